@@ -11,10 +11,10 @@ use crate::{
     catalogue::{categories, dispatch_settings},
     dispatch::DispatchContext,
     fleet::mechanics,
-    http::PathIds,
-    jobs::{self, JobRow},
+    http::Owned,
+    jobs::JobRow,
     offers,
-    platform::error::{ApiError, ApiResult},
+    platform::error::ApiResult,
 };
 
 /// How long the job's actor is waited for: one that is stuck may be why an operator asks.
@@ -31,11 +31,9 @@ const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
     context: Data<DispatchContext>,
-    _admin: Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
-    let job = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let id = job.id;
     if !context.decisions.flush().await {
         tracing::debug!(job.id = %id, "the newest dispatch decisions are not saved yet");
     }

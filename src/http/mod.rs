@@ -1,8 +1,7 @@
 //! What every area's handlers share: reading bodies and parameters with all errors named, pages, wire values.
 //!
-//! Extractors here never fail by themselves: a handler first learns who is calling (401, 403), then finds the
-//! object (404), and only then reads the body (422). So [`Body`], [`PathIds`] and [`Query`] carry their fault
-//! until they are asked.
+//! A handler first learns who is calling (401, 403), then finds the object (404), and only then reads the body (422).
+//! [`Owned`] does the first two; [`Body`] and [`Query`] never fail by themselves, but carry their fault until they are asked.
 
 mod admin_list;
 mod body;
@@ -16,6 +15,7 @@ mod lists;
 mod money;
 mod name;
 mod named;
+mod owned;
 mod page;
 mod params;
 mod patch;
@@ -42,8 +42,9 @@ pub use lists::{Change, Id, Items};
 pub use money::Money;
 pub use name::Name;
 pub use named::{DescribedEnum, Named};
+pub use owned::{Owned, OwnedBy};
 pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
-pub use params::{PathIds, Query};
+pub use params::{PathIds, PathText, Query};
 pub use patch::Patch;
 pub use phone::{Phone, calling_code};
 pub use rate_limit::{Key, LimitStatus, RateLimits, network};

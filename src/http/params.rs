@@ -1,4 +1,4 @@
-//! Path ids and query strings that are read when the handler asks for them.
+//! Path ids, which [`Owned`](super::Owned) reads, and query strings, read when the handler asks for them.
 
 use std::{
     collections::BTreeMap,
@@ -20,30 +20,63 @@ pub struct PathIds(BTreeMap<String, String>);
 
 impl PathIds {
     /// The id that stands in the path as `{name}`.
-    pub fn id(&self, name: &'static str) -> ApiResult<Uuid> {
-        let text = self.0.get(name).map(String::as_str).unwrap_or_default();
-        text.parse().map_err(|_| ApiError::invalid(name, "must be a UUID"))
+    pub fn id(&self, name: &str) -> ApiResult<Uuid> {
+        parsed(name, self.text(name))
+    }
+
+    /// The id of a path that has just one parameter, whatever its name.
+    pub fn only(&self) -> ApiResult<Uuid> {
+        match self.0.iter().next() {
+            Some((name, text)) if self.0.len() == 1 => parsed(name, text),
+            _ => Err(ApiError::internal("the path has not just one parameter")),
+        }
     }
 
     /// The text that stands in the path as `{name}`.
-    pub fn text(&self, name: &'static str) -> &str {
+    pub fn text(&self, name: &str) -> &str {
         self.0.get(name).map(String::as_str).unwrap_or_default()
     }
 }
 
-impl FromRequest for PathIds {
-    type Error = ApiError;
-    type Future = Ready<Result<Self, ApiError>>;
-
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+impl PathIds {
+    pub(super) fn of(request: &HttpRequest) -> Self {
         let ids = request.match_info().iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let ids = Self(ids.collect());
         let of_job = request.match_pattern().is_some_and(|route| route.contains("/jobs/{id}"));
         if let (true, Ok(id)) = (of_job, ids.id("id")) {
             tracing::Span::current().record("job.id", tracing::field::display(id));
         }
-        ready(Ok(ids))
+        ids
     }
+}
+
+/// A path whose parameters are themselves the credential, or no ids of anybody's: a share link's token, a signed link.
+#[derive(Debug)]
+pub struct PathText(PathIds);
+
+impl PathText {
+    /// The text that stands in the path as `{name}`.
+    pub fn text(&self, name: &str) -> &str {
+        self.0.text(name)
+    }
+
+    /// The id that stands in the path as `{name}`, of which the credential tells whether it may be named.
+    pub fn id(&self, name: &str) -> ApiResult<Uuid> {
+        self.0.id(name)
+    }
+}
+
+impl FromRequest for PathText {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(Ok(Self(PathIds::of(request))))
+    }
+}
+
+fn parsed(name: &str, text: &str) -> ApiResult<Uuid> {
+    text.parse().map_err(|_| ApiError::invalid(name.to_owned(), "must be a UUID"))
 }
 
 /// Parameters of one query string.

@@ -14,6 +14,7 @@ pub mod job_hook;
 pub mod line_items;
 pub mod log;
 mod overview;
+mod owned;
 mod people;
 mod pricing;
 pub(crate) mod queries;
@@ -27,6 +28,7 @@ pub use dto::{
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
+pub use owned::ViewedJob;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 use queries::JobEventRow;
 pub use queries::JobRow;

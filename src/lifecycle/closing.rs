@@ -8,13 +8,13 @@ use uuid::Uuid;
 use crate::{
     accounting::dues,
     accounts::{
-        auth::{self, Caller, Role, SuperAdmin, UserStatus, idp},
+        auth::{self, AnyId, Caller, Role, SuperAdmin, UserStatus, idp},
         invites, uploads,
         users::{self, UserRow, not_own},
     },
     catalogue::vehicles,
     fleet::mechanics::{self, ProfileRow},
-    http::PathIds,
+    http::Owned,
     jobs,
     lifecycle::LifecycleContext,
     messaging::chat,
@@ -53,11 +53,10 @@ pub async fn delete_me(caller: Caller, context: Data<LifecycleContext>) -> ApiRe
     ))]
 #[delete("/super-admin/users/{id}")]
 pub async fn end_admin(
-    SuperAdmin(caller): SuperAdmin,
     context: Data<LifecycleContext>,
-    path: PathIds,
+    target: Owned<AnyId, SuperAdmin>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
     not_own(&caller, id)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

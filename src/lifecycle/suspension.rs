@@ -10,12 +10,12 @@ use uuid::Uuid;
 use super::{LifecycleContext, suspended_mechanic};
 use crate::{
     accounts::{
-        auth::{self, Admin, Caller, Role, UserStatus},
+        auth::{self, Admin, AnyId, Caller, Role, UserStatus},
         invites,
         users::{self, AdminUser, SuspendUser, UserRow, not_own},
     },
     fleet::mechanics::{self, MechanicProfile, ProfileCommand, ProfileRow, WithReason},
-    http::{Body, NoFields, PathIds},
+    http::{Body, NoFields, Owned},
     offers,
     platform::{
         audit::{self, NewAuditEntry},
@@ -36,12 +36,12 @@ use crate::{
 #[post("/admin/mechanics/{id}/suspend")]
 pub async fn suspend_mechanic(
     context: Data<LifecycleContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let command = || Ok(ProfileCommand::Suspend { reason: body.read()?.reason.0 });
-    let profile = mechanics::move_profile(&context, admin, path.id("id")?, command).await?;
+    let profile = mechanics::move_profile(&context, admin, id, command).await?;
     // What stays offered is refused at its accept, or expires.
     offers::revoke_of(&context.jobs, profile.id).await;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
@@ -54,12 +54,12 @@ pub async fn suspend_mechanic(
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
 pub async fn suspend_user(
-    Admin(caller): Admin,
+    target: Owned<AnyId, Admin>,
     context: Data<LifecycleContext>,
-    path: PathIds,
     body: Body<SuspendUser>,
 ) -> ApiResult<Json<AdminUser>> {
-    let id = reached(&context, &caller, &path).await?;
+    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let id = reached(&context, &caller, id).await?;
     let reason = body.read()?.reason.0;
     move_to(context, caller, id, UserStatus::Suspended, Some(reason)).await
 }
@@ -69,19 +69,19 @@ pub async fn suspend_user(
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
 #[post("/admin/users/{id}/reinstate")]
 pub async fn reinstate_user(
-    Admin(caller): Admin,
+    target: Owned<AnyId, Admin>,
     context: Data<LifecycleContext>,
-    path: PathIds,
     body: Body<NoFields>,
 ) -> ApiResult<Json<AdminUser>> {
-    let id = reached(&context, &caller, &path).await?;
+    let (AnyId(id), Admin(caller)) = target.into_parts();
+    let id = reached(&context, &caller, id).await?;
     body.read()?;
     move_to(context, caller, id, UserStatus::Active, None).await
 }
 
 /// Who may not, and 404, come before what is wrong with the body.
-async fn reached(context: &LifecycleContext, caller: &Caller, path: &PathIds) -> ApiResult<Uuid> {
-    let row = users::find(&context.db, path.id("id")?).await?.ok_or_else(users::no_user)?;
+async fn reached(context: &LifecycleContext, caller: &Caller, id: Uuid) -> ApiResult<Uuid> {
+    let row = users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
     may_touch(caller, &row)?;
     Ok(row.id)
 }

@@ -7,9 +7,9 @@ use actix_web::{
 
 use super::LifecycleContext;
 use crate::{
-    accounts::auth::Admin,
+    accounts::auth::{Admin, AnyId},
     fleet::mechanics::{self, MechanicProfile, MechanicVerification},
-    http::{Body, PathIds},
+    http::{Body, Owned},
     money::wallet,
     platform::error::{ApiError, ApiResult, ErrorBody, commit_error},
 };
@@ -29,11 +29,10 @@ use crate::{
 #[post("/admin/mechanics/{id}/verify")]
 pub async fn verify_mechanic(
     context: Data<LifecycleContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<MechanicVerification>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let id = path.id("id")?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     mechanics::account_of(&context.db, id).await?.ok_or_else(|| ApiError::not_found("mechanic"))?;
     let name = body.read()?.verified_name.map(|name| name.0);
     let mut tx = context.db.begin().await?;

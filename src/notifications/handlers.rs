@@ -17,8 +17,8 @@ use super::{
     queries::{self, NotificationFilter},
 };
 use crate::{
-    accounts::auth::{self, Admin, Caller},
-    http::{Body, NoFields, Page, PageParams, PathIds, Query},
+    accounts::auth::{self, Admin, Caller, OwnId},
+    http::{Body, NoFields, Owned, Page, PageParams, PathText, Query},
     notifications::NotificationsContext,
     platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
 };
@@ -75,17 +75,15 @@ pub async fn count_unread_notifications(
 #[post("/notifications/{id}/read")]
 pub async fn read_notification(
     context: Data<NotificationsContext>,
-    caller: Caller,
-    path: PathIds,
+    own: Owned<OwnId, Caller>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Notification>> {
-    let id = path.id("id")?;
     let missing = || ApiError::not_found("notification");
-    if !queries::exists(&context.db, caller.user_id, id).await? {
+    if !queries::exists(&context.db, own.owner, own.id).await? {
         return Err(missing());
     }
     body.read()?;
-    let row = queries::mark_read(&context.db, caller.user_id, id).await.map_err(commit_error)?;
+    let row = queries::mark_read(&context.db, own.owner, own.id).await.map_err(commit_error)?;
     Ok(Json(row.ok_or_else(missing)?.into()))
 }
 
@@ -157,7 +155,7 @@ pub async fn register_push_token(
 pub async fn forget_push_token(
     context: Data<NotificationsContext>,
     caller: Caller,
-    path: PathIds,
+    path: PathText,
 ) -> ApiResult<HttpResponse> {
     let token = path.text("token");
     // Postgres text can't hold NUL.

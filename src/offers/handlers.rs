@@ -2,8 +2,8 @@ use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::dto::{Decline, Offer};
 use crate::{
-    accounts::auth::{AnyMechanic, Mechanic, OwnProfile},
-    http::{Body, List, NoFields, PathIds},
+    accounts::auth::{AnyMechanic, Mechanic, OwnId, OwnProfile},
+    http::{Body, List, NoFields, Owned},
     jobs::{Job, JobsContext},
     platform::error::{ApiResult, ErrorBody},
 };
@@ -33,15 +33,13 @@ pub async fn list_my_offers(
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
-    path: PathIds,
+    own: Owned<OwnId, Mechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let received_at = context.clock.now();
-    let id = path.id("id")?;
-    super::own(&context, mechanic.profile_id, id).await?;
+    super::own(&context, own.owner, own.id).await?;
     body.read()?;
-    Ok(HttpResponse::Ok().json(super::accept(&context, mechanic, id, received_at).await?))
+    Ok(HttpResponse::Ok().json(super::accept(&context, *own.by(), own.id, received_at).await?))
 }
 
 /// Leaves the job to others; it is not offered to the caller again.
@@ -55,12 +53,10 @@ pub async fn accept_offer(
 #[post("/offers/{id}/decline")]
 pub async fn decline_offer(
     context: Data<JobsContext>,
-    mechanic: Mechanic,
-    path: PathIds,
+    own: Owned<OwnId, Mechanic>,
     body: Body<Decline>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
-    super::own(&context, mechanic.profile_id, id).await?;
+    super::own(&context, own.owner, own.id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    Ok(HttpResponse::Ok().json(super::decline(&context, mechanic, id, reason).await?))
+    Ok(HttpResponse::Ok().json(super::decline(&context, *own.by(), own.id, reason).await?))
 }

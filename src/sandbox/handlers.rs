@@ -5,7 +5,7 @@ use super::{
     dto::{PaidOrder, PayOrder},
 };
 use crate::{
-    http::{Body, PathIds},
+    http::{Body, PathText},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
     sandbox::SandboxContext,
 };
@@ -25,7 +25,7 @@ use crate::{
 #[post("/sandbox/gateway/orders/{gateway_order_id}/pay")]
 pub async fn pay_order(
     context: Data<SandboxContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<PayOrder>,
 ) -> ApiResult<HttpResponse> {
     let sandbox = context.sandbox.clone().filter(|_| !context.settings.is_production());

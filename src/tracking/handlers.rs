@@ -1,13 +1,12 @@
 use actix_web::{get, post, web::Data, web::Json};
 use chrono::TimeDelta;
-use uuid::Uuid;
 
 use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
 use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
-    http::{Body, PathIds, Query, ValidationErrors},
-    jobs::{self, JobRow, JobsContext, Viewer},
-    platform::error::{ApiError, ApiResult},
+    http::{Body, Owned, Query, ValidationErrors},
+    jobs::{self, JobsContext, ViewedJob},
+    platform::error::ApiResult,
 };
 
 /// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.
@@ -36,10 +35,9 @@ pub async fn send_my_location(
 #[get("/jobs/{id}/location")]
 pub async fn get_job_location(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<JobLocation>> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, _) = job.into_parts();
     let sighting = super::latest(&context, &row).await?;
     let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
     let now = context.clock.now();
@@ -63,11 +61,10 @@ pub async fn get_job_location(
 #[get("/jobs/{id}/events")]
 pub async fn list_job_events(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
     query: Query<EventsAfter>,
 ) -> ApiResult<Json<JobEvents>> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
     let events = super::logged(&context, row.id, since_seq.max(first - 1), limit).await?;
@@ -76,13 +73,6 @@ pub async fn list_job_events(
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
     Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))
-}
-
-/// The job and as what the caller sees it; a foreign one is missing.
-pub(super) async fn visible(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    Ok((row, viewer))
 }
 
 fn range(query: EventsAfter) -> ApiResult<(i64, i64)> {

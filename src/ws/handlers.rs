@@ -23,8 +23,8 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Caller, TokenHolder},
-    http::{Param, PathIds, Query, RequestInfo},
-    jobs,
+    http::{Owned, Param, PathText, Query, RequestInfo},
+    jobs::ViewedJob,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
     sharing::shares,
     ws::WsContext,
@@ -104,22 +104,19 @@ pub async fn open_socket(
 pub async fn stream_job(
     context: Data<WsContext>,
     request: HttpRequest,
-    path: PathIds,
     ticketed: Query<Ticketed>,
     query: Query<StreamQuery>,
 ) -> ApiResult<HttpResponse> {
     let ticket = ticketed.read().ok().and_then(|ticketed| ticketed.ticket);
     let (caller, turn) = admit(&context, &request, ticket).await?;
-    let id = path.id("id")?;
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
+    let job = Owned::<ViewedJob, _>::of(&request, caller).await?;
     let since = since(&request, query.read()?)?;
     let mut answer = event_stream();
     if is_head(&request) {
         return Ok(answer.finish());
     }
     let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
-    let stream = JobStream::new(context, caller, permit, turn, id, since);
+    let stream = JobStream::new(context, caller, permit, turn, job.row.id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
@@ -142,7 +139,7 @@ pub async fn stream_job(
 pub async fn stream_as_guest(
     context: Data<WsContext>,
     request: HttpRequest,
-    path: PathIds,
+    path: PathText,
 ) -> ApiResult<HttpResponse> {
     let (guest, job) = shares::admit(&context, path.text("token")).await?;
     let mut answer = event_stream();

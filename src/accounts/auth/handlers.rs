@@ -15,8 +15,8 @@ use super::{
     sessions::{self, SessionOwner},
 };
 use crate::{
-    accounts::auth::{AuthContext, idp},
-    http::{Body, PathIds},
+    accounts::auth::{AuthContext, OwnId, idp},
+    http::{Body, Owned},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, IdentityError},
 };
@@ -170,16 +170,10 @@ pub async fn list_sessions(
 /// Ends one of the caller's sessions.
 #[utoipa::path(tag = "auth", responses((status = 204)))]
 #[delete("/auth/sessions/{id}")]
-pub async fn end_session(
-    caller: Caller,
-    context: Data<AuthContext>,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
-    let session_id = path.id("id")?;
+pub async fn end_session(own: Owned<OwnId, Caller>, context: Data<AuthContext>) -> ApiResult<HttpResponse> {
     let mut connection = context.db.acquire().await?;
-    let (user_id, now) = (caller.user_id, context.clock.now());
-    let ended =
-        sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+    let (user_id, now) = (own.owner, context.clock.now());
+    let ended = sessions::queries::revoke_session(&mut connection, user_id, own.id, "logout", now).await?;
     super::forget(&context, user_id).await;
     if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
 }

@@ -10,6 +10,7 @@ mod extract;
 mod handlers;
 pub mod idp;
 mod otp;
+mod owned;
 mod principal;
 mod queries;
 mod secrets;
@@ -29,6 +30,7 @@ use uuid::Uuid;
 
 pub use dto::{AcceptInvite, Session, SignedIn, Success};
 pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin, bearer};
+pub use owned::{AnyId, OwnId};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
 pub use handlers::{user_agent, verified_identity};

@@ -16,10 +16,10 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, AuthContext, Caller, SuperAdmin, idp},
+        auth::{self, AnyId, AuthContext, Caller, SuperAdmin, idp},
         users,
     },
-    http::{Body, Page, PageParams, PathIds, Query},
+    http::{Body, Owned, Page, PageParams, Query},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -96,11 +96,10 @@ pub async fn list_invites(
     responses((status = 204), (status = 409, description = "INVALID_TRANSITION: it is not pending any more")))]
 #[delete("/super-admin/invites/{id}")]
 pub async fn revoke_invite(
-    SuperAdmin(caller): SuperAdmin,
+    target: Owned<AnyId, SuperAdmin>,
     context: Data<AuthContext>,
-    path: PathIds,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
     commit_revocation(&context, caller, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     accounts::uploads::UploadsContext,
-    http::{PathIds, Query, ValidationErrors},
+    http::{PathText, Query, ValidationErrors},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         settings::Settings,
@@ -65,7 +65,7 @@ const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
 pub async fn send_upload_content(
     context: Data<UploadsContext>,
     request: HttpRequest,
-    path: PathIds,
+    path: PathText,
     link: Query<LinkParams>,
     payload: Payload,
 ) -> ApiResult<HttpResponse> {
@@ -98,7 +98,7 @@ pub async fn send_upload_content(
 #[get("/uploads/{id}/content")]
 pub async fn fetch_upload_content(
     context: Data<UploadsContext>,
-    path: PathIds,
+    path: PathText,
     link: Query<LinkParams>,
 ) -> ApiResult<HttpResponse> {
     let row = linked(&context, Verb::Get, path.id("id")?, &link).await?;

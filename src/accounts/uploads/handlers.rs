@@ -14,7 +14,8 @@ use crate::{
         auth::{self, Caller},
         uploads::UploadsContext,
     },
-    http::{Body, NoFields, PathIds, ValidationErrors},
+    http::{Body, NoFields, Owned, OwnedBy, PathIds, ValidationErrors},
+    platform::core::Core,
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
@@ -148,11 +149,10 @@ fn ends(now: DateTime<Utc>, ttl_s: i64) -> DateTime<Utc> {
 #[post("/uploads/{id}/complete")]
 pub async fn complete_upload(
     context: Data<UploadsContext>,
-    caller: Caller,
-    path: PathIds,
+    upload: Owned<UploadRow, Caller>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
+    let (row, _) = upload.into_parts();
     body.read()?;
     let row = match row.status {
         UploadStatus::Complete => row,
@@ -161,9 +161,14 @@ pub async fn complete_upload(
     Ok(HttpResponse::Ok().json(Upload::from(row)))
 }
 
-async fn own(context: &UploadsContext, caller: &Caller, id: Uuid) -> ApiResult<UploadRow> {
-    let row = queries::find(&context.db, id).await?;
-    row.filter(|row| row.user_id == caller.user_id).ok_or_else(no_such_upload)
+/// For whoever announced it.
+impl OwnedBy<Caller> for UploadRow {
+    const NAME: &'static str = "upload";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        Ok(row.filter(|row| row.user_id == by.user_id))
+    }
 }
 
 /// One try at a time. Its id is noted before the store hears of it, so that whatever it leaves there can be removed.
@@ -224,10 +229,9 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
 #[get("/uploads/{id}/link")]
 pub async fn get_upload_link(
     context: Data<UploadsContext>,
-    caller: Caller,
-    path: PathIds,
+    upload: Owned<ReadableUpload, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (url, expires_at) = open(&context, &caller, path.id("id")?).await?;
+    let (url, expires_at) = open(&context, upload).await?;
     Ok(HttpResponse::Ok().json(UploadLink { url, expires_at: expires_at.into() }))
 }
 
@@ -244,41 +248,55 @@ pub async fn get_upload_link(
 #[get("/uploads/{id}/file")]
 pub async fn get_upload_file(
     context: Data<UploadsContext>,
-    caller: Caller,
-    path: PathIds,
+    upload: Owned<ReadableUpload, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (url, _) = open(&context, &caller, path.id("id")?).await?;
+    let (url, _) = open(&context, upload).await?;
     Ok(HttpResponse::Found().insert_header((header::LOCATION, url)).finish())
 }
 
-/// A link for the caller, and when it ends.
-async fn open(context: &UploadsContext, caller: &Caller, id: Uuid) -> ApiResult<(String, DateTime<Utc>)> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let row = queries::find(&mut *tx, id).await?.ok_or_else(no_such_upload)?;
-    let access = state::access(row.purpose, relation(caller, &row));
-    let is_seen = match access {
-        Access::Granted | Access::Audited => true,
-        Access::OfJob => {
-            let profile = caller.mechanic.map(|mechanic| mechanic.profile_id);
-            queries::is_of_a_job_of(&mut *tx, &row, caller.user_id, profile).await?
-        }
-        Access::Denied => false,
-    };
-    if !is_seen {
-        return Err(no_such_upload());
+/// An upload that the caller may see, by its purpose and by who they are.
+#[derive(Debug)]
+pub struct ReadableUpload {
+    row: UploadRow,
+    access: Access,
+}
+
+impl OwnedBy<Caller> for ReadableUpload {
+    const NAME: &'static str = "upload";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
+        let access = state::access(row.purpose, relation(by, &row));
+        let is_seen = match access {
+            Access::Granted | Access::Audited => true,
+            Access::OfJob => {
+                let profile = by.mechanic.map(|mechanic| mechanic.profile_id);
+                queries::is_of_a_job_of(&core.db, &row, by.user_id, profile).await?
+            }
+            Access::Denied => false,
+        };
+        Ok(is_seen.then_some(Self { row, access }))
     }
+}
+
+/// A link for the caller, and when it ends.
+async fn open(
+    context: &UploadsContext,
+    upload: Owned<ReadableUpload, Caller>,
+) -> ApiResult<(String, DateTime<Utc>)> {
+    let (ReadableUpload { row, access }, caller) = upload.into_parts();
     if row.status != UploadStatus::Complete {
         return Err(ApiError::new(
             Code::Conflict,
             "This upload is not complete. Upload the file and complete it first.",
         ));
     }
-    let store = store_of(context, &row)?;
+    let (now, store) = (context.clock.now(), store_of(context, &row)?);
     if access == Access::Audited {
-        write_audit(context, &mut tx, caller, &row, now).await?;
+        let mut tx = context.db.begin().await?;
+        write_audit(context, &mut tx, &caller, &row, now).await?;
+        tx.commit().await.map_err(commit_error)?;
     }
-    tx.commit().await.map_err(commit_error)?;
     let expires_at = ends(now, state::link_ttl_s(row.purpose, &context.settings.uploads));
     Ok((store.get_link(&state::kept(&row), now, expires_at), expires_at))
 }

@@ -11,9 +11,9 @@ use super::{
     queries::{self, Filter},
 };
 use crate::{
-    accounts::auth::{Admin, AuthContext, Caller, Role, UserStatus},
+    accounts::auth::{Admin, AnyId, AuthContext, Caller, Role, UserStatus},
     http::{
-        AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, SearchText, Text, list,
+        AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, SearchText, Text, list,
     },
     platform::{
         core::Core,
@@ -75,8 +75,8 @@ impl AdminList for Users {
 /// One account, with what only admins see of it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
 #[get("/admin/users/{id}")]
-pub async fn get_user(_: Admin, context: Data<AuthContext>, path: PathIds) -> ApiResult<Json<AdminUser>> {
-    let row = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_user)?;
+pub async fn get_user(context: Data<AuthContext>, target: Owned<AnyId, Admin>) -> ApiResult<Json<AdminUser>> {
+    let row = queries::find(&context.db, target.0).await?.ok_or_else(no_user)?;
     Ok(Json(row.into()))
 }
 

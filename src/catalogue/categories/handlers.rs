@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, Caller},
+        auth::{Admin, AnyId, Caller},
         uploads,
     },
     catalogue::dispatch_settings::{self, SearchOverrides},
-    http::{Body, FileUrl, List, Patch, PathIds, Query, ValidationErrors},
+    http::{Body, FileUrl, List, Owned, OwnedBy, Patch, PathIds, Query, ValidationErrors},
     platform::{
         audit,
         core::Core,
@@ -48,14 +48,19 @@ pub async fn list_service_categories(
     responses((status = 200, body = ServiceCategory)),
 )]
 #[get("/service-categories/{id}")]
-pub async fn get_service_category(
-    context: Data<Core>,
-    caller: Caller,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
-    let row = queries::find(&context.db, path.id("id")?).await?;
-    let row = row.filter(|row| row.is_active || caller.is_admin()).ok_or_else(no_such_category)?;
+pub async fn get_service_category(category: Owned<CategoryRow, Caller>) -> ApiResult<HttpResponse> {
+    let (row, _) = category.into_parts();
     Ok(HttpResponse::Ok().json(ServiceCategory::from(row)))
+}
+
+/// For everybody while it is offered, and for admins.
+impl OwnedBy<Caller> for CategoryRow {
+    const NAME: &'static str = "service category";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        Ok(row.filter(|row| row.is_active || by.is_admin()))
+    }
 }
 
 /// Adds a kind of help.
@@ -99,12 +104,11 @@ pub async fn create_service_category(
 #[patch("/service-categories/{id}")]
 pub async fn update_service_category(
     context: Data<Core>,
-    Admin(caller): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<CategoryChanges>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(caller)) = target.into_parts();
     let now = context.clock.now();
-    let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     let changes = body.read()?;
@@ -134,11 +138,10 @@ pub async fn update_service_category(
 #[delete("/service-categories/{id}")]
 pub async fn delete_service_category(
     context: Data<Core>,
-    Admin(caller): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(caller)) = target.into_parts();
     let now = context.clock.now();
-    let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
     if queries::has_open_job(&mut tx, id).await? {

@@ -7,8 +7,8 @@ use super::{
     queries,
 };
 use crate::{
-    accounts::auth::{self, Customer},
-    http::{Body, Change, List, PathIds, ValidationErrors},
+    accounts::auth::{self, Customer, OwnId},
+    http::{Body, Change, List, Owned, ValidationErrors},
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
@@ -76,12 +76,8 @@ pub async fn create_vehicle(
 /// One of the caller's vehicles.
 #[utoipa::path(tag = "vehicles", params(("id" = Uuid, Path)), responses((status = 200, body = Vehicle)))]
 #[get("/vehicles/{id}")]
-pub async fn get_vehicle(
-    context: Data<Core>,
-    Customer(caller): Customer,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
-    let row = queries::find(&context.db, caller.user_id, path.id("id")?).await?;
+pub async fn get_vehicle(context: Data<Core>, own: Owned<OwnId, Customer>) -> ApiResult<HttpResponse> {
+    let row = queries::find(&context.db, own.owner, own.id).await?;
     Ok(HttpResponse::Ok().json(Vehicle::from(row.ok_or_else(no_such_vehicle)?)))
 }
 
@@ -98,20 +94,18 @@ pub async fn get_vehicle(
 #[patch("/vehicles/{id}")]
 pub async fn update_vehicle(
     context: Data<Core>,
-    Customer(caller): Customer,
-    path: PathIds,
+    own: Owned<OwnId, Customer>,
     body: Body<VehicleChanges>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    let row = queries::find(&mut *tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
+    auth::lock_account(&mut tx, own.owner).await?;
+    let row = queries::find(&mut *tx, own.owner, own.id).await?.ok_or_else(no_such_vehicle)?;
     let changes = body.read()?;
     let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
     let row = changed(row, changes, now)?;
     if becomes_default {
-        queries::clear_default(&mut tx, caller.user_id, now).await?;
+        queries::clear_default(&mut tx, own.owner, now).await?;
     }
     queries::update(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -128,25 +122,20 @@ pub async fn update_vehicle(
     ),
 )]
 #[delete("/vehicles/{id}")]
-pub async fn delete_vehicle(
-    context: Data<Core>,
-    Customer(caller): Customer,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
+pub async fn delete_vehicle(context: Data<Core>, own: Owned<OwnId, Customer>) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("id")?;
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    let row = queries::lock(&mut tx, caller.user_id, id).await?.ok_or_else(no_such_vehicle)?;
-    if queries::has_open_job(&mut tx, id).await? {
+    auth::lock_account(&mut tx, own.owner).await?;
+    let row = queries::lock(&mut tx, own.owner, own.id).await?.ok_or_else(no_such_vehicle)?;
+    if queries::has_open_job(&mut tx, own.id).await? {
         return Err(ApiError::new(
             Code::VehicleInUse,
             "This vehicle has an open job. Finish or cancel it first.",
         ));
     }
-    queries::mark_deleted(&mut tx, id, now).await?;
+    queries::mark_deleted(&mut tx, own.id, now).await?;
     if row.is_default {
-        queries::promote_newest(&mut tx, caller.user_id, now).await?;
+        queries::promote_newest(&mut tx, own.owner, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::NoContent().finish())

@@ -12,10 +12,10 @@ use super::{
     queries::{self, AdminProfileFilter},
 };
 use crate::{
-    accounts::auth::{Admin, Caller, MechanicStatus},
+    accounts::auth::{Admin, AnyId, Caller, MechanicStatus},
     fleet::mechanics::MechanicsContext,
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
         SearchText, Text, list,
     },
     notifications::{self, DomainEvent},
@@ -80,10 +80,10 @@ impl AdminList for Mechanics {
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
     context: Data<MechanicsContext>,
-    _admin: Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find_for_admin(&context.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+    let (AnyId(id), _) = target.into_parts();
+    let row = queries::find_for_admin(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
     let documents = super::documents_of(&context.db, &row.profile).await?;
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
@@ -101,12 +101,12 @@ pub async fn get_mechanic_for_admin(
 #[post("/admin/mechanics/{id}/reject")]
 pub async fn reject_mechanic(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let command = || Ok(ProfileCommand::Reject { reason: body.read()?.reason.0 });
-    let profile = move_profile(&context, admin, path.id("id")?, command).await?;
+    let profile = move_profile(&context, admin, id, command).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -122,13 +122,12 @@ pub async fn reject_mechanic(
 #[post("/admin/mechanics/{id}/reinstate")]
 pub async fn reinstate_mechanic(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let profile =
-        move_profile(&context, admin, path.id("id")?, || body.read().map(|_| ProfileCommand::Reinstate))
-            .await?;
+        move_profile(&context, admin, id, || body.read().map(|_| ProfileCommand::Reinstate)).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 

@@ -10,7 +10,7 @@ use super::{
         MechanicCard, MechanicDocument, MechanicProfile, NewDocument, OwnMechanicProfile, RadiusKm,
         Registration,
     },
-    queries::{self, DocumentRow},
+    queries::{self, CardRow, DocumentRow},
 };
 use crate::{
     accounts::{
@@ -19,7 +19,8 @@ use crate::{
     },
     catalogue::categories,
     fleet::mechanics::MechanicsContext,
-    http::{Body, Id, List, PathIds, ValidationErrors},
+    http::{Body, Id, List, Owned, OwnedBy, PathIds, ValidationErrors},
+    platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
 };
 
@@ -119,13 +120,18 @@ pub async fn list_my_mechanic_documents(
 /// A verified mechanic's public card.
 #[utoipa::path(tag = "mechanics", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicCard)))]
 #[get("/mechanics/{id}")]
-pub async fn get_mechanic_card(
-    context: Data<MechanicsContext>,
-    _caller: Caller,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
-    let card = queries::find_card(&context.db, path.id("id")?).await?.ok_or_else(no_such_mechanic)?;
+pub async fn get_mechanic_card(card: Owned<CardRow, Caller>) -> ApiResult<HttpResponse> {
+    let (card, _) = card.into_parts();
     Ok(HttpResponse::Ok().json(MechanicCard::from(card)))
+}
+
+/// For everybody who is signed in.
+impl OwnedBy<Caller> for CardRow {
+    const NAME: &'static str = "mechanic";
+
+    async fn find(core: &Core, _: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(queries::find_card(&core.db, path.id("id")?).await?)
+    }
 }
 
 /// Writes a first registration, or a new one after a rejection; refuses any other.

@@ -10,15 +10,11 @@ use super::dto::JobCorrection;
 use crate::{
     accounts::{auth::Customer, uploads},
     catalogue::categories,
-    http::{Body, Change, Patch, PathIds, ValidationErrors},
+    http::{Body, Change, Owned, Patch, ValidationErrors},
     jobs::{
         Job, JobRow, JobsContext, Viewer,
         dto::ContactPreference,
-        handlers::{
-            answer,
-            customer::{availability, own},
-            job_id,
-        },
+        handlers::{answer, customer::availability, job_id},
         offered_description, pricing, summary,
     },
     platform::error::{ApiError, ApiResult, ErrorBody},
@@ -39,11 +35,10 @@ use crate::{
 #[patch("/jobs/{id}")]
 pub async fn correct_job(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<JobRow, Customer>,
     body: Body<JobCorrection>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
+    let (row, Customer(caller)) = job.into_parts();
     let wanted = body.read()?;
     check(&context, &row, &wanted).await?;
     let correction = correction(&context, &row, wanted).await?;

@@ -1,12 +1,12 @@
 //! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
-use super::{answer, find_for, job_id};
+use super::{answer, job_id};
 use crate::{
     accounts::auth::Admin,
     fleet::mechanics,
-    http::{Body, Id, PathIds},
+    http::{Body, Id, Owned},
     jobs::{
-        JobsContext, Viewer,
+        JobRow, JobsContext, Viewer,
         dto::{AdminReason, Assign, Job},
     },
     platform::error::{ApiError, ApiResult, ErrorBody},
@@ -33,11 +33,10 @@ use roadcall_actors::{
 #[post("/admin/jobs/{id}/assign")]
 pub async fn assign_job(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
     body: Body<Assign>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
+    let (row, Admin(admin)) = job.into_parts();
     let Assign { mechanic_profile_id: Id(profile_id), override_reason } = body.read()?;
     let unfit = |why| ApiError::invalid("mechanic_profile_id", why);
     if mechanics::who_may_serve(&context.db, profile_id).await?.map_err(unfit)? == row.customer_id {
@@ -59,11 +58,10 @@ pub async fn assign_job(
 #[post("/admin/jobs/{id}/reassign")]
 pub async fn reassign_job(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
+    let (row, Admin(admin)) = job.into_parts();
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
     let done = context.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
@@ -80,11 +78,10 @@ pub async fn reassign_job(
 #[post("/admin/jobs/{id}/cancel")]
 pub async fn cancel_any_job(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
     body: Body<AdminReason>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
+    let (row, Admin(admin)) = job.into_parts();
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
     let done =

@@ -12,7 +12,7 @@ use roadcall_actors::{
 use std::sync::Arc;
 use uuid::Uuid;
 
-use super::{answer, find_for, job_id};
+use super::{answer, job_id};
 use crate::{
     accounting::dues,
     accounts::{
@@ -24,7 +24,7 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleKind, VehicleRow},
     },
-    http::{Body, IdempotencyKey, Money, Named, NoFields, PathIds, ValidationErrors},
+    http::{Body, IdempotencyKey, Money, Named, NoFields, Owned, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{
@@ -268,10 +268,8 @@ async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTi
 #[get("/jobs/{id}/cancellation-quote")]
 pub async fn quote_cancellation(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    row: Owned<JobRow, Customer>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
     let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(CancellationQuote {
         cancellation_fee: Money(quote.fee_paise),
@@ -295,11 +293,10 @@ pub async fn quote_cancellation(
 #[post("/jobs/{id}/cancel")]
 pub async fn cancel_job(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<JobRow, Customer>,
     body: Body<Cancel>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
+    let (row, Customer(caller)) = job.into_parts();
     let cancel = body.read()?;
     let accepted_fee = cancel.accepted_fee();
     let by = Actor::Customer(UserId(caller.user_id));
@@ -321,11 +318,10 @@ pub async fn cancel_job(
 #[post("/jobs/{id}/retry")]
 pub async fn retry_job(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<JobRow, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
+    let (row, Customer(caller)) = job.into_parts();
     body.read()?;
     check_still_offered(&context, &row).await?;
     let by = Actor::Customer(UserId(caller.user_id));
@@ -360,12 +356,4 @@ fn not_offered() -> ApiError {
         Code::Conflict,
         "Help of this category is no longer offered. Create a new job in another one.",
     )
-}
-
-/// A job that the caller made; another's is as unknown as none.
-pub(in crate::jobs) async fn own(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
-    match find_for(context, caller, id).await? {
-        (row, Viewer::Customer) => Ok(row),
-        (_, Viewer::Mechanic | Viewer::Admin) => Err(ApiError::not_found("job")),
-    }
 }

@@ -5,34 +5,21 @@ use roadcall_actors::{
     ids::{MechanicId, UserId},
     job::state::{Actor, Command},
 };
-use uuid::Uuid;
 
-use super::{answer, find_for, job_id};
+use super::{answer, job_id};
 use crate::{
     accounts::{
         auth::{AnyMechanic, Caller},
         uploads,
     },
-    http::{Body, NoFields, PathIds, ValidationErrors},
+    http::{Body, NoFields, Owned, ValidationErrors},
     jobs::{
-        JobRow, JobsContext, Viewer,
+        JobRow, JobsContext, ViewedJob, Viewer,
         dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
         queries,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
-
-/// The job, for the mechanic that is or was on it; a suspended one finishes what is under way.
-pub(in crate::jobs) async fn served(
-    context: &JobsContext,
-    mechanic: &AnyMechanic,
-    id: Uuid,
-) -> ApiResult<JobRow> {
-    match find_for(context, &mechanic.caller, id).await? {
-        (row, Viewer::Mechanic) => Ok(row),
-        (_, Viewer::Customer | Viewer::Admin) => Err(ApiError::not_found("job")),
-    }
-}
 
 /// Gives a command as the mechanic and answers with the job.
 async fn command(
@@ -54,11 +41,10 @@ async fn command(
 #[post("/jobs/{id}/en-route")]
 pub async fn start_driving(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     body.read()?;
     let mechanic_id = MechanicId(mechanic.profile_id);
     command(context, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
@@ -78,11 +64,10 @@ pub async fn start_driving(
 #[post("/jobs/{id}/arrive")]
 pub async fn arrive(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<Arrive>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     let reason = body.read()?.override_reason.map(|reason| reason.0);
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let done = context.engine.arrive(job_id(row.id), profile, user, reason).await;
@@ -103,11 +88,10 @@ pub async fn arrive(
 #[post("/jobs/{id}/start")]
 pub async fn start_work(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<StartWork>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     let code = body.read()?.start_code.map(|code| code.0);
     if context.settings.jobs.start_code && code.is_none() {
         return Err(ApiError::invalid("start_code", "is required"));
@@ -130,11 +114,10 @@ pub async fn start_work(
 #[post("/jobs/{id}/complete")]
 pub async fn complete_work(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<CompleteWork>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
     let photos = photo_urls.map(|items| items.0).unwrap_or_default();
     let mut faults = ValidationErrors::default();
@@ -160,11 +143,10 @@ pub async fn complete_work(
 #[post("/jobs/{id}/release")]
 pub async fn release_job(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<Release>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     let reason_code = body.read()?.reason_code.to_string();
     let mechanic_id = MechanicId(mechanic.profile_id);
     command(context, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
@@ -180,11 +162,10 @@ pub async fn release_job(
 #[post("/jobs/{id}/no-show")]
 pub async fn report_no_show(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     body.read()?;
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let done = context.engine.no_show(job_id(row.id), profile, user).await;
@@ -204,11 +185,10 @@ pub async fn report_no_show(
 #[post("/jobs/{id}/photos")]
 pub async fn add_job_photo(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
     body: Body<NewPhoto>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, caller) = job.into_parts();
     let NewPhoto { stage, file_url } = body.read()?;
     let mut faults = ValidationErrors::default();
     let urls = vec![("file_url".to_owned(), &file_url)];

@@ -10,23 +10,11 @@ use roadcall_actors::job::state::Refusal;
 use roadcall_actors::{engine::CommandDone, ids::JobId};
 use uuid::Uuid;
 
-use super::{JobRow, Viewer, present, queries, refused, viewer_of};
+use super::{Viewer, present, queries, refused};
 use crate::{
-    accounts::auth::Caller,
     jobs::JobsContext,
     platform::error::{ApiError, ApiResult, after_commit},
 };
-
-/// The job, for a caller that has to do with it.
-pub(super) async fn find_for(
-    context: &JobsContext,
-    caller: &Caller,
-    id: Uuid,
-) -> ApiResult<(JobRow, Viewer)> {
-    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let viewer = viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    Ok((row, viewer))
-}
 
 /// The job after a command, as it stands in the row now.
 pub(super) async fn answer(

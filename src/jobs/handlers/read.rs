@@ -2,12 +2,11 @@
 
 use actix_web::{HttpResponse, get, web::Data};
 
-use super::find_for;
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{List, Page, PageParams, PathIds, Query},
+    http::{List, Owned, Page, PageParams, Query},
     jobs::{
-        JobsContext, Viewer,
+        JobsContext, ViewedJob, Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
         line_items, present,
         queries::{self, JobFilter},
@@ -55,8 +54,8 @@ pub async fn list_jobs(
 /// One job, to its participants and admins.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/jobs/{id}")]
-pub async fn get_job(context: Data<JobsContext>, caller: Caller, path: PathIds) -> ApiResult<HttpResponse> {
-    let (row, viewer) = find_for(&context, &caller, path.id("id")?).await?;
+pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
     Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 
@@ -65,10 +64,9 @@ pub async fn get_job(context: Data<JobsContext>, caller: Caller, path: PathIds) 
 #[get("/jobs/{id}/timeline")]
 pub async fn get_job_timeline(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
     let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
     // A mechanic learns nothing of those who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
@@ -88,10 +86,9 @@ pub async fn get_job_timeline(
 #[get("/jobs/{id}/photos")]
 pub async fn list_job_photos(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, _) = job.into_parts();
     let photos = queries::photos(&context.db, row.id).await?;
     Ok(HttpResponse::Ok().json(List { data: photos.into_iter().map(Photo::from).collect() }))
 }

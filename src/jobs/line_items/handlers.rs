@@ -18,10 +18,11 @@ use crate::{
         auth::{AnyMechanic, Caller, Customer},
         uploads,
     },
-    http::{Body, FileUrl, IdempotencyKey, List, PathIds, ValidationErrors},
+    http::{Body, FileUrl, IdempotencyKey, List, Owned, ValidationErrors},
     jobs::{
         JobRow, JobsContext,
-        handlers::{customer::own, find_for, job_id, mechanic::served},
+        handlers::job_id,
+        owned::{ItemOfJob, ViewedJob},
         refused,
     },
     platform::{
@@ -36,10 +37,9 @@ use crate::{
 #[get("/jobs/{id}/line-items")]
 pub async fn list_line_items(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<List<LineItem>>> {
-    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, _) = job.into_parts();
     let items = queries::of_jobs(&context.db, &[row.id]).await?;
     Ok(Json(List { data: items.into_iter().map(LineItem::from).collect() }))
 }
@@ -60,12 +60,11 @@ pub async fn list_line_items(
 #[post("/jobs/{id}/line-items")]
 pub async fn add_line_item(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    job: Owned<JobRow, AnyMechanic>,
     key: IdempotencyKey,
     body: Body<NewLineItem>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
+    let (row, mechanic) = job.into_parts();
     let key = key.read()?;
     // The route has one scope for all jobs: the same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
@@ -119,19 +118,17 @@ async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult
 #[patch("/jobs/{id}/line-items/{item_id}")]
 pub async fn amend_line_item(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    item: Owned<ItemOfJob, AnyMechanic>,
     body: Body<AmendLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
-    let id = existing(&context, &row, &path).await?;
+    let (ItemOfJob { job, id }, mechanic) = item.into_parts();
     let patch = body.read()?.patch();
     let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
     check_photo(&context, &mechanic, photo.as_ref()).await?;
     let mechanic_id = MechanicId(mechanic.profile_id);
     let command = ItemCommand::Amend { mechanic_id, id, patch };
-    let done = order(&context, row.id, by_mechanic(&mechanic), command).await;
-    Ok(Json(item_of(row.id, id, done)?))
+    let done = order(&context, job.id, by_mechanic(&mechanic), command).await;
+    Ok(Json(item_of(job.id, id, done)?))
 }
 
 /// Takes an item back that is not decided yet, as its mechanic.
@@ -147,13 +144,11 @@ pub async fn amend_line_item(
 #[delete("/jobs/{id}/line-items/{item_id}")]
 pub async fn withdraw_line_item(
     context: Data<JobsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    item: Owned<ItemOfJob, AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let row = served(&context, &mechanic, path.id("id")?).await?;
-    let id = existing(&context, &row, &path).await?;
+    let (ItemOfJob { job, id }, mechanic) = item.into_parts();
     let command = ItemCommand::Withdraw { mechanic_id: MechanicId(mechanic.profile_id), id };
-    order(&context, row.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
+    order(&context, job.id, by_mechanic(&mechanic), command).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -171,14 +166,12 @@ pub async fn withdraw_line_item(
 #[post("/jobs/{id}/line-items/{item_id}/approve")]
 pub async fn approve_line_item(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    item: Owned<ItemOfJob, Customer>,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = own(&context, &caller, path.id("id")?).await?;
-    let id = existing(&context, &row, &path).await?;
+    let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
     let quote = body.read()?.quote()?;
-    decided(context, caller, row.id, id, ItemCommand::Approve { id, quote }).await
+    decided(context, caller, job.id, id, ItemCommand::Approve { id, quote }).await
 }
 
 /// Declines an item: it never counts in the price.
@@ -195,14 +188,12 @@ pub async fn approve_line_item(
 #[post("/jobs/{id}/line-items/{item_id}/reject")]
 pub async fn reject_line_item(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    item: Owned<ItemOfJob, Customer>,
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
-    let row = own(&context, &caller, path.id("id")?).await?;
-    let id = existing(&context, &row, &path).await?;
+    let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
     let quote = body.read()?.quote()?;
-    decided(context, caller, row.id, id, ItemCommand::Reject { id, quote }).await
+    decided(context, caller, job.id, id, ItemCommand::Reject { id, quote }).await
 }
 
 async fn decided(
@@ -234,12 +225,6 @@ fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> 
     let job = done.map_err(refused)?.job;
     let item = job.items.iter().find(|item| item.id == id).ok_or_else(no_item)?;
     Ok(LineItem::of(job_id, item))
-}
-
-/// 404 comes before what is wrong with the body. Whether the item is still there, its job's actor decides.
-async fn existing(context: &JobsContext, row: &JobRow, path: &PathIds) -> ApiResult<LineItemId> {
-    let found = queries::find(&context.db, row.id, path.id("item_id")?).await?;
-    found.map(|row| LineItemId(row.id)).ok_or_else(no_item)
 }
 
 async fn check_photo(context: &JobsContext, mechanic: &AnyMechanic, url: Option<&FileUrl>) -> ApiResult<()> {

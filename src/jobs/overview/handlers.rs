@@ -12,13 +12,12 @@ use super::{
 use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{
-        AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, SearchText, Text,
+        AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, SearchText, Text,
         Timestamp, between, list,
     },
     jobs::{
         JobsContext, Viewer,
         dto::{ConcernFilter, JobStatus},
-        handlers::find_for,
         present,
         queries::JobRow,
     },
@@ -98,10 +97,8 @@ impl AdminList for Jobs {
 #[get("/admin/jobs/{id}")]
 pub async fn get_any_job(
     context: Data<JobsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    row: Owned<JobRow, Admin>,
 ) -> ApiResult<Json<JobForAdmin>> {
-    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
     let contacts = contacts_of(&context, slice::from_ref(&row)).await?;
     Ok(Json(shown(&context, &contacts, &row)))
 }

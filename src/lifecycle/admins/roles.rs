@@ -12,11 +12,11 @@ use uuid::Uuid;
 use crate::{
     accounting::dues,
     accounts::{
-        auth::{self, AuthContext, Caller, Role, SuperAdmin, UserStatus},
+        auth::{self, AnyId, AuthContext, Caller, Role, SuperAdmin, UserStatus},
         invites,
         users::{self, AdminUser, ChangeRole, UserListParams, UserRow, no_user, not_own},
     },
-    http::{Body, Page, PageParams, PathIds, Query},
+    http::{Body, Owned, Page, PageParams, Query},
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
@@ -56,12 +56,11 @@ pub async fn list_admins(
     ))]
 #[put("/super-admin/users/{id}/role")]
 pub async fn change_role(
-    SuperAdmin(caller): SuperAdmin,
+    target: Owned<AnyId, SuperAdmin>,
     context: Data<AuthContext>,
-    path: PathIds,
     body: Body<ChangeRole>,
 ) -> ApiResult<Json<AdminUser>> {
-    let id = path.id("id")?;
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
     not_own(&caller, id)?;
     users::find(&context.db, id).await?.ok_or_else(no_user)?;
     let role = body.read()?.role;

@@ -4,10 +4,10 @@ use actix_web::{HttpResponse, delete, web::Data};
 
 use crate::{
     accounts::{
-        auth::{AuthContext, SuperAdmin, idp},
+        auth::{AnyId, AuthContext, SuperAdmin, idp},
         users::{self, not_own},
     },
-    http::PathIds,
+    http::Owned,
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -21,11 +21,10 @@ use crate::{
     ))]
 #[delete("/super-admin/users/{id}/second-factor")]
 pub async fn reset_second_factor(
-    SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
-    path: PathIds,
+    target: Owned<AnyId, SuperAdmin>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
     not_own(&caller, id)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;

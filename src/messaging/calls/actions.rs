@@ -15,12 +15,15 @@ use super::{
     state::{CallCommand, CallDevice, CallEvent, CallReach, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
+    accounts::auth::Customer,
+    http::{OwnedBy, PathIds},
     jobs::{self, JobRow, Viewer, log},
     messaging::{
         calls::CallsContext,
         guests::{self, Speaker},
     },
     notifications::{self, Addressee, DomainEvent},
+    platform::core::Core,
     platform::{
         error::{ApiError, ApiResult, Code, commit_error},
         settings::Settings,
@@ -120,7 +123,7 @@ async fn act(
     id: Uuid,
     command: fn(CallDevice) -> CallCommand,
 ) -> ApiResult<Call> {
-    let found = visible(context, by, id).await?;
+    let found = visible(context, by, id).await?.ok_or_else(|| ApiError::not_found("call"))?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, found.job_id).await?;
@@ -268,12 +271,21 @@ fn side_of_job(speaker: Speaker, row: &JobRow) -> Option<Viewer> {
     speaker.viewer(row).filter(|viewer| *viewer != Viewer::Admin)
 }
 
+/// For those whom it connects.
+impl OwnedBy<Customer> for CallRow {
+    const NAME: &'static str = "call";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        visible(core, by.0.into(), path.id("id")?).await
+    }
+}
+
 /// A call of the speaker's.
-pub async fn visible(context: &CallsContext, speaker: Speaker, id: Uuid) -> ApiResult<CallRow> {
-    let gone = || ApiError::not_found("call");
-    let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
-    let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    device_of(speaker, &call, &job).map(|_| call).ok_or_else(gone)
+pub async fn visible(core: &Core, speaker: Speaker, id: Uuid) -> ApiResult<Option<CallRow>> {
+    let Some(call) = queries::find(&core.db, id).await? else { return Ok(None) };
+    let job = jobs::find(&core.db, call.job_id).await?;
+    let device = job.and_then(|job| device_of(speaker, &call, &job));
+    Ok(device.map(|_| call))
 }
 
 /// As which device of the call somebody speaks. None for strangers, for a mechanic that lost the job, and for a guest who neither

@@ -4,16 +4,17 @@ use actix_web::{
 };
 
 use super::{
-    actions::{self, accept, hang_up, invite, reject},
+    actions::{accept, hang_up, invite, reject},
     dto::{Call, CallPage, CallToken},
-    queries, tokens,
+    queries::{self, CallRow},
+    tokens,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, NoFields, Page, PageParams, PathIds, Query},
-    jobs::{self, Viewer},
+    http::{Body, NoFields, Owned, Page, PageParams, Query},
+    jobs::{ViewedJob, Viewer},
     messaging::calls::CallsContext,
-    platform::error::{ApiError, ApiResult, ErrorBody},
+    platform::error::{ApiResult, ErrorBody},
 };
 
 /// A token by which the caller's device enters the job's room, and the servers by which it is reached. The room is made at
@@ -31,14 +32,12 @@ use crate::{
 #[post("/jobs/{id}/call/token")]
 pub async fn issue_call_token(
     context: Data<CallsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
-    actions::party(&context, caller.into(), id).await?;
+    let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     body.read()?;
-    let token = tokens::issue(&context, caller.into(), id).await?;
+    let token = tokens::issue(&context, caller.into(), row.id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
@@ -57,14 +56,12 @@ pub async fn issue_call_token(
 #[post("/jobs/{id}/calls")]
 pub async fn call_other_side(
     context: Data<CallsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
-    actions::party(&context, caller.into(), id).await?;
+    let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     body.read()?;
-    let call = invite(&context, caller.into(), id).await?;
+    let call = invite(&context, caller.into(), row.id).await?;
     Ok(HttpResponse::Created().json(call))
 }
 
@@ -81,16 +78,13 @@ pub async fn call_other_side(
 #[get("/jobs/{id}/calls")]
 pub async fn list_job_calls(
     context: Data<CallsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
     params: Query<CallPage>,
 ) -> ApiResult<Json<Page<Call>>> {
-    let gone = || ApiError::not_found("job");
-    let job = jobs::find(&context.db, path.id("id")?).await?.ok_or_else(gone)?;
-    let viewer = jobs::viewer_of(&caller, &job).ok_or_else(gone)?;
+    let ViewedJob { row: job, viewer } = &*job;
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
-    let of = job.mechanic_profile_id.filter(|_| viewer == Viewer::Mechanic);
+    let of = job.mechanic_profile_id.filter(|_| *viewer == Viewer::Mechanic);
     let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
     let total = queries::count_of_job(&context.db, job.id, of).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
@@ -109,12 +103,10 @@ pub async fn list_job_calls(
 #[post("/calls/{id}/accept")]
 pub async fn accept_call(
     context: Data<CallsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    call: Owned<CallRow, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let id = path.id("id")?;
-    actions::visible(&context, caller.into(), id).await?;
+    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
     Ok(Json(accept(&context, caller.into(), id).await?))
 }
@@ -132,12 +124,10 @@ pub async fn accept_call(
 #[post("/calls/{id}/reject")]
 pub async fn reject_call(
     context: Data<CallsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    call: Owned<CallRow, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let id = path.id("id")?;
-    actions::visible(&context, caller.into(), id).await?;
+    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
     Ok(Json(reject(&context, caller.into(), id).await?))
 }
@@ -147,12 +137,10 @@ pub async fn reject_call(
 #[post("/calls/{id}/end")]
 pub async fn end_call(
     context: Data<CallsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    call: Owned<CallRow, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let id = path.id("id")?;
-    actions::visible(&context, caller.into(), id).await?;
+    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
     Ok(Json(hang_up(&context, caller.into(), id).await?))
 }

@@ -6,13 +6,13 @@ use actix_web::{
 use super::{
     dto::{ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, Part, ReadUpTo},
     queries::{self, MessageRow},
-    sending::{self, after_end, no_such_job, viewer},
+    sending::{self, after_end},
     state,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, PathIds, Query},
-    jobs::{self, JobRow, Viewer},
+    http::{Body, Owned, Query},
+    jobs::{self, JobRow, ViewedJob, Viewer},
     messaging::chat::ChatContext,
     platform::error::{ApiResult, ErrorBody},
 };
@@ -32,11 +32,10 @@ use crate::{
 #[get("/jobs/{id}/messages")]
 pub async fn list_messages(
     context: Data<ChatContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
     query: Query<MessagesQuery>,
 ) -> ApiResult<Json<ChatMessages>> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, caller) = job.into_parts();
     let (part, limit) = query.read()?.part()?;
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
     let (rows, has_more) = messages(&context, &row, first, part, limit).await?;
@@ -97,11 +96,10 @@ pub(super) async fn messages(
 #[post("/jobs/{id}/messages")]
 pub async fn send_message(
     context: Data<ChatContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     body: Body<NewMessage>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     let new = body.read()?;
     new.faults().into_result()?;
     let (row, is_new) = sending::send(&context, caller.into(), row.id, new).await?;
@@ -120,18 +118,10 @@ pub async fn send_message(
 #[post("/jobs/{id}/messages/read")]
 pub async fn read_messages(
     context: Data<ChatContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     body: Body<ReadUpTo>,
 ) -> ApiResult<Json<ChatRead>> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     let up_to_seq = body.read()?.up_to_seq.0;
     Ok(Json(sending::read(&context, &caller, row.id, up_to_seq).await?))
-}
-
-/// The job, for whoever has to do with it.
-async fn visible(context: &ChatContext, caller: &Caller, id: uuid::Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&context.db, id).await?.ok_or_else(no_such_job)?;
-    let viewer = viewer(caller, &row)?;
-    Ok((row, viewer))
 }

@@ -10,7 +10,6 @@ use uuid::Uuid;
 
 use super::{
     dto::{AllDisputesParams, DisputeForAdmin, DisputeStatus, Resolve},
-    handlers::visible,
     queries::{self, DisputeFilter, DisputeRow, Resolution},
 };
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
         users::Contacts,
     },
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey,
         list,
     },
     jobs::{self, Job, JobRow, Viewer, log},
@@ -103,12 +102,11 @@ impl AdminList for Disputes {
 #[post("/admin/jobs/{id}/resolve")]
 pub async fn resolve_dispute(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
     key: IdempotencyKey,
     body: Body<Resolve>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&context, &admin, path.id("id")?).await?;
+    let (row, Admin(admin)) = job.into_parts();
     let key = key.read()?;
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();

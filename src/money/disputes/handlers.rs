@@ -21,8 +21,8 @@ use crate::{
         auth::{Caller, Customer},
         uploads,
     },
-    http::{Body, IdempotencyKey, PathIds, ValidationErrors},
-    jobs::{self, JobRow, Viewer, log},
+    http::{Body, IdempotencyKey, Owned, ValidationErrors},
+    jobs::{self, JobRow, ViewedJob, Viewer, log},
     money::payments::{self, PaymentsContext},
     platform::{
         error::{ApiError, ApiResult, ErrorBody, commit_error},
@@ -47,12 +47,11 @@ use crate::{
 #[post("/jobs/{id}/dispute")]
 pub async fn dispute_job(
     context: Data<PaymentsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     key: IdempotencyKey,
     body: Body<NewDispute>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let key = key.read()?;
     // The same key for another job is another request.
@@ -67,10 +66,9 @@ pub async fn dispute_job(
 #[get("/jobs/{id}/dispute")]
 pub async fn get_job_dispute(
     context: Data<PaymentsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<Dispute>> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, _) = job.into_parts();
     let dispute = queries::of_job(&context.db, row.id).await?;
     Ok(Json(dispute.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
 }
@@ -166,17 +164,6 @@ async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> 
     let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
     uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
     faults.into_result()
-}
-
-/// The job, for whoever has to do with it.
-pub(super) async fn visible(
-    context: &PaymentsContext,
-    caller: &Caller,
-    id: Uuid,
-) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    Ok((row, viewer))
 }
 
 pub(super) fn party(viewer: Viewer) -> Option<Party> {

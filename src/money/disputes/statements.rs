@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     dto::{DisputeStatement, DisputeStatus, NewDisputeStatement, Party},
-    handlers::{party, visible},
+    handlers::party,
     queries::{self, DisputeRow, StatementRow},
 };
 use crate::{
@@ -17,7 +17,8 @@ use crate::{
         auth::{Caller, Customer},
         uploads,
     },
-    http::{Body, IdempotencyKey, List, PathIds, ValidationErrors},
+    http::{Body, IdempotencyKey, List, Owned, ValidationErrors},
+    jobs::ViewedJob,
     money::payments::PaymentsContext,
     notifications::{self, Addressee, DomainEvent},
     platform::{
@@ -46,12 +47,11 @@ const MAX_PER_SIDE: i64 = 10;
 #[post("/jobs/{id}/dispute/statements")]
 pub async fn add_dispute_statement(
     context: Data<PaymentsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     key: IdempotencyKey,
     body: Body<NewDisputeStatement>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let party = party(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let dispute = of_job(&context, row.id).await?;
     let key = key.read()?;
@@ -73,11 +73,9 @@ pub async fn add_dispute_statement(
 #[get("/jobs/{id}/dispute/statements")]
 pub async fn list_dispute_statements(
     context: Data<PaymentsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<List<DisputeStatement>>> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
-    let dispute = of_job(&context, row.id).await?;
+    let dispute = of_job(&context, job.row.id).await?;
     let rows = queries::statements_of(&context.db, &[dispute.id], 2 * MAX_PER_SIDE).await?;
     Ok(Json(List { data: rows.into_iter().map(DisputeStatement::from).collect() }))
 }

@@ -12,8 +12,8 @@ use super::{
     queries::{self, DisputeFilter},
 };
 use crate::{
-    accounts::auth::AnyMechanic,
-    http::{Body, IdempotencyKey, Page, PageParams, PathIds, Query},
+    accounts::auth::{AnyMechanic, OwnId},
+    http::{Body, IdempotencyKey, Owned, Page, PageParams, Query},
     jobs,
     money::payments::PaymentsContext,
     platform::{
@@ -91,10 +91,9 @@ pub async fn dispute_my_job(
 #[get("/wallet/disputes/{id}")]
 pub async fn get_my_dispute(
     context: Data<PaymentsContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    own: Owned<OwnId, AnyMechanic>,
 ) -> ApiResult<Json<Dispute>> {
-    let found = queries::find(&context.db, path.id("id")?).await?;
-    let own = found.filter(|row| row.mechanic_profile_id == mechanic.profile_id);
-    Ok(Json(own.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
+    let found = queries::find(&context.db, own.id).await?;
+    let row = found.filter(|row| row.mechanic_profile_id == own.owner);
+    Ok(Json(row.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
 }

@@ -1,6 +1,7 @@
 //! What there is, and where it came from.
 
 use actix_web::{HttpResponse, get, web::Data};
+use uuid::Uuid;
 
 use super::{
     dto::{PaymentRefund, TransactionFilter, Wallet, WalletTransaction},
@@ -9,9 +10,10 @@ use super::{
 use crate::{
     accounting::ledger,
     accounts::auth::{AnyMechanic, Caller},
-    http::{List, Page, PageParams, PathIds, Query},
+    http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query},
     money::wallet::WalletContext,
-    platform::error::{ApiError, ApiResult},
+    platform::core::Core,
+    platform::error::ApiResult,
 };
 
 /// More than a payment ever has.
@@ -57,18 +59,26 @@ pub async fn list_wallet_transactions(
 #[get("/wallet/refunds/{paymentId}")]
 pub async fn list_refunds(
     context: Data<WalletContext>,
-    caller: Caller,
-    path: PathIds,
+    payment: Owned<RefundedPayment, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("paymentId")?;
-    let may_see = match caller.is_admin() {
-        true => queries::payment_exists(&context.db, id).await?,
-        false => queries::takes_part_in_payment(&context.db, id, caller.user_id).await?,
-    };
-    if !may_see {
-        return Err(ApiError::not_found("payment"));
-    }
-    let newest_first = queries::newest_refunds(&context.db, &[id], MAX_REFUNDS).await?;
+    let newest_first = queries::newest_refunds(&context.db, &[payment.0], MAX_REFUNDS).await?;
     Ok(HttpResponse::Ok()
         .json(List { data: newest_first.into_iter().rev().map(PaymentRefund::from).collect() }))
+}
+
+/// The id of a payment whose refunds the caller may see.
+#[derive(Debug)]
+pub struct RefundedPayment(Uuid);
+
+impl OwnedBy<Caller> for RefundedPayment {
+    const NAME: &'static str = "payment";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let id = path.id("paymentId")?;
+        let may_see = match by.is_admin() {
+            true => queries::payment_exists(&core.db, id).await?,
+            false => queries::takes_part_in_payment(&core.db, id, by.user_id).await?,
+        };
+        Ok(may_see.then_some(Self(id)))
+    }
 }

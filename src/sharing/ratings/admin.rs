@@ -10,11 +10,11 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, Caller},
+        auth::{Admin, AnyId, Caller},
         users::Contacts,
     },
     fleet::mechanics,
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
     notifications::NotifyContext,
     platform::{
         audit,
@@ -101,11 +101,10 @@ impl AdminList for Ratings {
 #[delete("/admin/ratings/{id}")]
 pub async fn hide_rating(
     context: Data<NotifyContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     query: Query<Hide>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     if !queries::exists(&context.db, id).await? {
         return Err(ApiError::not_found("rating"));
     }

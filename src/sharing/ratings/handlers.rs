@@ -13,9 +13,10 @@ use super::{
 use crate::{
     accounts::auth::{self, Caller, Customer},
     fleet::mechanics,
-    http::{Body, Page, PageParams, PathIds, Query},
-    jobs::{self, JobRow, Viewer},
+    http::{Body, Owned, OwnedBy, Page, PageParams, PathIds, Query},
+    jobs::{self, ViewedJob, Viewer},
     notifications::{self, Addressee, DomainEvent, NotifyContext},
+    platform::core::Core,
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
         settings::Settings,
@@ -38,11 +39,10 @@ use crate::{
 #[post("/jobs/{id}/rating")]
 pub async fn rate_job(
     context: Data<NotifyContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    job: Owned<ViewedJob, Customer>,
     body: Body<NewRating>,
 ) -> ApiResult<HttpResponse> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
     let new = body.read()?;
     new.errors(rater).into_result()?;
@@ -55,10 +55,9 @@ pub async fn rate_job(
 #[get("/jobs/{id}/ratings")]
 pub async fn get_job_ratings(
     context: Data<NotifyContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<JobRatings>> {
-    let (row, viewer) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, viewer }, _) = job.into_parts();
     let ratings = queries::of_job(&context.db, row.id).await?;
     let (now, window) = (context.clock.now(), window(&context.settings));
     let is_revealed = is_revealed(&row, window, ratings.len(), now);
@@ -91,20 +90,29 @@ pub async fn get_job_ratings(
 #[get("/mechanics/{id}/ratings")]
 pub async fn list_mechanic_ratings(
     context: Data<NotifyContext>,
-    _caller: Caller,
-    path: PathIds,
+    mechanic: Owned<RatedMechanic, Caller>,
     params: Query<RatingPage>,
 ) -> ApiResult<Json<Page<MechanicRating>>> {
-    let id = path.id("id")?;
-    if !mechanics::has_card(&context.db, id).await? {
-        return Err(ApiError::not_found("mechanic"));
-    }
+    let RatedMechanic(id) = *mechanic;
     let params = params.read()?;
     let page = PageParams::new(params.page, params.limit)?;
     let closed_before = context.clock.now() - window(&context.settings);
     let rows = queries::of_mechanic(&context.db, id, closed_before, page.limit, page.offset()).await?;
     let total = queries::count_of_mechanic(&context.db, id, closed_before).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+}
+
+/// The id of a mechanic whose ratings everybody who is signed in may read.
+#[derive(Debug, Clone, Copy)]
+pub struct RatedMechanic(Uuid);
+
+impl OwnedBy<Caller> for RatedMechanic {
+    const NAME: &'static str = "mechanic";
+
+    async fn find(core: &Core, _: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let id = path.id("id")?;
+        Ok(mechanics::has_card(&core.db, id).await?.then_some(Self(id)))
+    }
 }
 
 /// Writes the rating. Where it is the second one, the customer's is revealed, and counted in the mechanic's average, in the
@@ -160,13 +168,6 @@ fn row(context: &NotifyContext, job_id: Uuid, rater: Rater, new: NewRating, now:
         created_at: now,
         hidden_at: None,
     }
-}
-
-/// The job, for whoever has to do with it.
-async fn visible(context: &NotifyContext, caller: &Caller, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let viewer = jobs::viewer_of(caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    Ok((row, viewer))
 }
 
 fn rater(viewer: Viewer) -> Option<Rater> {

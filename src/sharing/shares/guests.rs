@@ -7,7 +7,7 @@ use actix_web::{
 
 use super::admission::admit;
 use crate::{
-    http::{Body, NoFields, PathIds, Query},
+    http::{Body, NoFields, PathText, Query},
     messaging::{
         calls::{self, CallToken, NewSignal, SharedCall, SignalPayload, Signalled},
         chat::{self, MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
@@ -37,7 +37,7 @@ use crate::{
 #[get("/track/{token}/messages")]
 pub async fn list_guest_messages(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     query: Query<MessagesQuery>,
 ) -> ApiResult<Json<SharedMessages>> {
     let (guest, job) = admit(&context, path.text("token")).await?;
@@ -64,7 +64,7 @@ pub async fn list_guest_messages(
 #[post("/track/{token}/messages")]
 pub async fn send_guest_message(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NewGuestMessage>,
 ) -> ApiResult<HttpResponse> {
     let (guest, _) = admit(&context, path.text("token")).await?;
@@ -90,7 +90,7 @@ pub async fn send_guest_message(
 #[post("/track/{token}/calls")]
 pub async fn call_mechanic_as_guest(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (guest, job) = admit(&context, path.text("token")).await?;
@@ -116,7 +116,7 @@ pub async fn call_mechanic_as_guest(
 #[post("/track/{token}/calls/{id}/accept")]
 pub async fn accept_call_as_guest(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
     let (guest, _) = admit(&context, path.text("token")).await?;
@@ -142,7 +142,7 @@ pub async fn accept_call_as_guest(
 #[post("/track/{token}/calls/{id}/reject")]
 pub async fn reject_call_as_guest(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
     let (guest, _) = admit(&context, path.text("token")).await?;
@@ -167,7 +167,7 @@ pub async fn reject_call_as_guest(
 #[post("/track/{token}/calls/{id}/end")]
 pub async fn end_call_as_guest(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
     let (guest, _) = admit(&context, path.text("token")).await?;
@@ -196,7 +196,7 @@ pub async fn end_call_as_guest(
 #[post("/track/{token}/calls/{id}/signal")]
 pub async fn signal_as_guest(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NewSignal>,
 ) -> ApiResult<Json<Signalled>> {
     let (guest, _) = admit(&context, path.text("token")).await?;
@@ -224,7 +224,7 @@ pub async fn signal_as_guest(
 #[post("/track/{token}/call/token")]
 pub async fn issue_guest_call_token(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (guest, job) = admit(&context, path.text("token")).await?;

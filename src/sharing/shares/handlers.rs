@@ -18,11 +18,12 @@ use super::{
     queries::{self, LinkRow},
 };
 use crate::{
-    accounts::auth::{Caller, Customer},
+    accounts::auth::Customer,
     fleet::mechanics,
-    http::{Body, List, PathIds},
+    http::{Body, List, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, JobRow, JobsContext, Viewer},
     messaging::{calls, guests::Guest},
+    platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
     sharing::shares::SharesContext,
     tracking::{self, Location},
@@ -48,11 +49,9 @@ const LISTED: i64 = 100;
 #[post("/jobs/{id}/share")]
 pub async fn share_job(
     context: Data<SharesContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    row: Owned<JobRow, Customer>,
     body: Body<NewShare>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
     let new = body.read()?;
     Ok(HttpResponse::Created().json(share(&context, &row, &new).await?))
 }
@@ -62,10 +61,8 @@ pub async fn share_job(
 #[get("/jobs/{id}/shares")]
 pub async fn list_job_shares(
     context: Data<JobsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    row: Owned<JobRow, Customer>,
 ) -> ApiResult<Json<List<ShareLink>>> {
-    let row = own(&context, &caller, path.id("id")?).await?;
     let links = queries::newest_of_job(&context.db, row.id, LISTED).await?;
     let now = context.clock.now();
     let shown = links.into_iter().map(|link| {
@@ -84,16 +81,29 @@ pub async fn list_job_shares(
 #[delete("/jobs/{id}/share/{share_id}")]
 pub async fn revoke_job_share(
     context: Data<SharesContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    link: Owned<LinkOfJob, Customer>,
 ) -> ApiResult<HttpResponse> {
-    let row = own(&context, &caller, path.id("id")?).await?;
-    let link_id = path.id("share_id")?;
-    if !queries::revoke(&context.db, row.id, link_id, context.clock.now()).await? {
+    if !queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await? {
         return Err(ApiError::not_found("share link"));
     }
-    calls::hang_up_for(&context.calls, Guest { link_id, job_id: row.id }).await?;
+    calls::hang_up_for(&context.calls, Guest { link_id: link.id, job_id: link.job_id }).await?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// A link that the path names, to a job of the caller's.
+#[derive(Debug)]
+pub struct LinkOfJob {
+    job_id: Uuid,
+    id: Uuid,
+}
+
+impl OwnedBy<Customer> for LinkOfJob {
+    const NAME: &'static str = "share link";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        let job = JobRow::find(core, by, path).await?.ok_or_else(|| ApiError::not_found("job"))?;
+        Ok(Some(Self { job_id: job.id, id: path.id("share_id")? }))
+    }
 }
 
 /// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person, and the start
@@ -116,7 +126,7 @@ pub async fn revoke_job_share(
 #[get("/track/{token}")]
 pub async fn track_shared_job(
     context: Data<SharesContext>,
-    path: PathIds,
+    path: PathText,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
     let found = followed(&context, path.text("token")).await;
@@ -184,10 +194,4 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         updated_at: row.updated_at.into(),
         expires_at: link.expires_at.into(),
     })
-}
-
-/// The customer's own job.
-async fn own(context: &JobsContext, caller: &Caller, id: Uuid) -> ApiResult<JobRow> {
-    let row = jobs::find(&context.db, id).await?;
-    row.filter(|row| row.customer_id == caller.user_id).ok_or_else(|| ApiError::not_found("job"))
 }

@@ -2,8 +2,10 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use super::{dto::Trail, queries};
 use crate::{
-    accounts::auth::Caller, http::PathIds, jobs::JobsContext, platform::error::ApiResult,
-    tracking::handlers::visible,
+    accounts::auth::Caller,
+    http::Owned,
+    jobs::{JobsContext, ViewedJob},
+    platform::error::ApiResult,
 };
 
 /// Points that are shown of one trail.
@@ -19,10 +21,9 @@ const MAX_POINTS: i64 = 1_000;
 #[get("/jobs/{id}/route")]
 pub async fn get_job_route(
     context: Data<JobsContext>,
-    caller: Caller,
-    path: PathIds,
+    job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = visible(&context, &caller, path.id("id")?).await?;
+    let (ViewedJob { row, .. }, _) = job.into_parts();
     let points = match (row.mechanic_profile_id, row.accepted_at) {
         (Some(mechanic), Some(since)) => {
             queries::trail(&context.db, row.id, mechanic, since, MAX_POINTS).await?

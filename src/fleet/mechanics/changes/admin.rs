@@ -14,11 +14,11 @@ use super::{
     queries::{self, AdminChangeRow},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::auth::{Admin, AnyId, Caller},
     catalogue::categories,
     fleet::mechanics::{self, MechanicProfile, MechanicsContext, ProfileRow, WithReason},
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Page, PathIds, Query, RowKey, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey, list,
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -85,11 +85,11 @@ impl AdminList for MechanicChanges {
 #[post("/admin/mechanic-changes/{id}/approve")]
 pub async fn approve_mechanic_change(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let id = existing(&context, &path).await?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let id = existing(&context, id).await?;
     body.read()?;
     decide(&context, admin, id, Decision::Approve).await
 }
@@ -104,18 +104,18 @@ pub async fn approve_mechanic_change(
 #[post("/admin/mechanic-changes/{id}/reject")]
 pub async fn reject_mechanic_change(
     context: Data<MechanicsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<WithReason>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let id = existing(&context, &path).await?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let id = existing(&context, id).await?;
     let reason = body.read()?.reason.0;
     decide(&context, admin, id, Decision::Reject { reason }).await
 }
 
 /// 404 comes before what is wrong with the body.
-async fn existing(context: &MechanicsContext, path: &PathIds) -> ApiResult<Uuid> {
-    let row = queries::find(&context.db, path.id("id")?).await?;
+async fn existing(context: &MechanicsContext, id: Uuid) -> ApiResult<Uuid> {
+    let row = queries::find(&context.db, id).await?;
     row.map(|row| row.id).ok_or_else(no_such_change)
 }
 

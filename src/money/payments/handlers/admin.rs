@@ -3,11 +3,13 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use uuid::Uuid;
 
-use super::find_for;
 use crate::{
-    accounts::{auth::Admin, users::Contacts},
+    accounts::{
+        auth::{Admin, AnyId},
+        users::Contacts,
+    },
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Page, PathIds,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Owned, Page,
         Query, RowKey, list,
     },
     money::payments::{
@@ -151,11 +153,10 @@ impl AdminList for WebhookEvents {
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let missing = || ApiError::not_found("webhook event");
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
@@ -195,12 +196,12 @@ pub async fn replay_webhook_event(
 #[post("/admin/webhook-events/{id}/dismiss")]
 pub async fn dismiss_webhook_event(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<DismissWebhookEvent>,
 ) -> ApiResult<HttpResponse> {
     let missing = || ApiError::not_found("webhook event");
-    let before = events::find(&context.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     let reason = body.read()?.reason.0;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -236,13 +237,13 @@ pub async fn dismiss_webhook_event(
 #[post("/admin/refunds/{id}/mark-paid")]
 pub async fn mark_refund_paid(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     key: IdempotencyKey,
     body: Body<MarkRefundPaid>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let missing = || ApiError::not_found("refund");
-    let found = refunds::queries::find(&context.db, path.id("id")?).await?.ok_or_else(missing)?;
+    let found = refunds::queries::find(&context.db, id).await?.ok_or_else(missing)?;
     let key = key.read()?;
     // The same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
@@ -299,12 +300,12 @@ async fn mark_paid(
 #[post("/payments/{id}/refunds")]
 pub async fn refund_payment(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     key: IdempotencyKey,
     body: Body<NewRefund>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &admin, path.id("id")?).await?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
     let key = key.read()?;
     // The same key for another payment is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();

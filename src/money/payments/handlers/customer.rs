@@ -4,10 +4,10 @@ use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
-use super::{Party, find_for};
+use super::{Party, ViewedPayment};
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query, ValidationErrors},
+    http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, ValidationErrors},
     money::payments::{
         PaymentsContext,
         apply::{self, AfterCommit},
@@ -142,11 +142,10 @@ pub async fn verify_payment(
 #[post("/payments/{id}/cash-confirm")]
 pub async fn confirm_cash(
     context: Data<PaymentsContext>,
-    Customer(caller): Customer,
-    path: PathIds,
+    payment: Owned<ViewedPayment, Customer>,
     body: Body<ConfirmCash>,
 ) -> ApiResult<HttpResponse> {
-    let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedPayment { row, party }, Customer(caller)) = payment.into_parts();
     let ConfirmCash { amount } = body.read()?;
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
@@ -204,10 +203,9 @@ pub async fn list_payments(
 #[get("/payments/{id}")]
 pub async fn get_payment(
     context: Data<PaymentsContext>,
-    caller: Caller,
-    path: PathIds,
+    payment: Owned<ViewedPayment, Caller>,
 ) -> ApiResult<HttpResponse> {
-    let (row, _) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedPayment { row, .. }, _) = payment.into_parts();
     let shown = view::present(&context.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use crate::{
     accounting::dues::{self, FeeStatus, MAX_FEES},
     accounts::auth::{Admin, Caller, Customer},
-    http::{Body, IdempotencyKey, List, NoFields, PathIds, prefix_of},
-    jobs::{self, Job, log},
+    http::{Body, IdempotencyKey, List, NoFields, Owned, prefix_of},
+    jobs::{self, Job, JobRow, log},
     money::payments::{PaymentsContext, audited, dto::UnpaidFee},
     platform::{
         audit,
@@ -69,18 +69,16 @@ async fn unpaid(context: &PaymentsContext, caller: &Caller) -> ApiResult<List<Un
 #[post("/admin/jobs/{id}/waive-fee")]
 pub async fn waive_fee(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    job: Owned<JobRow, Admin>,
     key: IdempotencyKey,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("id")?;
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let (row, Admin(admin)) = job.into_parts();
     let key = key.read()?;
     // The same key for another job is another request.
-    let digested = [id.as_bytes(), body.bytes()].concat();
+    let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested);
-    let make = async |claim: &Claim| waive(&context, admin.user_id, id, body, claim).await;
+    let make = async |claim: &Claim| waive(&context, admin.user_id, row.id, body, claim).await;
     // Nothing follows: the cancelled job still stands as it was answered.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context.settings)))

@@ -8,38 +8,50 @@ pub mod parked;
 pub mod refunds;
 pub mod webhook;
 
-use uuid::Uuid;
-
 use super::queries::{self, PaymentRow};
 use crate::accounting::dues;
 use crate::{
-    accounts::auth::Caller,
-    money::payments::PaymentsContext,
-    platform::error::{ApiError, ApiResult},
+    accounts::auth::{Caller, Customer},
+    http::{OwnedBy, PathIds},
+    platform::{core::Core, error::ApiResult},
 };
 
 /// As whom a payment is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Party {
+pub enum Party {
     Customer,
     /// The one that served the job.
     Mechanic,
     Admin,
 }
 
-/// The payment, for a caller that has to do with it.
-pub(super) async fn find_for(
-    context: &PaymentsContext,
-    caller: &Caller,
-    id: Uuid,
-) -> ApiResult<(PaymentRow, Party)> {
-    let missing = || ApiError::not_found("payment");
-    let row = queries::find(&context.db, id).await?.ok_or_else(missing)?;
-    let party = party_of(context, caller, &row).await?.ok_or_else(missing)?;
-    Ok((row, party))
+/// A payment, and as whom the caller looks at it.
+#[derive(Debug)]
+pub struct ViewedPayment {
+    pub row: PaymentRow,
+    pub party: Party,
 }
 
-async fn party_of(context: &PaymentsContext, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<Party>> {
+/// For its customer, the mechanic that it pays, and admins.
+impl OwnedBy<Caller> for ViewedPayment {
+    const NAME: &'static str = "payment";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
+        Ok(party_of(core, by, &row).await?.map(|party| Self { row, party }))
+    }
+}
+
+/// For its two sides.
+impl OwnedBy<Customer> for ViewedPayment {
+    const NAME: &'static str = "payment";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        <Self as OwnedBy<Caller>>::find(core, &by.0, path).await
+    }
+}
+
+async fn party_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<Party>> {
     if caller.is_admin() {
         return Ok(Some(Party::Admin));
     }
@@ -47,7 +59,7 @@ async fn party_of(context: &PaymentsContext, caller: &Caller, row: &PaymentRow) 
         return Ok(Some(Party::Customer));
     }
     let (Some(mechanic), Some(job_id)) = (caller.mechanic, row.job_id) else { return Ok(None) };
-    let due = dues::find(&context.db, job_id).await?;
+    let due = dues::find(&core.db, job_id).await?;
     let is_theirs = due.is_some_and(|due| due.mechanic_profile_id == mechanic.profile_id);
     Ok(is_theirs.then_some(Party::Mechanic))
 }

@@ -6,8 +6,8 @@ use actix_web::{
 };
 
 use crate::{
-    accounts::auth::Admin,
-    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PathIds, Query, RowKey, list},
+    accounts::auth::{Admin, AnyId},
+    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
     money::payments::{
         PaymentsContext,
         dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
@@ -84,11 +84,11 @@ impl AdminList for ParkedPayments {
 #[post("/admin/parked-payments/{id}/refund")]
 pub async fn refund_parked_payment(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<SettleParkedPayment>,
 ) -> ApiResult<Json<ParkedPayment>> {
-    let row = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_parked_payment)?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let row = queries::find(&context.db, id).await?.ok_or_else(no_such_parked_payment)?;
     let reason = body.read()?.reason.0;
     Ok(Json(parked::refund(&context, admin.user_id, row.id, &reason).await?.into()))
 }
@@ -107,11 +107,11 @@ pub async fn refund_parked_payment(
 #[post("/admin/parked-payments/{id}/dismiss")]
 pub async fn dismiss_parked_payment(
     context: Data<PaymentsContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<SettleParkedPayment>,
 ) -> ApiResult<Json<ParkedPayment>> {
-    let row = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_parked_payment)?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let row = queries::find(&context.db, id).await?.ok_or_else(no_such_parked_payment)?;
     let reason = body.read()?.reason.0;
     Ok(Json(parked::dismiss(&context, admin.user_id, row.id, &reason).await?.into()))
 }

@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
-    http::{PathIds, Query},
+    http::{Owned, Query},
     money::payments::{
         PaymentsContext,
-        handlers::{Party, find_for},
+        handlers::{Party, ViewedPayment},
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
@@ -35,12 +35,11 @@ use crate::{
 #[get("/payments/{id}/receipt")]
 pub async fn get_receipt(
     context: Data<PaymentsContext>,
-    caller: Caller,
-    path: PathIds,
+    payment: Owned<ViewedPayment, Caller>,
     params: Query<ReceiptParams>,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let (row, party) = find_for(&context, &caller, path.id("id")?).await?;
+    let (ViewedPayment { row, party }, _) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
     let source = super::read(&context, row, party != Party::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");

@@ -15,11 +15,12 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{Admin, AnyMechanic, Caller},
+        auth::{Admin, AnyId, AnyMechanic, Caller},
         users::Contacts,
     },
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, Page, PageParams, PathIds, Query, RowKey, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PageParams, PathIds,
+        Query, RowKey, list,
     },
     money::wallet::WalletContext,
     platform::{
@@ -58,15 +59,20 @@ pub async fn list_my_settlements(
 /// A settlement of the caller's; admins see everyone's.
 #[utoipa::path(tag = "wallet", params(("id" = Uuid, Path)), responses((status = 200, body = Settlement)))]
 #[get("/wallet/settlements/{id}")]
-pub async fn get_settlement(
-    context: Data<WalletContext>,
-    caller: Caller,
-    path: PathIds,
-) -> ApiResult<HttpResponse> {
-    let owner = if caller.is_admin() { None } else { Some(AnyMechanic::of(caller)?.profile_id) };
-    let row = queries::find(&context.db, path.id("id")?).await?;
-    let row = row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id));
-    Ok(HttpResponse::Ok().json(Settlement::from(row.ok_or_else(no_such_settlement)?)))
+pub async fn get_settlement(settlement: Owned<SettlementRow, Caller>) -> ApiResult<HttpResponse> {
+    let (row, _) = settlement.into_parts();
+    Ok(HttpResponse::Ok().json(Settlement::from(row)))
+}
+
+/// For its mechanic, and for admins.
+impl OwnedBy<Caller> for SettlementRow {
+    const NAME: &'static str = "settlement";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let owner = if by.is_admin() { None } else { Some(AnyMechanic::of(*by)?.profile_id) };
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        Ok(row.filter(|row| owner.is_none_or(|owner| owner == row.mechanic_profile_id)))
+    }
 }
 
 /// All settlements, the newest period first.
@@ -202,12 +208,12 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
 #[post("/admin/settlements/{id}/mark-paid")]
 pub async fn mark_settlement_paid(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<MarkSettlementPaid>,
 ) -> ApiResult<HttpResponse> {
+    let (AnyId(id), Admin(admin)) = target.into_parts();
     let now = context.clock.now();
-    let before = queries::find(&context.db, path.id("id")?).await?.ok_or_else(no_such_settlement)?;
+    let before = queries::find(&context.db, id).await?.ok_or_else(no_such_settlement)?;
     let reference = body.read()?.reference.0;
     let mut tx = context.db.begin().await?;
     let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {

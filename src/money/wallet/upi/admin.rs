@@ -12,9 +12,9 @@ use super::{
     queries::{self, UpiRow},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
+    accounts::auth::{Admin, AnyId, Caller},
     fleet::mechanics,
-    http::{Body, NoFields, Page, PageParams, PathIds, Query},
+    http::{Body, NoFields, Owned, Page, PageParams, Query},
     money::wallet::{WalletContext, state::UpiCommand},
     notifications,
     platform::{
@@ -59,11 +59,11 @@ pub async fn list_upi_accounts_for_admin(
 #[post("/wallet/upi/{upiAccountId}/approve")]
 pub async fn approve_upi_account(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = existing(&context, &path).await?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let id = existing(&context, id).await?;
     body.read()?;
     move_account(&context, &admin, id, UpiCommand::Approve, None).await
 }
@@ -81,18 +81,18 @@ pub async fn approve_upi_account(
 #[post("/wallet/upi/{upiAccountId}/reject")]
 pub async fn reject_upi_account(
     context: Data<WalletContext>,
-    Admin(admin): Admin,
-    path: PathIds,
+    target: Owned<AnyId, Admin>,
     body: Body<RejectUpiAccount>,
 ) -> ApiResult<HttpResponse> {
-    let id = existing(&context, &path).await?;
+    let (AnyId(id), Admin(admin)) = target.into_parts();
+    let id = existing(&context, id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
     move_account(&context, &admin, id, UpiCommand::Reject, reason).await
 }
 
 /// 404 comes before what is wrong with the body.
-async fn existing(context: &WalletContext, path: &PathIds) -> ApiResult<Uuid> {
-    let row = queries::find(&context.db, path.id("upiAccountId")?).await?;
+async fn existing(context: &WalletContext, id: Uuid) -> ApiResult<Uuid> {
+    let row = queries::find(&context.db, id).await?;
     row.map(|row| row.id).ok_or_else(no_such_account)
 }
 

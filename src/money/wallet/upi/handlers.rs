@@ -12,8 +12,8 @@ use super::{
     queries::{self, UpiRow},
 };
 use crate::{
-    accounts::auth::{self, AnyMechanic, Mechanic},
-    http::{Body, List, NoFields, PathIds},
+    accounts::auth::{self, AnyMechanic, Mechanic, OwnId},
+    http::{Body, List, NoFields, Owned},
     money::wallet::{WalletContext, state::UpiCommand, withdrawals},
     platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
 };
@@ -136,22 +136,20 @@ async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
 #[post("/wallet/upi/{upiAccountId}/default")]
 pub async fn make_upi_account_default(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
-    path: PathIds,
+    own: Owned<OwnId, Mechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("upiAccountId")?;
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
+    auth::lock_account(&mut tx, own.by().caller.user_id).await?;
+    let row = lock_own(&mut tx, &own).await?;
     body.read()?;
     if row.is_default {
         return Ok(HttpResponse::Ok().json(UpiAccount::from(row)));
     }
     super::check_payable(&row, now)?;
-    queries::clear_default(&mut tx, mechanic.profile_id, now).await?;
-    queries::make_default(&mut tx, id, now).await?;
+    queries::clear_default(&mut tx, own.owner, now).await?;
+    queries::make_default(&mut tx, own.id, now).await?;
     tx.commit().await.map_err(commit_error)?;
     let row = UpiRow { is_default: true, updated_at: now, ..row };
     Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
@@ -171,24 +169,22 @@ pub async fn make_upi_account_default(
 #[post("/wallet/upi/{upiAccountId}/verify")]
 pub async fn verify_upi_account(
     context: Data<WalletContext>,
-    mechanic: Mechanic,
-    path: PathIds,
+    own: Owned<OwnId, Mechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let id = path.id("upiAccountId")?;
-    let found = queries::find(&context.db, id).await?;
-    found.filter(|row| row.mechanic_profile_id == mechanic.profile_id).ok_or_else(no_such_account)?;
+    let found = queries::find(&context.db, own.id).await?;
+    found.filter(|row| row.mechanic_profile_id == own.owner).ok_or_else(no_such_account)?;
     body.read()?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    let row = lock_own(&mut tx, mechanic.profile_id, id).await?;
+    auth::lock_account(&mut tx, own.by().caller.user_id).await?;
+    let row = lock_own(&mut tx, &own).await?;
     let was_pending = row.verification_status == VerificationStatus::Pending;
     let to = row.verification_status.decide(UpiCommand::AskAgain).map_err(illegal)?;
     if row.verification_status == VerificationStatus::Invalid {
-        check_room(&mut tx, &context, mechanic.profile_id).await?;
+        check_room(&mut tx, &context, own.owner).await?;
     }
-    count_look_up(&mut tx, &context, mechanic.profile_id).await?;
+    count_look_up(&mut tx, &context, own.owner).await?;
     let row = UpiRow {
         verification_status: to,
         name_at_bank: None,
@@ -217,27 +213,25 @@ pub async fn verify_upi_account(
 #[delete("/wallet/upi/{upiAccountId}")]
 pub async fn delete_upi_account(
     context: Data<WalletContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    own: Owned<OwnId, AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let id = path.id("upiAccountId")?;
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
-    lock_own(&mut tx, mechanic.profile_id, id).await?;
-    if withdrawals::is_under_way_to(&mut *tx, id).await? {
+    auth::lock_account(&mut tx, own.by().caller.user_id).await?;
+    lock_own(&mut tx, &own).await?;
+    if withdrawals::is_under_way_to(&mut *tx, own.id).await? {
         return Err(ApiError::new(
             Code::Conflict,
             "A withdrawal to this account is under way. Try again when it is finished.",
         ));
     }
-    queries::mark_deleted(&mut tx, id, now).await?;
-    super::keep_default_payable(&mut tx, mechanic.profile_id, now).await?;
+    queries::mark_deleted(&mut tx, own.id, now).await?;
+    super::keep_default_payable(&mut tx, own.owner, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn lock_own(tx: &mut PgConnection, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<UpiRow> {
-    let found = queries::lock(tx, id).await?;
-    found.filter(|row| row.mechanic_profile_id == mechanic_profile_id).ok_or_else(no_such_account)
+async fn lock_own(tx: &mut PgConnection, own: &OwnId) -> ApiResult<UpiRow> {
+    let found = queries::lock(tx, own.id).await?;
+    found.filter(|row| row.mechanic_profile_id == own.owner).ok_or_else(no_such_account)
 }

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
-    accounts::auth::{AnyMechanic, Mechanic},
+    accounts::auth::{AnyMechanic, Mechanic, OwnId},
     fleet::mechanics,
-    http::{Body, IdempotencyKey, Money, Page, PageParams, PathIds, Query},
+    http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query},
     money::wallet::{
         WalletContext,
         upi::{self, UpiRow},
@@ -177,10 +177,9 @@ pub async fn list_withdrawals(
 #[get("/wallet/withdrawals/{id}")]
 pub async fn get_withdrawal(
     context: Data<WalletContext>,
-    mechanic: AnyMechanic,
-    path: PathIds,
+    own: Owned<OwnId, AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let row = queries::find(&context.db, mechanic.profile_id, path.id("id")?).await?;
+    let row = queries::find(&context.db, own.owner, own.id).await?;
     Ok(HttpResponse::Ok().json(Withdrawal::from(row.ok_or_else(no_such_withdrawal)?)))
 }
 

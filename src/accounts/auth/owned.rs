@@ -1,0 +1,73 @@
+//! Ids in paths that no row is read for at once.
+
+use uuid::Uuid;
+
+use super::extract::{Admin, AnyMechanic, Customer, Mechanic, SuperAdmin};
+use super::principal::Caller;
+use crate::{
+    http::{OwnedBy, PathIds},
+    platform::{core::Core, error::ApiResult},
+};
+
+/// The id of something of the caller's. Queries that take it look for both, so that another's row is not found.
+#[derive(Debug, Clone, Copy)]
+pub struct OwnId {
+    /// The caller: of a mechanic the profile, of everybody else the user.
+    pub owner: Uuid,
+    pub id: Uuid,
+}
+
+/// Any id: admins may name what is anybody's.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyId(pub Uuid);
+
+/// Who has things of their own.
+pub trait Owner {
+    fn owner_id(&self) -> Uuid;
+}
+
+/// Who may act on what is anybody's.
+pub trait Overseer {}
+
+impl Owner for Caller {
+    fn owner_id(&self) -> Uuid {
+        self.user_id
+    }
+}
+
+impl Owner for Customer {
+    fn owner_id(&self) -> Uuid {
+        self.0.user_id
+    }
+}
+
+impl Owner for AnyMechanic {
+    fn owner_id(&self) -> Uuid {
+        self.profile_id
+    }
+}
+
+impl Owner for Mechanic {
+    fn owner_id(&self) -> Uuid {
+        self.profile_id
+    }
+}
+
+impl Overseer for Admin {}
+impl Overseer for SuperAdmin {}
+
+impl<P: Owner> OwnedBy<P> for OwnId {
+    const NAME: &'static str = "id";
+
+    async fn find(_: &Core, by: &P, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(Some(Self { owner: by.owner_id(), id: path.only()? }))
+    }
+}
+
+impl<P: Overseer> OwnedBy<P> for AnyId {
+    const NAME: &'static str = "id";
+
+    async fn find(_: &Core, _: &P, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(Some(Self(path.only()?)))
+    }
+}

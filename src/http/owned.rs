@@ -1,0 +1,76 @@
+//! What a path names, only ever together with a caller who may act on it.
+
+use std::{future::Future, ops::Deref};
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use futures_util::future::LocalBoxFuture;
+
+use super::params::PathIds;
+use crate::platform::{
+    core::Core,
+    error::{ApiError, ApiResult},
+};
+
+/// How a path's ids lead to a `Self` that belongs to a caller of kind `P`.
+pub trait OwnedBy<P>: Sized {
+    /// What a 404 calls it: "job".
+    const NAME: &'static str;
+
+    /// `None` where there is none, or it is somebody else's: both are 404, so that ids can't be probed.
+    fn find(core: &Core, by: &P, path: &PathIds) -> impl Future<Output = ApiResult<Option<Self>>>;
+}
+
+/// A `T` that the path names and that `by` may act on as a `P`. Only the extractor makes one, and path ids are read nowhere
+/// else, so a handler can't forget whose it is. 401 and 403 come before the 422 of a malformed id and the 404.
+#[derive(Debug, Clone)]
+pub struct Owned<T, P> {
+    of: T,
+    by: P,
+}
+
+impl<T, P> Owned<T, P> {
+    /// The caller.
+    pub fn by(&self) -> &P {
+        &self.by
+    }
+
+    pub fn into_parts(self) -> (T, P) {
+        (self.of, self.by)
+    }
+}
+
+impl<T, P> Deref for Owned<T, P> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.of
+    }
+}
+
+impl<T: OwnedBy<P>, P> Owned<T, P> {
+    /// For callers that come otherwise than with a bearer token.
+    pub async fn of(request: &HttpRequest, by: P) -> ApiResult<Self> {
+        Self::find(&Core::of(request).clone(), PathIds::of(request), by).await
+    }
+
+    async fn find(core: &Core, path: PathIds, by: P) -> ApiResult<Self> {
+        let found = T::find(core, &by, &path).await?;
+        Ok(Self { of: found.ok_or_else(|| ApiError::not_found(T::NAME))?, by })
+    }
+}
+
+impl<T, P> FromRequest for Owned<T, P>
+where
+    T: OwnedBy<P> + 'static,
+    P: FromRequest<Error = ApiError> + 'static,
+{
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let core = Core::of(request).clone();
+        let path = PathIds::of(request);
+        let caller = P::from_request(request, payload);
+        Box::pin(async move { Self::find(&core, path, caller.await?).await })
+    }
+}

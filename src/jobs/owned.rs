@@ -1,0 +1,102 @@
+//! Whose a job is: who may name one in a path, and as whom.
+
+use roadcall_actors::ids::LineItemId;
+
+use super::{JobRow, Viewer, line_items, queries, viewer_of};
+use crate::{
+    accounts::auth::{Admin, AnyMechanic, Caller, Customer},
+    http::{OwnedBy, PathIds},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+    },
+};
+
+/// A job, and as whom the caller reads it.
+#[derive(Debug, Clone)]
+pub struct ViewedJob {
+    pub row: JobRow,
+    pub viewer: Viewer,
+}
+
+/// A line item, and the job that it is of.
+#[derive(Debug, Clone)]
+pub struct ItemOfJob {
+    pub job: JobRow,
+    pub id: LineItemId,
+}
+
+/// The job that the path calls `id`, as `caller` sees it.
+async fn viewed(core: &Core, caller: &Caller, path: &PathIds) -> ApiResult<Option<ViewedJob>> {
+    let row = queries::find(&core.db, path.id("id")?).await?;
+    Ok(row.and_then(|row| Some(ViewedJob { viewer: viewer_of(caller, &row)?, row })))
+}
+
+async fn viewed_as(
+    core: &Core,
+    caller: &Caller,
+    path: &PathIds,
+    wanted: Viewer,
+) -> ApiResult<Option<JobRow>> {
+    let job = viewed(core, caller, path).await?;
+    Ok(job.filter(|job| job.viewer == wanted).map(|job| job.row))
+}
+
+/// For its participants and admins.
+impl OwnedBy<Caller> for ViewedJob {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed(core, by, path).await
+    }
+}
+
+/// For its two sides.
+impl OwnedBy<Customer> for ViewedJob {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed(core, &by.0, path).await
+    }
+}
+
+/// For the customer that made it.
+impl OwnedBy<Customer> for JobRow {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed_as(core, &by.0, path, Viewer::Customer).await
+    }
+}
+
+/// For the mechanic that is or was on it; a suspended one finishes what is under way.
+impl OwnedBy<AnyMechanic> for JobRow {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &AnyMechanic, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed_as(core, &by.caller, path, Viewer::Mechanic).await
+    }
+}
+
+/// Admins oversee every job.
+impl OwnedBy<Admin> for JobRow {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+        viewed_as(core, &by.0, path, Viewer::Admin).await
+    }
+}
+
+/// For whoever the job itself belongs to.
+impl<P> OwnedBy<P> for ItemOfJob
+where
+    JobRow: OwnedBy<P>,
+{
+    const NAME: &'static str = "line item";
+
+    async fn find(core: &Core, by: &P, path: &PathIds) -> ApiResult<Option<Self>> {
+        let job = JobRow::find(core, by, path).await?.ok_or_else(|| ApiError::not_found(JobRow::NAME))?;
+        let found = line_items::queries::find(&core.db, job.id, path.id("item_id")?).await?;
+        Ok(found.map(|item| Self { job, id: LineItemId(item.id) }))
+    }
+}

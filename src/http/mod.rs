@@ -55,4 +55,4 @@ pub use route_table::{RouteTable, prefix_of, routed_path};
 pub use search::SearchText;
 pub(crate) use text_enum::text_enum;
 pub use timestamp::Timestamp;
-pub use values::{Email, FileUrl, Latitude, Longitude, Text, WholeNumber, non_empty, one_of};
+pub use values::{Email, Latitude, Longitude, Text, WholeNumber, non_empty, one_of};

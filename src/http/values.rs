@@ -144,43 +144,6 @@ impl Email {
     }
 }
 
-/// The URL of a file, at most 2,048 bytes: the `file_url` of an upload of the caller's, or an https URL on a host of
-/// `uploads.allowed_hosts`; `uploads::check_urls` tells. The server never fetches it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
-#[deserr(try_from(String) = FileUrl::new -> Invalid)]
-#[schema(format = "uri", max_length = 2048)]
-pub struct FileUrl(pub String);
-
-impl FileUrl {
-    pub fn new(text: String) -> Result<Self, Invalid> {
-        if text.len() > 2048 {
-            return Err("must have at most 2048 characters".into());
-        }
-        // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
-        // here could be another one to whoever follows the link.
-        if !text.bytes().all(is_of_a_uri) {
-            return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
-        }
-        let url = url::Url::parse(&text).map_err(|_| Invalid::from("must be an absolute URL"))?;
-        // Uploads of a service without TLS have such a URL; any other is refused by `uploads::check_urls`.
-        let is_web = ["https://", "http://"]
-            .iter()
-            .any(|scheme| text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme)));
-        let holds = is_web && url.has_host() && url.username().is_empty() && url.password().is_none();
-        if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
-    }
-
-    /// The host, in lower case.
-    pub fn host(&self) -> Option<String> {
-        url::Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_lowercase))
-    }
-}
-
-/// Unreserved, reserved, or the start of a percent-encoding (RFC 3986, 2).
-fn is_of_a_uri(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
-}
-
 /// Refuses an empty list: `#[deserr(map = …)]` can't refuse, so handlers call this and collect.
 pub fn non_empty<T>(errors: &mut ValidationErrors, field: &str, list: &[T]) {
     if list.is_empty() {
@@ -216,7 +179,7 @@ mod tests {
     #[deserr(error = ValidationErrors, deny_unknown_fields)]
     #[allow(dead_code)]
     struct Inner {
-        file_url: FileUrl,
+        email: Email,
     }
 
     fn fields_of(value: serde_json::Value) -> Vec<String> {
@@ -245,8 +208,9 @@ mod tests {
 
     #[test]
     fn every_fault_is_named_at_once() {
-        let body = json!({"lat": 91, "name": "", "odd": 1, "inner": [{"file_url": "https://a.example/x"}, {"file_url": 3}, {}]});
-        assert_eq!(fields_of(body), ["inner[1].file_url", "inner[2].file_url", "lat", "name", "odd"]);
+        let body =
+            json!({"lat": 91, "name": "", "odd": 1, "inner": [{"email": "a@b.example"}, {"email": 3}, {}]});
+        assert_eq!(fields_of(body), ["inner[1].email", "inner[2].email", "lat", "name", "odd"]);
         assert_eq!(fields_of(json!({})), ["lat", "name"]);
         assert_eq!(fields_of(json!([])), ["body"]);
         assert_eq!(fields_of(json!({"lat": null, "name": null, "note": 4})), ["lat", "name", "note"]);
@@ -277,13 +241,9 @@ mod tests {
     }
 
     #[test]
-    fn odd_emails_and_urls_are_refused() {
+    fn odd_emails_are_refused() {
         for email in ["", "a", "a@b", "@b.c", "a@b@c.d", "a b@c.d", "a@.d"] {
             assert!(Email::new(email.to_owned()).is_err(), "{email}");
-        }
-        for url in ["", "x", "ftp://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
-        {
-            assert!(FileUrl::new(url.to_owned()).is_err(), "{url}");
         }
     }
 }

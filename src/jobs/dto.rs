@@ -15,10 +15,11 @@ use super::{
     queries::{JobPhotoRow, PhotoRow},
 };
 use crate::{
+    accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
     catalogue::vehicles::{VehicleKind, VehicleRow},
     http::{
-        CsvRow, DescribedEnum, FileUrl, Id, Items, Latitude, Longitude, Money, Name, Named, Param, Phone,
-        Text, Timestamp, ValidationErrors, Whole, text_enum,
+        CsvRow, DescribedEnum, Id, Items, Latitude, Longitude, Money, Name, Named, Param, Phone, Text,
+        Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -311,12 +312,11 @@ pub struct NewJob {
 
 impl NewJob {
     /// What the engine passes on, for this vehicle.
-    pub fn details(self, vehicle: &VehicleRow) -> JobDetails {
-        let urls = |urls: Vec<FileUrl>| urls.into_iter().map(|url| url.0).collect();
+    pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
         JobDetails {
             pickup_address: self.pickup_address.0,
             description: self.description.map(|text| text.0),
-            photo_urls: self.photo_urls.map(|items| urls(items.0)).unwrap_or_default(),
+            photo_urls: photos.into_iter().map(FileRef::into_url).collect(),
             beneficiary_name: self.beneficiary_name.map(|name| name.0),
             beneficiary_phone: self.beneficiary_phone.map(|phone| phone.0),
             contact_preference: self.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),

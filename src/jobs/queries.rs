@@ -4,6 +4,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use crate::{
+    accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::ListWindow,
     jobs::dto::{ActorKind, ContactPreference, JobConcern, JobStatus, Outcome, PhotoStage, Urgency},
@@ -291,7 +292,7 @@ pub async fn insert_photo(
     id: Uuid,
     job_id: Uuid,
     stage: PhotoStage,
-    file_url: &str,
+    file: FileRef<JobPhotoFile>,
     uploaded_by: Uuid,
     at: DateTime<Utc>,
 ) -> Result<Option<PhotoRow>> {
@@ -304,7 +305,7 @@ pub async fn insert_photo(
     .bind(id)
     .bind(job_id)
     .bind(stage)
-    .bind(file_url)
+    .bind(file.into_url())
     .bind(uploaded_by)
     .bind(at)
     .bind(MAX_PHOTOS)

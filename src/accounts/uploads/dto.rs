@@ -121,3 +121,46 @@ pub struct AuditedRead {
     pub owner_id: Uuid,
     pub purpose: UploadPurpose,
 }
+
+/// The URL of a file, at most 2,048 bytes: the `file_url` of an upload of the caller's, or an https URL on a host of
+/// `uploads.allowed_hosts`. The server never fetches it.
+// Its text leaves this area as a `FileRef` only.
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
+#[deserr(try_from(String) = FileUrl::new -> Invalid)]
+#[schema(format = "uri", max_length = 2048)]
+pub struct FileUrl(pub(super) String);
+
+impl FileUrl {
+    pub fn new(text: String) -> Result<Self, Invalid> {
+        if text.len() > 2048 {
+            return Err("must have at most 2048 characters".into());
+        }
+        // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
+        // here could be another one to whoever follows the link.
+        if !text.bytes().all(is_of_a_uri) {
+            return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
+        }
+        let url = url::Url::parse(&text).map_err(|_| Invalid::from("must be an absolute URL"))?;
+        // Uploads of a service without TLS have such a URL; any other is refused by `refer.rs`.
+        let is_web = ["https://", "http://"]
+            .iter()
+            .any(|scheme| text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme)));
+        let holds = is_web && url.has_host() && url.username().is_empty() && url.password().is_none();
+        if holds { Ok(Self(text)) } else { Err("must be an https URL without credentials".into()) }
+    }
+
+    /// Whether it is this text.
+    pub fn is(&self, text: &str) -> bool {
+        self.0 == text
+    }
+
+    /// The host, in lower case.
+    pub(super) fn host(&self) -> Option<String> {
+        url::Url::parse(&self.0).ok().and_then(|url| url.host_str().map(str::to_lowercase))
+    }
+}
+
+/// Unreserved, reserved, or the start of a percent-encoding (RFC 3986, 2).
+fn is_of_a_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/?#[]@!$&'()*+,;=%".contains(&byte)
+}

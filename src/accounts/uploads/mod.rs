@@ -19,8 +19,11 @@ mod refer;
 mod state;
 mod sweep;
 
-pub use dto::{Upload, UploadPurpose};
-pub use refer::{AVATAR, CHAT, DOCUMENT, EVIDENCE, ICON, JOB_PHOTO, check_urls, numbered};
+pub use dto::{FileUrl, Upload, UploadPurpose};
+pub use refer::{
+    AvatarFile, ChatFile, DocumentFile, EvidenceFile, FileRef, IconFile, JobPhotoFile, numbered, refer,
+    refer_one,
+};
 pub use sweep::{erase, leave, sweep};
 
 use sqlx::PgConnection;

@@ -1,42 +1,97 @@
-//! Which file URLs a body may hold. Whoever takes a URL from a client asks here.
+//! Which file URLs a body may hold. A URL from a client becomes something to store here alone.
+
+use std::marker::PhantomData;
 
 use sqlx::PgExecutor;
 use url::Url;
 use uuid::Uuid;
 
-use super::{dto::UploadPurpose, queries};
+use super::{
+    dto::{FileUrl, UploadPurpose},
+    queries,
+};
 use crate::{
-    http::{FileUrl, ValidationErrors},
-    platform::{core::Core, error::ApiResult, settings::Settings},
+    http::ValidationErrors,
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+        settings::Settings,
+    },
 };
 
-/// What may stand where: photos of a job and of a line item …
-pub const JOB_PHOTO: &[UploadPurpose] = &[UploadPurpose::JobPhoto];
-pub const DOCUMENT: &[UploadPurpose] = &[UploadPurpose::Document];
-pub const AVATAR: &[UploadPurpose] = &[UploadPurpose::Avatar];
-pub const CHAT: &[UploadPurpose] = &[UploadPurpose::Chat];
-/// … a photo of a job may prove something …
-pub const EVIDENCE: &[UploadPurpose] = &[UploadPurpose::Evidence, UploadPurpose::JobPhoto];
-/// … and a category's icon is seen by everybody, as an avatar is.
-pub const ICON: &[UploadPurpose] = &[UploadPurpose::Avatar];
+/// What a file is for. What stores a URL says it in its signature, so that a document can't come where a photo belongs.
+pub trait FilePurpose {
+    /// What it may have been handed in for.
+    const ACCEPTED: &'static [UploadPurpose];
+}
+
+macro_rules! purposes {
+    ($($(#[$doc:meta])* $name:ident = [$($accepted:ident),+];)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name {}
+
+        impl FilePurpose for $name {
+            const ACCEPTED: &'static [UploadPurpose] = &[$(UploadPurpose::$accepted),+];
+        }
+    )+};
+}
+
+purposes! {
+    /// A photo of a job or of a line item.
+    JobPhotoFile = [JobPhoto];
+    DocumentFile = [Document];
+    AvatarFile = [Avatar];
+    ChatFile = [Chat];
+    /// A photo of a job may prove something.
+    EvidenceFile = [Evidence, JobPhoto];
+    /// Seen by everybody, as an avatar is.
+    IconFile = [Avatar];
+}
+
+/// The URL of a file that its sender may refer to for `P`. Only [`refer`] makes one, and only its URL may be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileRef<P> {
+    url: String,
+    purpose: PhantomData<P>,
+}
+
+impl<P> FileRef<P> {
+    pub fn into_url(self) -> String {
+        self.url
+    }
+}
 
 /// The URLs of a list with the fields that errors are named by: `photo_urls[0]` …
-pub fn numbered<'a>(field: &str, urls: impl IntoIterator<Item = &'a FileUrl>) -> Vec<(String, &'a FileUrl)> {
+pub fn numbered(field: &str, urls: impl IntoIterator<Item = FileUrl>) -> Vec<(String, FileUrl)> {
     urls.into_iter().enumerate().map(|(index, url)| (format!("{field}[{index}]"), url)).collect()
 }
 
-/// Adds a fault for each URL that is not accepted: one of ours must be a complete upload of `user_id` for one of these
-/// purposes, any other must be https on a host of `uploads.allowed_hosts` (development takes every host), so that nobody
-/// is sent to a stranger's server by way of ours. Accepted uploads count as referred to from now on. One statement at
-/// most, in `db`'s transaction where it is one.
-pub async fn check_urls(
+/// As [`refer`], for a URL that is alone: 422 if it is not accepted.
+pub async fn refer_one<P: FilePurpose>(
     db: impl PgExecutor<'_>,
     context: &Core,
     user_id: Uuid,
-    purposes: &[UploadPurpose],
-    urls: Vec<(String, &FileUrl)>,
+    field: &str,
+    url: FileUrl,
+) -> ApiResult<FileRef<P>> {
+    let mut errors = ValidationErrors::default();
+    let file = refer(db, context, user_id, vec![(field.to_owned(), url)], &mut errors).await?.pop();
+    errors.into_result()?;
+    file.ok_or_else(|| ApiError::internal("a file URL was neither accepted nor refused"))
+}
+
+/// The URLs that are accepted, in their order; adds a fault for each other one. One of ours must be a complete upload of
+/// `user_id` for this purpose, any other must be https on a host of `uploads.allowed_hosts` (development takes every host), so
+/// that nobody is sent to a stranger's server by way of ours. Accepted uploads count as referred to from now on. One statement
+/// at most, in `db`'s transaction where it is one.
+pub async fn refer<P: FilePurpose>(
+    db: impl PgExecutor<'_>,
+    context: &Core,
+    user_id: Uuid,
+    urls: Vec<(String, FileUrl)>,
     errors: &mut ValidationErrors,
-) -> ApiResult<()> {
+) -> ApiResult<Vec<FileRef<P>>> {
     // Whatever the host: server.public_url may have been another when the upload was made.
     let shaped = urls.iter().filter(|(_, url)| is_shaped_as_ours(url)).map(|(_, url)| url.0.clone());
     let shaped: Vec<String> = shaped.collect();
@@ -44,21 +99,24 @@ pub async fn check_urls(
         true => Vec::new(),
         false => queries::refer(db, user_id, &shaped, context.clock.now()).await?,
     };
+    let mut accepted = Vec::with_capacity(urls.len());
     for (field, url) in urls {
-        match own.iter().find(|(file_url, _)| *file_url == url.0) {
-            Some((_, purpose)) if !purposes.contains(purpose) => {
-                let wanted: Vec<&str> = purposes.iter().map(|purpose| purpose.as_str()).collect();
-                errors.add(field, format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")));
-            }
-            Some(_) => {}
-            None => {
-                if let Some(why) = refusal(&context.settings, url) {
-                    errors.add(field, why);
-                }
-            }
+        let fault = match own.iter().find(|(file_url, _)| url.is(file_url)) {
+            Some((_, purpose)) => wrong_purpose::<P>(*purpose),
+            None => refusal(&context.settings, &url).map(str::to_owned),
+        };
+        match fault {
+            Some(why) => errors.add(field, why),
+            None => accepted.push(FileRef { url: url.0, purpose: PhantomData }),
         }
     }
-    Ok(())
+    Ok(accepted)
+}
+
+fn wrong_purpose<P: FilePurpose>(purpose: UploadPurpose) -> Option<String> {
+    let wanted: Vec<&str> = P::ACCEPTED.iter().map(|purpose| purpose.as_str()).collect();
+    let is_wanted = P::ACCEPTED.contains(&purpose);
+    (!is_wanted).then(|| format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")))
 }
 
 /// Why a URL that is no upload of the caller's is not accepted; `None` where it is.
@@ -145,6 +203,14 @@ mod tests {
         let unknown = format!("http://127.0.0.1:8080/uploads/{ID}/file");
         for url in [unknown.as_str(), "http://anywhere.example/a.pdf", "http://127.0.0.1:8081/a.pdf"] {
             assert!(!is_accepted(&settings, url), "{url}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_web_address_is_refused() {
+        for url in ["", "x", "ftp://a.example/", "https://", "https://u:p@a.example/", "javascript:alert(1)"]
+        {
+            assert!(FileUrl::new(url.to_owned()).is_err(), "{url}");
         }
     }
 

@@ -8,9 +8,10 @@ use uuid::Uuid;
 use super::queries::UserRow;
 use crate::{
     accounts::auth::{Role, UserStatus},
+    accounts::uploads::FileUrl,
     http::{
-        Change, CsvRow, Email, FileUrl, Invalid, ListFormat, Name, Param, Patch, Text, Timestamp,
-        ValidationErrors, Whole,
+        Change, CsvRow, Email, Invalid, ListFormat, Name, Param, Patch, Text, Timestamp, ValidationErrors,
+        Whole,
     },
 };
 

@@ -11,9 +11,9 @@ use super::{
 use crate::{
     accounts::{
         auth::{self, AuthContext, Caller, Role},
-        uploads,
+        uploads::{self, AvatarFile, FileRef},
     },
-    http::{Body, Change, Patch, ValidationErrors},
+    http::{Body, Change, Patch},
     platform::error::{ApiError, ApiResult, commit_error, constraint},
 };
 
@@ -55,17 +55,18 @@ pub async fn update_me(
 }
 
 async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiResult<Changes> {
-    let mut errors = ValidationErrors::default();
-    if let Patch::Set(url) = &body.avatar_url {
-        let avatar = vec![("avatar_url".to_owned(), url)];
-        uploads::check_urls(&context.db, context, caller.user_id, uploads::AVATAR, avatar, &mut errors)
-            .await?;
-    }
-    errors.into_result()?;
+    let avatar = match body.avatar_url {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(url) => {
+            let (db, owner) = (&context.db, caller.user_id);
+            Patch::Set(uploads::refer_one::<AvatarFile>(db, context, owner, "avatar_url", url).await?)
+        }
+    };
     Ok(Changes {
         name: body.name.map(|name| name.0),
         email: body.email.map(|email| email.0),
-        avatar_url: body.avatar_url.map(|url| url.0),
+        avatar_url: avatar.map(FileRef::into_url),
         language: match body.language {
             Change::Keep => None,
             Change::To(language) => Some(language.0),

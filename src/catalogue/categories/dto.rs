@@ -5,10 +5,9 @@ use uuid::Uuid;
 
 use super::CategoryRow;
 use crate::{
+    accounts::uploads::FileUrl,
     catalogue::vehicles::VehicleKind,
-    http::{
-        Change, FileUrl, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
-    },
+    http::{Change, Invalid, Items, Money, Param, Patch, Text, Timestamp, ValidationErrors, WholeNumber},
     platform::settings::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
 };
 

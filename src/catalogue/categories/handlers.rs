@@ -12,10 +12,10 @@ use super::{
 use crate::{
     accounts::{
         auth::{Admin, AnyId, Caller},
-        uploads,
+        uploads::{self, FileRef, FileUrl, IconFile},
     },
     catalogue::dispatch_settings::{self, SearchOverrides},
-    http::{Body, FileUrl, List, Owned, OwnedBy, Patch, PathIds, Query, ValidationErrors},
+    http::{Body, List, Owned, OwnedBy, Patch, PathIds, Query, ValidationErrors},
     platform::{
         audit,
         core::Core,
@@ -79,9 +79,12 @@ pub async fn create_service_category(
     body: Body<NewCategory>,
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
-    let new = body.read()?;
-    check_icon(&context.db, &context, &caller, new.icon_url.as_ref()).await?;
-    let row = new_row(new, context.random.id(now), now);
+    let mut new = body.read()?;
+    let icon = match new.icon_url.take() {
+        Some(url) => Some(icon(&context.db, &context, &caller, url).await?),
+        None => None,
+    };
+    let row = new_row(new, icon, context.random.id(now), now);
     let mut tx = context.db.begin().await?;
     check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::insert(&mut tx, &row).await?;
@@ -111,13 +114,14 @@ pub async fn update_service_category(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
-    let changes = body.read()?;
-    if let Patch::Set(url) = &changes.icon_url
-        && before.icon_url.as_ref() != Some(&url.0)
-    {
-        check_icon(&mut *tx, &context, &caller, Some(url)).await?;
-    }
-    let row = changed(before.clone(), changes, now);
+    let mut changes = body.read()?;
+    let icon = match std::mem::take(&mut changes.icon_url) {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(url) if before.icon_url.as_deref().is_some_and(|held| url.is(held)) => Patch::Keep,
+        Patch::Set(url) => Patch::Set(icon(&mut *tx, &context, &caller, url).await?),
+    };
+    let row = changed(before.clone(), changes, icon, now);
     check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;
     queries::update(&mut tx, &row).await?;
     let (before, shown) = (ServiceCategory::from(before), ServiceCategory::from(row));
@@ -185,13 +189,13 @@ async fn write_audit(
     Ok(audit::record(tx, &context.random, context.clock.now(), entry).await?)
 }
 
-fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
+fn new_row(new: NewCategory, icon: Option<FileRef<IconFile>>, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
     CategoryRow {
         id,
         name: new.name.0,
         slug: new.slug.0,
         description: new.description.map(|text| text.0).unwrap_or_default(),
-        icon_url: new.icon_url.map(|url| url.0),
+        icon_url: icon.map(FileRef::into_url),
         vehicle_types: new.vehicle_types.collapsed(),
         base_price_paise: new.base_price.0.0,
         per_km_price_paise: new.per_km_price.0.0,
@@ -212,13 +216,18 @@ fn new_row(new: NewCategory, id: Uuid, now: DateTime<Utc>) -> CategoryRow {
     }
 }
 
-fn changed(row: CategoryRow, changes: CategoryChanges, now: DateTime<Utc>) -> CategoryRow {
+fn changed(
+    row: CategoryRow,
+    changes: CategoryChanges,
+    icon: Patch<FileRef<IconFile>>,
+    now: DateTime<Utc>,
+) -> CategoryRow {
     let overrides = row.overrides;
     CategoryRow {
         name: changes.name.map(|text| text.0).over(row.name),
         slug: changes.slug.map(|slug| slug.0).over(row.slug),
         description: changes.description.map(|text| text.0).over(row.description),
-        icon_url: changes.icon_url.map(|url| url.0).over(row.icon_url),
+        icon_url: icon.map(FileRef::into_url).over(row.icon_url),
         vehicle_types: changes.vehicle_types.map(|kinds| kinds.collapsed()).over(row.vehicle_types),
         base_price_paise: changes.base_price.map(|price| price.0.0).over(row.base_price_paise),
         per_km_price_paise: changes.per_km_price.map(|price| price.0.0).over(row.per_km_price_paise),
@@ -249,16 +258,13 @@ fn widths(widths: RoundWidths) -> Vec<i32> {
     widths.0.into_iter().map(|width| width.0 as i32).collect()
 }
 
-async fn check_icon(
+async fn icon(
     db: impl PgExecutor<'_>,
     context: &Core,
     admin: &Caller,
-    icon_url: Option<&FileUrl>,
-) -> ApiResult<()> {
-    let mut errors = ValidationErrors::default();
-    let icon = icon_url.map(|url| ("icon_url".to_owned(), url)).into_iter().collect();
-    uploads::check_urls(db, context, admin.user_id, uploads::ICON, icon, &mut errors).await?;
-    errors.into_result()
+    url: FileUrl,
+) -> ApiResult<FileRef<IconFile>> {
+    uploads::refer_one(db, context, admin.user_id, "icon_url", url).await
 }
 
 /// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic

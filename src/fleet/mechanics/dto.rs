@@ -10,10 +10,11 @@ use super::{
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
+    accounts::uploads::FileUrl,
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, CsvRow, FileUrl, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp,
-        ValidationErrors, Whole, text_enum,
+        Change, CsvRow, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp, ValidationErrors,
+        Whole, text_enum,
     },
 };
 

@@ -7,15 +7,15 @@ use super::{
     MAX_DOCUMENTS, ProfileCommand, ProfileRow,
     changes::{self, Served},
     dto::{
-        MechanicCard, MechanicDocument, MechanicProfile, NewDocument, OwnMechanicProfile, RadiusKm,
-        Registration,
+        DocumentType, MechanicCard, MechanicDocument, MechanicProfile, NewDocument, OwnMechanicProfile,
+        RadiusKm, Registration,
     },
     queries::{self, CardRow, DocumentRow},
 };
 use crate::{
     accounts::{
         auth::{self, AnyMechanic, Caller, Customer, MechanicStatus, OwnProfile},
-        uploads,
+        uploads::{self, DocumentFile, FileRef},
     },
     catalogue::categories,
     fleet::mechanics::MechanicsContext,
@@ -40,18 +40,19 @@ pub async fn register_mechanic(
     Customer(caller): Customer,
     body: Body<Registration>,
 ) -> ApiResult<HttpResponse> {
-    let registration = body.read()?;
+    let mut registration = body.read()?;
     let mut errors = ValidationErrors::default();
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     auth::lock_customer(&mut tx, caller.user_id).await?;
-    check_documents(&mut tx, &context, &caller, &registration.documents.0, &mut errors).await?;
+    let documents = std::mem::take(&mut registration.documents.0);
+    let documents = referred(&mut tx, &context, &caller, documents, &mut errors).await?;
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
     check_categories(&mut tx, &registration.service_category_ids.0, held, &mut errors).await?;
     check_match(&mut tx, &registration, &mut errors).await?;
     errors.into_result()?;
-    let profile = submit(&context, &mut tx, before, caller.user_id, registration, now).await?;
+    let profile = submit(&context, &mut tx, before, caller.user_id, (registration, documents), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::changed(&context, &profile).await;
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
@@ -86,11 +87,9 @@ pub async fn add_my_mechanic_document(
 ) -> ApiResult<HttpResponse> {
     let now = context.clock.now();
     let new = body.read()?;
-    let mut errors = ValidationErrors::default();
-    let urls = vec![("file_url".to_owned(), &new.file_url)];
     let owner = mechanic.caller.user_id;
-    uploads::check_urls(&context.db, &context, owner, uploads::DOCUMENT, urls, &mut errors).await?;
-    errors.into_result()?;
+    let file = uploads::refer_one(&context.db, &context, owner, "file_url", new.file_url).await?;
+    let new = Document { kind: new.kind, file };
     let mut tx = context.db.begin().await?;
     // An account that is being deleted leaves no document behind.
     auth::lock_account(&mut tx, owner).await?;
@@ -140,20 +139,20 @@ async fn submit(
     tx: &mut PgConnection,
     before: Option<ProfileRow>,
     user_id: Uuid,
-    registration: Registration,
+    (registration, documents): (Registration, Vec<Document>),
     now: DateTime<Utc>,
 ) -> ApiResult<ProfileRow> {
-    let (profile, documents) = match before {
+    let profile = match before {
         None => {
-            let (profile, documents) = first_profile(context.random.id(now), user_id, registration, now);
+            let profile = first_profile(context.random.id(now), user_id, registration, now);
             queries::insert(tx, &profile).await?;
-            (profile, documents)
+            profile
         }
         Some(before) => {
-            let (profile, documents) = resubmitted(before, registration, now)?;
+            let profile = resubmitted(before, registration, now)?;
             queries::update(tx, &profile).await?;
             queries::delete_documents(tx, profile.id).await?;
-            (profile, documents)
+            profile
         }
     };
     for new in documents {
@@ -162,13 +161,8 @@ async fn submit(
     Ok(profile)
 }
 
-fn first_profile(
-    id: Uuid,
-    user_id: Uuid,
-    registration: Registration,
-    now: DateTime<Utc>,
-) -> (ProfileRow, Vec<NewDocument>) {
-    let profile = ProfileRow {
+fn first_profile(id: Uuid, user_id: Uuid, registration: Registration, now: DateTime<Utc>) -> ProfileRow {
+    ProfileRow {
         id,
         user_id,
         status: MechanicStatus::PendingVerification,
@@ -190,18 +184,13 @@ fn first_profile(
         verified_at: None,
         created_at: now,
         updated_at: now,
-    };
-    (profile, registration.documents.0)
+    }
 }
 
-fn resubmitted(
-    before: ProfileRow,
-    registration: Registration,
-    now: DateTime<Utc>,
-) -> ApiResult<(ProfileRow, Vec<NewDocument>)> {
+fn resubmitted(before: ProfileRow, registration: Registration, now: DateTime<Utc>) -> ApiResult<ProfileRow> {
     let standing = before.profile_status();
     let event = standing.decide(ProfileCommand::Resubmit).map_err(|_| already_registered())?;
-    let (submitted, documents) = first_profile(before.id, before.user_id, registration, now);
+    let submitted = first_profile(before.id, before.user_id, registration, now);
     let mut profile = ProfileRow {
         service_radius_km: submitted.service_radius_km,
         vehicle_types: submitted.vehicle_types,
@@ -210,34 +199,36 @@ fn resubmitted(
         ..before
     };
     profile.set_status(standing.apply(&event));
-    Ok((profile, documents))
+    Ok(profile)
 }
 
-fn document(
-    context: &MechanicsContext,
-    profile_id: Uuid,
-    new: NewDocument,
-    now: DateTime<Utc>,
-) -> DocumentRow {
+/// A document whose file the mechanic may refer to.
+struct Document {
+    kind: DocumentType,
+    file: FileRef<DocumentFile>,
+}
+
+fn document(context: &MechanicsContext, profile_id: Uuid, new: Document, now: DateTime<Utc>) -> DocumentRow {
     DocumentRow {
         id: context.random.id(now),
         mechanic_profile_id: profile_id,
         kind: new.kind,
-        file_url: new.file_url.0,
+        file_url: new.file.into_url(),
         created_at: now,
     }
 }
 
-async fn check_documents(
+async fn referred(
     tx: &mut PgConnection,
     context: &MechanicsContext,
     caller: &Caller,
-    documents: &[NewDocument],
+    documents: Vec<NewDocument>,
     errors: &mut ValidationErrors,
-) -> ApiResult<()> {
-    let field = |index: usize| format!("documents[{index}].file_url");
-    let urls = documents.iter().enumerate().map(|(index, document)| (field(index), &document.file_url));
-    uploads::check_urls(tx, context, caller.user_id, uploads::DOCUMENT, urls.collect(), errors).await
+) -> ApiResult<Vec<Document>> {
+    let (kinds, urls): (Vec<_>, Vec<_>) = documents.into_iter().map(|new| (new.kind, new.file_url)).unzip();
+    let urls = urls.into_iter().enumerate().map(|(index, url)| (format!("documents[{index}].file_url"), url));
+    let files = uploads::refer(tx, context, caller.user_id, urls.collect(), errors).await?;
+    Ok(kinds.into_iter().zip(files).map(|(kind, file)| Document { kind, file }).collect())
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.

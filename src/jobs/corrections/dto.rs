@@ -5,7 +5,8 @@ use roadcall_actors::job::state::ContactDetails;
 use utoipa::ToSchema;
 
 use crate::{
-    http::{Change, FileUrl, Items, Latitude, Longitude, Money, Name, Patch, Phone, Text, ValidationErrors},
+    accounts::uploads::FileUrl,
+    http::{Change, Items, Latitude, Longitude, Money, Name, Patch, Phone, Text, ValidationErrors},
     jobs::{JobRow, dto::ContactPreference},
 };
 

@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 use super::dto::JobCorrection;
 use crate::{
-    accounts::{auth::Customer, uploads},
+    accounts::{
+        auth::Customer,
+        uploads::{self, FileRef, JobPhotoFile},
+    },
     catalogue::categories,
     http::{Body, Change, Owned, Patch, ValidationErrors},
     jobs::{
@@ -19,6 +22,8 @@ use crate::{
     },
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
+
+type Photos = Vec<FileRef<JobPhotoFile>>;
 
 /// Corrects the caller's job while no mechanic is on the way. A job that moves while a mechanic is sought is offered anew; a
 /// mechanic who has accepted it is notified.
@@ -39,16 +44,16 @@ pub async fn correct_job(
     body: Body<JobCorrection>,
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
-    let wanted = body.read()?;
-    check(&context, &row, &wanted).await?;
-    let correction = correction(&context, &row, wanted).await?;
+    let mut wanted = body.read()?;
+    let photos = check(&context, &row, &mut wanted).await?;
+    let correction = correction(&context, &row, wanted, photos).await?;
     let command = Command::Correct(Box::new(correction));
     let done = context.engine.order(job_id(row.id), Actor::Customer(UserId(caller.user_id)), command).await;
     answer(&context, row.id, Viewer::Customer, done).await
 }
 
-/// What the fields' own types can't tell.
-async fn check(context: &JobsContext, row: &JobRow, wanted: &JobCorrection) -> ApiResult<()> {
+/// What the fields' own types can't tell; the new photos where there are to be others.
+async fn check(context: &JobsContext, row: &JobRow, wanted: &mut JobCorrection) -> ApiResult<Option<Photos>> {
     let mut faults = ValidationErrors::default();
     match (&wanted.pickup_lat, &wanted.pickup_lng) {
         (Change::To(_), Change::Keep) => faults.add("pickup_lng", "is required with pickup_lat"),
@@ -61,15 +66,23 @@ async fn check(context: &JobsContext, row: &JobRow, wanted: &JobCorrection) -> A
     if wanted.contact(row).as_ref().is_some_and(lacks_phone) {
         faults.add("beneficiary_phone", "is required if the mechanic is to call the beneficiary");
     }
-    if let Change::To(photos) = &wanted.photo_urls {
-        let urls = uploads::numbered("photo_urls", &photos.0);
-        uploads::check_urls(&context.db, context, row.customer_id, uploads::JOB_PHOTO, urls, &mut faults)
-            .await?;
-    }
-    faults.into_result()
+    let photos = match std::mem::take(&mut wanted.photo_urls) {
+        Change::Keep => None,
+        Change::To(urls) => {
+            let urls = uploads::numbered("photo_urls", urls.0);
+            Some(uploads::refer(&context.db, context, row.customer_id, urls, &mut faults).await?)
+        }
+    };
+    faults.into_result()?;
+    Ok(photos)
 }
 
-async fn correction(context: &JobsContext, row: &JobRow, wanted: JobCorrection) -> ApiResult<Correction> {
+async fn correction(
+    context: &JobsContext,
+    row: &JobRow,
+    wanted: JobCorrection,
+    photos: Option<Photos>,
+) -> ApiResult<Correction> {
     let pickup = match (&wanted.pickup_lat, &wanted.pickup_lng) {
         (Change::To(lat), Change::To(lng)) => new_pickup(context, row, Point::new(lat.0, lng.0)).await?,
         _ => None,
@@ -87,7 +100,7 @@ async fn correction(context: &JobsContext, row: &JobRow, wanted: JobCorrection) 
     let details = DetailChanges {
         pickup_address: changed(wanted.pickup_address).map(|text| text.0),
         description,
-        photo_urls: changed(wanted.photo_urls).map(|urls| urls.0.into_iter().map(|url| url.0).collect()),
+        photo_urls: photos.map(|files| files.into_iter().map(FileRef::into_url).collect()),
         contact,
     };
     Ok(Correction { details, summary, pickup, quoted_price_paise: wanted.quoted_price.map(|price| price.0) })

@@ -17,7 +17,7 @@ use crate::{
     accounting::dues,
     accounts::{
         auth::{Caller, Customer},
-        uploads,
+        uploads::{self, FileRef, JobPhotoFile},
     },
     catalogue::{
         categories::{self, CategoryRow},
@@ -169,8 +169,8 @@ async fn create(
     mark: Option<Uuid>,
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
-    let new = body.read()?;
-    check(context, caller, &new, now).await?;
+    let mut new = body.read()?;
+    let photos = check(context, caller, &mut new, now).await?;
     // Somebody hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         dues::check_unpaid(context, caller.user_id).await?;
@@ -183,7 +183,7 @@ async fn create(
     let job = EngineJob {
         id,
         spec: spec(context, caller, &new, &vehicle, &category, price, now),
-        details: new.details(&vehicle),
+        details: new.details(&vehicle, photos),
         // Nobody is sent to their own breakdown.
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
@@ -234,12 +234,17 @@ fn spec(
     }
 }
 
-/// What the fields' own types can't tell.
-async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTime<Utc>) -> ApiResult<()> {
+/// What the fields' own types can't tell; the photos that the job may have.
+async fn check(
+    context: &JobsContext,
+    caller: &Caller,
+    new: &mut NewJob,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
     let mut faults = ValidationErrors::default();
-    let photos = uploads::numbered("photo_urls", new.photo_urls.iter().flat_map(|items| &items.0));
-    uploads::check_urls(&context.db, context, caller.user_id, uploads::JOB_PHOTO, photos, &mut faults)
-        .await?;
+    let urls = new.photo_urls.take().map(|items| items.0).unwrap_or_default();
+    let urls = uploads::numbered("photo_urls", urls);
+    let photos = uploads::refer(&context.db, context, caller.user_id, urls, &mut faults).await?;
     let needs_phone =
         matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
     if needs_phone && new.beneficiary_phone.is_none() {
@@ -253,7 +258,8 @@ async fn check(context: &JobsContext, caller: &Caller, new: &NewJob, now: DateTi
             faults.add("scheduled_for", format!("must lie within {} days", horizon.num_days()));
         }
     }
-    faults.into_result()
+    faults.into_result()?;
+    Ok(photos)
 }
 
 /// What cancelling would cost now.

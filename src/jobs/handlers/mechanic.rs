@@ -10,7 +10,7 @@ use super::{answer, job_id};
 use crate::{
     accounts::{
         auth::{AnyMechanic, Caller},
-        uploads,
+        uploads::{self, FileRef, JobPhotoFile},
     },
     http::{Body, NoFields, Owned, ValidationErrors},
     jobs::{
@@ -119,16 +119,17 @@ pub async fn complete_work(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
-    let photos = photo_urls.map(|items| items.0).unwrap_or_default();
     let mut faults = ValidationErrors::default();
-    let (owner, urls) = (mechanic.caller.user_id, uploads::numbered("photo_urls", &photos));
-    uploads::check_urls(&context.db, &context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
+    let urls = uploads::numbered("photo_urls", photo_urls.map(|items| items.0).unwrap_or_default());
+    let owner = mechanic.caller.user_id;
+    let photos: Vec<FileRef<JobPhotoFile>> =
+        uploads::refer(&context.db, &context, owner, urls, &mut faults).await?;
     faults.into_result()?;
     let done = Command::Complete {
         mechanic_id: MechanicId(mechanic.profile_id),
         outcome: outcome.0,
         notes: notes.map(|notes| notes.0),
-        photo_urls: photos.into_iter().map(|url| url.0).collect(),
+        photo_urls: photos.into_iter().map(FileRef::into_url).collect(),
     };
     command(context, mechanic.caller, row, done).await
 }
@@ -190,13 +191,10 @@ pub async fn add_job_photo(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, caller) = job.into_parts();
     let NewPhoto { stage, file_url } = body.read()?;
-    let mut faults = ValidationErrors::default();
-    let urls = vec![("file_url".to_owned(), &file_url)];
-    uploads::check_urls(&context.db, &context, caller.user_id, uploads::JOB_PHOTO, urls, &mut faults).await?;
-    faults.into_result()?;
-    let now = context.clock.now();
-    let (id, user) = (context.random.id(now), caller.user_id);
-    let photo = queries::insert_photo(&context.db, id, row.id, stage, &file_url.0, user, now).await?;
+    let (now, user) = (context.clock.now(), caller.user_id);
+    let file = uploads::refer_one(&context.db, &context, user, "file_url", file_url).await?;
+    let photo =
+        queries::insert_photo(&context.db, context.random.id(now), row.id, stage, file, user, now).await?;
     let full =
         || ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))

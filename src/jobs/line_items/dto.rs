@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::LineItemRow;
+use crate::accounts::uploads::{FileRef, FileUrl, JobPhotoFile};
 use crate::http::{
-    Change, DescribedEnum, FileUrl, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors,
-    WholeNumber,
+    Change, DescribedEnum, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
 };
 use crate::platform::error::{ApiError, ApiResult};
 
@@ -125,13 +125,13 @@ pub struct NewLineItem {
 }
 
 impl NewLineItem {
-    pub fn terms(self) -> ItemTerms {
+    pub fn terms(self, photo: Option<FileRef<JobPhotoFile>>) -> ItemTerms {
         ItemTerms {
             kind: self.kind.0,
             description: self.description.0,
             quantity: whole(self.quantity),
             unit_price_paise: self.unit_price.0.0,
-            photo_url: self.photo_url.map(|url| url.0),
+            photo_url: photo.map(FileRef::into_url),
         }
     }
 }
@@ -158,16 +158,16 @@ pub struct AmendLineItem {
 }
 
 impl AmendLineItem {
-    pub fn patch(self) -> ItemPatch {
+    pub fn patch(self, photo: Patch<FileRef<JobPhotoFile>>) -> ItemPatch {
         ItemPatch {
             kind: self.kind.map(|kind| Some(kind.0)).over(None),
             description: self.description.map(|text| Some(text.0)).over(None),
             quantity: self.quantity.map(|quantity| Some(whole(quantity))).over(None),
             unit_price_paise: self.unit_price.map(|price| Some(price.0.0)).over(None),
-            photo_url: match self.photo_url {
+            photo_url: match photo {
                 Patch::Keep => None,
                 Patch::Clear => Some(None),
-                Patch::Set(url) => Some(Some(url.0)),
+                Patch::Set(file) => Some(Some(file.into_url())),
             },
         }
     }

@@ -16,9 +16,9 @@ use super::{
 use crate::{
     accounts::{
         auth::{AnyMechanic, Caller, Customer},
-        uploads,
+        uploads::{self, FileRef, FileUrl, JobPhotoFile},
     },
-    http::{Body, FileUrl, IdempotencyKey, List, Owned, ValidationErrors},
+    http::{Body, IdempotencyKey, List, Owned, Patch},
     jobs::{
         JobRow, JobsContext,
         handlers::job_id,
@@ -82,11 +82,11 @@ async fn propose(
     body: Body<NewLineItem>,
     idempotency: Option<Uuid>,
 ) -> ApiResult<LineItem> {
-    let new = body.read()?;
-    check_photo(context, &mechanic, new.photo_url.as_ref()).await?;
+    let mut new = body.read()?;
+    let photo = photo(context, &mechanic, new.photo_url.take()).await?;
     let id = LineItemId(context.random.id(context.clock.now()));
     let mechanic_id = MechanicId(mechanic.profile_id);
-    let terms = new.terms();
+    let terms = new.terms(photo);
     let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
     match order(context, row.id, by_mechanic(&mechanic), command).await {
         // An earlier try under the same key, whose outcome was unknown, had made it after all.
@@ -122,9 +122,13 @@ pub async fn amend_line_item(
     body: Body<AmendLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, mechanic) = item.into_parts();
-    let patch = body.read()?.patch();
-    let photo = patch.photo_url.clone().flatten().and_then(|url| FileUrl::new(url).ok());
-    check_photo(&context, &mechanic, photo.as_ref()).await?;
+    let mut changes = body.read()?;
+    let photo = match std::mem::take(&mut changes.photo_url) {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(url) => photo(&context, &mechanic, Some(url)).await?.map_or(Patch::Clear, Patch::Set),
+    };
+    let patch = changes.patch(photo);
     let mechanic_id = MechanicId(mechanic.profile_id);
     let command = ItemCommand::Amend { mechanic_id, id, patch };
     let done = order(&context, job.id, by_mechanic(&mechanic), command).await;
@@ -227,12 +231,14 @@ fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> 
     Ok(LineItem::of(job_id, item))
 }
 
-async fn check_photo(context: &JobsContext, mechanic: &AnyMechanic, url: Option<&FileUrl>) -> ApiResult<()> {
-    let mut faults = ValidationErrors::default();
-    let urls = url.map(|url| ("photo_url".to_owned(), url)).into_iter().collect();
+async fn photo(
+    context: &JobsContext,
+    mechanic: &AnyMechanic,
+    url: Option<FileUrl>,
+) -> ApiResult<Option<FileRef<JobPhotoFile>>> {
+    let Some(url) = url else { return Ok(None) };
     let owner = mechanic.caller.user_id;
-    uploads::check_urls(&context.db, context, owner, uploads::JOB_PHOTO, urls, &mut faults).await?;
-    faults.into_result()
+    uploads::refer_one(&context.db, context, owner, "photo_url", url).await.map(Some)
 }
 
 fn no_item() -> ApiError {

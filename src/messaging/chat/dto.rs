@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::queries::{MessageRow, ReadRow};
+use crate::accounts::uploads::FileUrl;
 use crate::http::{
-    FileUrl, Id, Latitude, Longitude, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum,
+    Id, Latitude, Longitude, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum,
 };
 
 text_enum! {

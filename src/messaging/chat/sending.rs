@@ -5,7 +5,6 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
     job::state::{Actor, Command, Refusal},
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -16,10 +15,9 @@ use super::{
 use crate::{
     accounts::{
         auth::{self, Caller},
-        uploads,
+        uploads::{self, ChatFile, FileRef},
     },
     fleet::mechanics,
-    http::ValidationErrors,
     jobs::{self, JobRow, Viewer},
     messaging::{chat::ChatContext, guests::Speaker},
     notifications,
@@ -87,7 +85,12 @@ async fn store(
         }
         return Ok(row);
     }
-    check_file(context, &mut tx, sender_id, &new).await?;
+    let file = match new.file_url {
+        Some(url) => {
+            Some(uploads::refer_one::<ChatFile>(&mut *tx, context, sender_id, "file_url", url).await?)
+        }
+        None => None,
+    };
     state::check_writable(job, after_end(context), now).map_err(not_writable)?;
     let mechanic =
         job.mechanic_profile_id.ok_or_else(|| ApiError::internal("a writable chat has no mechanic"))?;
@@ -102,7 +105,7 @@ async fn store(
         client_message_id: new.client_message_id.0,
         kind: new.kind,
         body: new.body.map(|text| text.0),
-        file_url: new.file_url.map(|url| url.0),
+        file_url: file.map(FileRef::into_url),
         lat: new.lat.map(|lat| lat.0),
         lng: new.lng.map(|lng| lng.0),
         created_at: now,
@@ -113,19 +116,6 @@ async fn store(
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
-}
-
-async fn check_file(
-    context: &ChatContext,
-    tx: &mut PgConnection,
-    sender_id: Uuid,
-    new: &NewMessage,
-) -> ApiResult<()> {
-    let Some(url) = &new.file_url else { return Ok(()) };
-    let mut faults = ValidationErrors::default();
-    let urls = vec![("file_url".to_owned(), url)];
-    uploads::check_urls(tx, context, sender_id, uploads::CHAT, urls, &mut faults).await?;
-    faults.into_result()
 }
 
 /// Stores up to where the caller has read, and notifies the other side of progress. The caller's notifications of messages count
@@ -214,12 +204,18 @@ pub(super) fn no_such_job() -> ApiError {
 /// Whether the stored message says the same.
 fn has_same_content(row: &MessageRow, new: &NewMessage) -> bool {
     let body = new.body.as_ref().map(|text| &text.0);
-    let file_url = new.file_url.as_ref().map(|url| &url.0);
     let place = (new.lat.map(|lat| lat.0), new.lng.map(|lng| lng.0));
     row.kind == new.kind
         && row.body.as_ref() == body
-        && row.file_url.as_ref() == file_url
+        && has_same_file(row, new)
         && (row.lat, row.lng) == place
+}
+
+fn has_same_file(row: &MessageRow, new: &NewMessage) -> bool {
+    match (&row.file_url, &new.file_url) {
+        (Some(stored), Some(given)) => given.is(stored),
+        (stored, given) => stored.is_none() && given.is_none(),
+    }
 }
 
 fn client_id_taken() -> ApiError {

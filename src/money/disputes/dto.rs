@@ -7,10 +7,12 @@ use uuid::Uuid;
 
 use super::queries::{DisputeRow, StatementRow};
 use crate::{
-    accounts::users::{CustomerContact, MechanicContact},
+    accounts::{
+        uploads::FileUrl,
+        users::{CustomerContact, MechanicContact},
+    },
     http::{
-        CsvRow, FileUrl, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole,
-        text_enum,
+        CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 

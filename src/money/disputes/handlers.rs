@@ -19,9 +19,9 @@ use crate::{
     accounting::dues,
     accounts::{
         auth::{Caller, Customer},
-        uploads,
+        uploads::{self, EvidenceFile, FileRef, FileUrl},
     },
-    http::{Body, IdempotencyKey, Owned, ValidationErrors},
+    http::{Body, IdempotencyKey, Items, Owned, ValidationErrors},
     jobs::{self, JobRow, ViewedJob, Viewer, log},
     money::payments::{self, PaymentsContext},
     platform::{
@@ -105,10 +105,10 @@ pub(super) async fn open(
     caller: &Caller,
     row: &JobRow,
     party: Party,
-    new: NewDispute,
+    mut new: NewDispute,
     claim: &Claim,
 ) -> ApiResult<DisputeRow> {
-    check(context, caller, &new).await?;
+    let evidence = evidence(context, caller, new.evidence_urls.take()).await?;
     let (now, user) = (context.clock.now(), UserId(caller.user_id));
     let by = match party {
         Party::Customer => Actor::Customer(user),
@@ -119,7 +119,7 @@ pub(super) async fn open(
     let job = job.map_err(jobs::refused)?;
     let completion = job.completion();
     let completion = completion.ok_or_else(|| ApiError::internal("a disputed job without a completion"))?;
-    let dispute = new_row(context.random.id(now), row, completion, party, new, now);
+    let dispute = new_row(context.random.id(now), row, completion, party, (new, evidence), now);
     let settled_at = dues::find(&mut *tx, row.id).await?.and_then(|due| due.settled_at);
     let dispute = DisputeRow { settled_at, ..dispute };
     queries::insert(&mut tx, &dispute).await?;
@@ -135,10 +135,9 @@ fn new_row(
     job: &JobRow,
     completion: &Completion,
     opened_by: Party,
-    new: NewDispute,
+    (new, evidence): (NewDispute, Vec<FileRef<EvidenceFile>>),
     now: DateTime<Utc>,
 ) -> DisputeRow {
-    let urls = new.evidence_urls.map(|items| items.0).unwrap_or_default();
     DisputeRow {
         id,
         job_id: job.id,
@@ -147,7 +146,7 @@ fn new_row(
         opened_by,
         reason_code: new.reason_code,
         description: new.description.0,
-        evidence_urls: urls.into_iter().map(|url| url.0).collect(),
+        evidence_urls: evidence.into_iter().map(FileRef::into_url).collect(),
         status: DisputeStatus::Open,
         final_price_paise: completion.final_price_paise,
         outcome: None,
@@ -159,11 +158,16 @@ fn new_row(
     }
 }
 
-async fn check(context: &PaymentsContext, caller: &Caller, new: &NewDispute) -> ApiResult<()> {
+pub(super) async fn evidence(
+    context: &PaymentsContext,
+    caller: &Caller,
+    urls: Option<Items<FileUrl, 0, 10>>,
+) -> ApiResult<Vec<FileRef<EvidenceFile>>> {
     let mut faults = ValidationErrors::default();
-    let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
-    uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
-    faults.into_result()
+    let urls = uploads::numbered("evidence_urls", urls.map(|items| items.0).unwrap_or_default());
+    let files = uploads::refer(&context.db, context, caller.user_id, urls, &mut faults).await?;
+    faults.into_result()?;
+    Ok(files)
 }
 
 pub(super) fn party(viewer: Viewer) -> Option<Party> {

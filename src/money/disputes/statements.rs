@@ -9,15 +9,15 @@ use uuid::Uuid;
 
 use super::{
     dto::{DisputeStatement, DisputeStatus, NewDisputeStatement, Party},
-    handlers::party,
+    handlers::{evidence, party},
     queries::{self, DisputeRow, StatementRow},
 };
 use crate::{
     accounts::{
         auth::{Caller, Customer},
-        uploads,
+        uploads::FileRef,
     },
-    http::{Body, IdempotencyKey, List, Owned, ValidationErrors},
+    http::{Body, IdempotencyKey, List, Owned},
     jobs::ViewedJob,
     money::payments::PaymentsContext,
     notifications::{self, Addressee, DomainEvent},
@@ -96,10 +96,7 @@ async fn state(
     new: NewDisputeStatement,
     claim: &Claim,
 ) -> ApiResult<StatementRow> {
-    let mut faults = ValidationErrors::default();
-    let urls = uploads::numbered("evidence_urls", new.evidence_urls.iter().flat_map(|items| &items.0));
-    uploads::check_urls(&context.db, context, caller.user_id, uploads::EVIDENCE, urls, &mut faults).await?;
-    faults.into_result()?;
+    let files = evidence(context, caller, new.evidence_urls).await?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let dispute = queries::lock(&mut tx, dispute_id).await?.ok_or_else(no_dispute)?;
@@ -109,7 +106,7 @@ async fn state(
         dispute_id,
         stated_by,
         statement: new.statement.0,
-        evidence_urls: new.evidence_urls.into_iter().flat_map(|items| items.0).map(|url| url.0).collect(),
+        evidence_urls: files.into_iter().map(FileRef::into_url).collect(),
         created_at: now,
     };
     queries::insert_statement(&mut tx, &row).await?;

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
 use uuid::Uuid;
 
-use super::{Party, ViewedPayment};
+use super::{PaymentViewer, ViewedPayment};
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, ValidationErrors},
@@ -158,7 +158,7 @@ pub async fn confirm_cash(
     }
     if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);
-        let is_customer = party == Party::Customer;
+        let is_customer = party == PaymentViewer::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
         ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?;
     }

@@ -18,7 +18,7 @@ use crate::{
 
 /// As whom a payment is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Party {
+pub enum PaymentViewer {
     Customer,
     /// The one that served the job.
     Mechanic,
@@ -29,7 +29,7 @@ pub enum Party {
 #[derive(Debug)]
 pub struct ViewedPayment {
     pub row: PaymentRow,
-    pub party: Party,
+    pub party: PaymentViewer,
 }
 
 /// For its customer, the mechanic that it pays, and admins.
@@ -51,15 +51,15 @@ impl OwnedBy<Customer> for ViewedPayment {
     }
 }
 
-async fn party_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<Party>> {
+async fn party_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<PaymentViewer>> {
     if caller.is_admin() {
-        return Ok(Some(Party::Admin));
+        return Ok(Some(PaymentViewer::Admin));
     }
     if row.customer_id == caller.user_id {
-        return Ok(Some(Party::Customer));
+        return Ok(Some(PaymentViewer::Customer));
     }
     let (Some(mechanic), Some(job_id)) = (caller.mechanic, row.job_id) else { return Ok(None) };
     let due = dues::find(&core.db, job_id).await?;
     let is_theirs = due.is_some_and(|due| due.mechanic_profile_id == mechanic.profile_id);
-    Ok(is_theirs.then_some(Party::Mechanic))
+    Ok(is_theirs.then_some(PaymentViewer::Mechanic))
 }

@@ -13,7 +13,7 @@ use crate::{
     http::{Owned, Query},
     money::payments::{
         PaymentsContext,
-        handlers::{Party, ViewedPayment},
+        handlers::{PaymentViewer, ViewedPayment},
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
@@ -41,7 +41,7 @@ pub async fn get_receipt(
 ) -> ApiResult<HttpResponse> {
     let (ViewedPayment { row, party }, _) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
-    let source = super::read(&context, row, party != Party::Mechanic).await?;
+    let source = super::read(&context, row, party != PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
     let receipt = source.ok_or_else(unpaid)?.receipt();
     let mut answer = HttpResponse::Ok();

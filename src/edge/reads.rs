@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// The routes, with the kind of what their id names.
-pub const AUDITED_READS: [(&str, &str); 18] = [
+pub const AUDITED_READS: [(&str, &str); 19] = [
     ("/admin/users/{id}", "user"),
     ("/admin/mechanics/{id}", "mechanic_profile"),
     ("/admin/jobs/{id}", "job"),
@@ -36,6 +36,7 @@ pub const AUDITED_READS: [(&str, &str); 18] = [
     ("/jobs/{id}/photos", "job"),
     ("/jobs/{id}/line-items", "job"),
     ("/jobs/{id}/dispute", "job"),
+    ("/jobs/{id}/dispute/statements", "job"),
     ("/jobs/{id}/ratings", "job"),
     ("/jobs/{id}/messages", "job"),
     ("/jobs/{id}/calls", "job"),

@@ -381,6 +381,7 @@ async fn an_old_position_is_shown_as_stale() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.fresh_position_s = 3;
         settings.ws.frames_per_second = 1_000_000;
+        settings.limits.per_user_per_minute = 1_000_000;
     })
     .await;
     let scene = app.accepted().await;

@@ -147,7 +147,7 @@ async fn a_decision_names_what_was_shown() {
             scene.customer.post(&decide, odd).await.refused_field("version");
         }
     }
-    assert_eq!(listed(&scene.customer, &scene).await, [dear.clone()], "nothing was decided");
+    assert_eq!(listed(&scene.customer, &scene).await, std::slice::from_ref(&dear), "nothing was decided");
     let approved = decide(&scene, &dear, "approve").await.expect(200);
     assert_eq!((&approved["status"], &approved["version"]), (&json!("approved"), &json!(3)));
 }

@@ -64,7 +64,8 @@ fn is_guessable(password: &str, email: &str) -> bool {
 /// `abc` of `abcabcabc`; the text itself where nothing is repeated.
 fn repeated_part(text: &str) -> &str {
     let parts = text.char_indices().skip(1).map(|(end, _)| &text[..end]);
-    let repeats = |part: &&str| text.len() % part.len() == 0 && part.repeat(text.len() / part.len()) == text;
+    let repeats =
+        |part: &&str| text.len().is_multiple_of(part.len()) && part.repeat(text.len() / part.len()) == text;
     parts.take_while(|part| part.len() <= text.len() / 2).find(repeats).unwrap_or(text)
 }
 

@@ -80,5 +80,5 @@ async fn check(
     if !wanted.can_match(tx).await? {
         errors.add(field, super::NEVER_MATCHES);
     }
-    Ok(errors.into_result()?)
+    errors.into_result()
 }

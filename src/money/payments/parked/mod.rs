@@ -71,7 +71,7 @@ pub(super) async fn dismiss(
     let dismissal = (admin, "parked_payment.dismiss", reason);
     let dismissed = settle(context, dismissal, id, |row, at| {
         let is_open = row.status == ParkedStatus::Open;
-        is_open.then(|| ParkedRow { status: ParkedStatus::Dismissed, settled_at: Some(at), ..row })
+        is_open.then_some(ParkedRow { status: ParkedStatus::Dismissed, settled_at: Some(at), ..row })
     });
     dismissed.await
 }

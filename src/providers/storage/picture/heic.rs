@@ -124,8 +124,11 @@ fn kinds_of(bytes: &[u8], infos: Range<usize>) -> Result<HashMap<u32, [u8; 4]>, 
     Ok(kinds)
 }
 
+/// The id of an item, and where its parts are.
+type Location = (u32, Vec<Range<usize>>);
+
 /// Where each item is (`iloc`, 8.11.3): in the file, or within the `idat` box.
-fn locations_of(iloc: &[u8], idat: Option<Range<usize>>) -> Result<Vec<(u32, Vec<Range<usize>>)>, Damaged> {
+fn locations_of(iloc: &[u8], idat: Option<Range<usize>>) -> Result<Vec<Location>, Damaged> {
     let mut rest = Reader(iloc);
     let version = rest.take(4)?[0];
     let (sizes, more) = (rest.u8()?, rest.u8()?);

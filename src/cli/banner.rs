@@ -28,7 +28,8 @@ fn named(provider: &impl std::fmt::Debug) -> String {
 
 fn database(settings: &Settings) -> String {
     match settings.database.server() {
-        Some(_) => "the server of DATABASE_URL".to_owned(),
+        Some(_) if settings.database.owner().is_some() => "the server of DATABASE_URL".to_owned(),
+        Some(_) => "the server of DATABASE_URL, as the owner of its schema (database.owner_url)".to_owned(),
         None => format!("embedded, in {}", settings.server.data_dir.display()),
     }
 }
@@ -73,13 +74,14 @@ fn proxies(settings: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::settings::Secret;
 
     #[test]
     fn the_banner_says_what_is_off_and_no_secret() {
         let mut settings = Settings::defaults();
         settings.server.public_url = "https://api.example".to_owned();
-        settings.database.url = Some("postgres://u:hunter2@h/d".to_owned());
-        settings.auth.token_secret = "hunter3 hunter3 hunter3 hunter3 ".to_owned();
+        settings.database.url = Some(Secret("postgres://u:hunter2@h/d".to_owned()));
+        settings.auth.token_secret.0 = "hunter3 hunter3 hunter3 hunter3 ".to_owned();
         settings.uploads.secret_access_key.0 = "hunter4".to_owned();
         let banner = of(&settings);
         assert!(!banner.contains("hunter"), "{banner}");

@@ -138,6 +138,7 @@ impl DemoServer {
     ) -> Result<Self, Failure> {
         refuse_production(&settings)?;
         settings.database.url = None;
+        settings.database.owner_url = None;
         (settings.money.dispute_window_s, settings.wallet.clearing_hours) = (0, 0);
         settings.wallet.new_account_wait_hours = 0;
         settings.fees.free_after_accept_s = (settings.fees.free_after_accept_s as f64 / time_scale) as i64;

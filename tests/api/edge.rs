@@ -177,7 +177,7 @@ async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let app = spawn_app_with(|settings| {
         settings.environment = roadcall::platform::settings::Environment::Production;
-        settings.auth.token_secret = "of a test alone, and long enough for one".to_owned();
+        settings.auth.token_secret.0 = "of a test alone, and long enough for one".to_owned();
         settings.metrics.listen = port;
         settings.server.public_url = "https://roadcall.example".to_owned();
     })

@@ -9,21 +9,21 @@ use std::{env, fs};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use roadcall::platform::db::Db;
 use roadcall::platform::db::testing::{fresh_database, patient_settings, place};
 use roadcall::platform::{
-    db::{ClusterOptions, DataLock, Database, DbError, Embedded, locate},
+    db::{ClusterOptions, DataLock, Database, DbError, DbRoles, Embedded, locate},
     settings::DbSettings,
 };
+use sqlx::{Connection, PgConnection};
 
 /// Far above what anything here takes; reached only when something never happens.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// A data folder of a test's own, removed with it. Made as a user would have it: others may pass through.
-struct DataDir(PathBuf);
+pub struct DataDir(pub PathBuf);
 
 impl DataDir {
-    fn new() -> Self {
+    pub fn new() -> Self {
         // Not TMPDIR, which root may have below a folder that nobody else can enter.
         let place = place();
         Self::below(if place == env::temp_dir() { Path::new("/tmp") } else { &place })
@@ -37,7 +37,7 @@ impl DataDir {
         Self(path)
     }
 
-    async fn open(&self) -> Result<Database, DbError> {
+    pub async fn open(&self) -> Result<Database, DbError> {
         Database::open(&patient_settings(), &self.0).await
     }
 
@@ -56,16 +56,21 @@ impl Drop for DataDir {
     }
 }
 
-async fn write_a_note(pool: &Db) {
-    sqlx::query("create table if not exists note (text text not null)").execute(pool).await.unwrap();
-    sqlx::query("insert into note (text) values ('kept')").execute(pool).await.unwrap();
+async fn owner(roles: &DbRoles) -> PgConnection {
+    PgConnection::connect_with(&roles.owner).await.unwrap()
 }
 
-async fn notes(pool: &Db) -> i64 {
-    sqlx::query_scalar("select count(*) from note").fetch_one(pool).await.unwrap()
+async fn write_a_note(roles: &DbRoles) {
+    let mut owner = owner(roles).await;
+    sqlx::query("create table if not exists note (text text not null)").execute(&mut owner).await.unwrap();
+    sqlx::query("insert into note (text) values ('kept')").execute(&mut owner).await.unwrap();
 }
 
-fn pid_of(database: &Database) -> i32 {
+async fn notes(roles: &DbRoles) -> i64 {
+    sqlx::query_scalar("select count(*) from note").fetch_one(&mut owner(roles).await).await.unwrap()
+}
+
+pub fn pid_of(database: &Database) -> i32 {
     database.embedded().expect("no DATABASE_URL was given").pid()
 }
 
@@ -79,14 +84,14 @@ async fn a_new_data_folder_gets_a_database_that_a_restart_keeps() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
-    write_a_note(database.db()).await;
+    write_a_note(database.roles()).await;
     let first = pid_of(&database);
     database.close().await.unwrap();
     assert!(!is_alive(first), "closing waits until postgres has ended");
 
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();
-    assert_eq!(notes(database.db()).await, 1);
+    assert_eq!(notes(database.roles()).await, 1);
     assert_ne!(pid_of(&database), first);
     database.close().await.unwrap();
     assert!(folder.0.join("postgres.log.1").is_file(), "the log of the run before is kept");
@@ -111,14 +116,14 @@ async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
 async fn a_command_beside_a_running_server_uses_its_database() {
     let folder = DataDir::new();
     let server = folder.open().await.unwrap();
-    write_a_note(server.db()).await;
+    write_a_note(server.roles()).await;
     let command = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
-    assert_eq!(notes(command.db()).await, 1);
+    assert_eq!(notes(command.roles()).await, 1);
     command.close().await.unwrap();
     assert!(is_alive(pid_of(&server)), "a command leaves the server's postgres alone");
     server.close().await.unwrap();
     let alone = Database::open_beside(&patient_settings(), &folder.0).await.unwrap();
-    assert_eq!(notes(alone.db()).await, 1, "without a server it starts the database itself");
+    assert_eq!(notes(alone.roles()).await, 1, "without a server it starts the database itself");
     alone.close().await.unwrap();
 }
 
@@ -132,7 +137,7 @@ async fn the_postgres_of_a_killed_server_is_adopted_and_stopped_in_the_end() {
 
     let database = folder.open().await.unwrap();
     assert_eq!(pid_of(&database), pid, "the same process");
-    write_a_note(database.db()).await;
+    write_a_note(database.roles()).await;
     database.close().await.unwrap();
     assert!(!is_alive(pid));
 }
@@ -141,7 +146,7 @@ async fn the_postgres_of_a_killed_server_is_adopted_and_stopped_in_the_end() {
 async fn a_killed_postmaster_is_replaced_at_the_next_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    write_a_note(database.db()).await;
+    write_a_note(database.roles()).await;
     let pid = pid_of(&database);
     database.close().await.unwrap();
 
@@ -152,7 +157,7 @@ async fn a_killed_postmaster_is_replaced_at_the_next_start() {
 
     let database = folder.open().await.unwrap();
     assert!(![pid, killed].contains(&pid_of(&database)));
-    assert_eq!(notes(database.db()).await, 1);
+    assert_eq!(notes(database.roles()).await, 1);
     database.close().await.unwrap();
 }
 
@@ -160,7 +165,7 @@ async fn a_killed_postmaster_is_replaced_at_the_next_start() {
 async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    write_a_note(database.db()).await;
+    write_a_note(database.roles()).await;
     let killed = pid_of(&database);
     kill(Pid::from_raw(killed), Signal::SIGKILL).unwrap();
 
@@ -170,7 +175,9 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
         }
     };
     tokio::time::timeout(LIMIT, back).await.expect("postgres comes back");
-    assert_eq!(notes(database.db()).await, 1, "through the pool that was there before");
+    assert_eq!(notes(database.roles()).await, 1);
+    let answered: i32 = sqlx::query_scalar("select 1").fetch_one(database.db()).await.unwrap();
+    assert_eq!(answered, 1, "through the pool that was there before");
     let second = pid_of(&database);
     database.close().await.unwrap();
     assert!(!is_alive(second), "and is still stopped in the end");
@@ -180,11 +187,12 @@ async fn a_postmaster_killed_under_a_running_server_is_brought_back() {
 async fn the_log_of_postgres_never_quotes_what_a_statement_held() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
-    sqlx::query("create table phones (phone text primary key)").execute(database.db()).await.unwrap();
+    let mut owner = owner(database.roles()).await;
+    sqlx::query("create table phones (phone text primary key)").execute(&mut owner).await.unwrap();
     let insert = "insert into phones (phone) values ('+919800000001')";
-    sqlx::query(insert).execute(database.db()).await.unwrap();
-    sqlx::query(insert).execute(database.db()).await.expect_err("it is there already");
-    sqlx::query("select '+919800000001'::int").execute(database.db()).await.expect_err("no number");
+    sqlx::query(insert).execute(&mut owner).await.unwrap();
+    sqlx::query(insert).execute(&mut owner).await.expect_err("it is there already");
+    sqlx::query("select '+919800000001'::int").execute(&mut owner).await.expect_err("no number");
     database.close().await.unwrap();
     let log = fs::read_to_string(folder.0.join("postgres.log")).unwrap();
     assert!(log.contains("database system is ready"), "{log}");
@@ -222,8 +230,8 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     let long = DataDir::new();
     let deep = long.0.join("d".repeat(60)).join("e".repeat(60));
     let database = Database::open(&patient_settings(), &deep).await.unwrap();
-    write_a_note(database.db()).await;
-    let socket = database.embedded().unwrap().connect_options().get_socket().unwrap().clone();
+    write_a_note(database.roles()).await;
+    let socket = database.roles().service.get_socket().unwrap().clone();
     assert!(!socket.starts_with(&long.0), "{}", socket.display());
     let mode = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&socket).unwrap().permissions());
     assert_eq!(mode & 0o777, 0o700);
@@ -239,12 +247,12 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same()
     fs::set_permissions(&closed.0, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     let folder = DataDir::below(&closed.0);
     let database = folder.open().await.unwrap();
-    write_a_note(database.db()).await;
+    write_a_note(database.roles()).await;
     database.close().await.unwrap();
     assert_eq!(folder.elsewhere().is_some(), nix::unistd::geteuid().is_root());
 
     let database = folder.open().await.unwrap();
-    assert_eq!(notes(database.db()).await, 1, "found again");
+    assert_eq!(notes(database.roles()).await, 1, "found again");
     database.close().await.unwrap();
 
     if let Some(cluster) = folder.elsewhere() {
@@ -287,18 +295,18 @@ async fn a_database_from_which_a_newer_release_removed_something_is_refused() {
     .execute(&database.db)
     .await
     .unwrap();
-    let error = roadcall::platform::db::migrate(database.connect_options()).await.unwrap_err();
+    let error = roadcall::platform::db::migrate(database.roles()).await.unwrap_err();
     assert!(matches!(error, DbError::DatabaseNewer { found: 99_999_999, .. }), "{error}");
 }
 
 #[tokio::test]
 async fn every_test_has_a_migrated_database_of_its_own() {
     let (one, other) = (fresh_database().await, fresh_database().await);
-    write_a_note(&one.db).await;
+    write_a_note(one.roles()).await;
     let there: bool =
         sqlx::query_scalar("select to_regclass('note') is not null").fetch_one(&other.db).await.unwrap();
     assert!(!there);
-    roadcall::platform::db::migrate(other.connect_options()).await.expect("nothing is left to migrate");
+    roadcall::platform::db::migrate(other.roles()).await.expect("nothing is left to migrate");
 }
 
 #[tokio::test]
@@ -333,10 +341,10 @@ async fn a_connection_ends_statements_and_waits_that_take_too_long() {
 #[tokio::test]
 async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
     let (given, folder) = (fresh_database().await, DataDir::new());
-    write_a_note(&given.db).await;
+    write_a_note(given.roles()).await;
     let database = Database::open(&given.settings(), &folder.0).await.unwrap();
     assert!(database.embedded().is_none());
-    assert_eq!(notes(database.db()).await, 1);
+    assert_eq!(notes(database.roles()).await, 1);
     assert!(!folder.0.join("postgres").exists());
     database.close().await.unwrap();
 }

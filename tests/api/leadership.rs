@@ -117,7 +117,7 @@ impl Drop for Rivals {
 
 async fn rivals(settings: &DbSettings) -> Rivals {
     let folders = ["first", "second"].map(|name| {
-        let database = settings.url.as_deref().and_then(|url| url.rsplit('/').next()).unwrap_or_default();
+        let database = settings.server().and_then(|url| url.rsplit('/').next()).unwrap_or_default();
         let database: String = database.chars().filter(char::is_ascii_alphanumeric).collect();
         env::temp_dir().join(format!("roadcall-leadership-{database}-{name}"))
     });
@@ -137,7 +137,8 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
     assert_eq!(first.db().lease().standing(), LeadershipStatus::Leading);
     let insert = "insert into leadership (only_row, server) values (false, gen_random_uuid())";
     let note = "create table notes (note text)";
-    sqlx::query(note).execute(first.db()).await.unwrap();
+    sqlx::query(note).execute(&database.db).await.unwrap();
+    sqlx::query("grant all on notes to public").execute(&database.db).await.unwrap();
     let mut begun = first.db().begin().await.unwrap();
     sqlx::query("insert into notes values ('of the first')").execute(&mut *begun).await.unwrap();
 

@@ -44,6 +44,7 @@ mod races;
 mod ratings;
 mod resets;
 mod restart;
+mod roles;
 mod route;
 mod sandbox;
 mod shares;

@@ -52,11 +52,11 @@ impl ServerSecret {
         now: DateTime<Utc>,
         random: &Random,
     ) -> Result<Self, SecretError> {
-        if !settings.auth.token_secret.is_empty() {
-            return Ok(Self::new(settings.auth.token_secret.as_bytes()));
+        if !settings.auth.token_secret.0.is_empty() {
+            return Ok(Self::new(settings.auth.token_secret.0.as_bytes()));
         }
         let fresh: [u8; 32] = random.bytes();
-        if settings.database.url.is_some() {
+        if settings.database.server().is_some() {
             return Ok(Self::new(queries::kept_secret(db, NAME, &fresh, now).await?));
         }
         let path = settings.server.data_dir.join(NAME);

@@ -21,12 +21,17 @@ use tokio::process::{Child, Command};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
+use super::access;
 use super::error::DbError;
 use super::home::{Home, PORT, PidFile, socket_in, sync_folder_of};
 use super::queries;
+use super::roles::DbRoles;
 
-/// The cluster's superuser, whom the service connects as: the folder's mode guards the socket.
-const ROLE: &str = "roadcall";
+/// The cluster's superuser, who owns the service's database and migrates it.
+pub(super) const OWNER: &str = "roadcall";
+/// Whom the service connects as: it owns nothing.
+pub(super) const SERVICE: &str = "roadcall_service";
+const DATABASE: &str = "roadcall";
 
 const INITDB_LIMIT: Duration = Duration::from_secs(120);
 /// Includes the recovery after a crash, which replays at most one checkpoint's worth of log.
@@ -99,13 +104,14 @@ impl Cluster {
         Ok(Self { home, options })
     }
 
-    /// How to reach a database of this cluster.
-    pub(super) fn connect_options(&self, database: &str) -> PgConnectOptions {
-        connect_options(&self.home.socket_dir, database)
+    /// How to reach the service's database.
+    pub(super) fn roles(&self) -> DbRoles {
+        roles(&self.home.socket_dir)
     }
 
     /// Starts or adopts the postmaster and returns when it answers.
     pub(super) async fn launch(&self) -> Result<Postmaster, DbError> {
+        access::restrict(&self.home.pgdata(), self.home.run_as.as_ref())?;
         let mut child = None;
         let started = timeout(START_LIMIT, self.until_it_answers(&mut child)).await;
         if let Ok(result) = started {
@@ -138,18 +144,23 @@ impl Cluster {
         }
     }
 
-    /// Makes the service's database in a cluster that has none yet.
+    /// Makes the service's database and role in a cluster that has none yet.
     pub(super) async fn ensure_database(&self) -> Result<(), DbError> {
-        let maintenance = self.connect_options("postgres");
-        let mut connection = PgConnection::connect_with(&maintenance).await.map_err(DbError::Unreachable)?;
-        if !queries::database_exists(&mut connection, ROLE).await.map_err(DbError::Unreachable)? {
+        let mut connection =
+            PgConnection::connect_with(&self.maintenance()).await.map_err(DbError::Unreachable)?;
+        if !queries::database_exists(&mut connection, DATABASE).await.map_err(DbError::Unreachable)? {
             queries::create_database(&mut connection).await.map_err(DbError::Unreachable)?;
         }
+        queries::ensure_service_role(&mut connection).await.map_err(DbError::Unreachable)?;
         connection.close().await.map_err(DbError::Unreachable)
     }
 
+    fn maintenance(&self) -> PgConnectOptions {
+        connect_options(&self.home.socket_dir, OWNER, "postgres")
+    }
+
     async fn ask(&self) -> Answer {
-        let options = self.connect_options("postgres");
+        let options = self.maintenance();
         match timeout(ANSWER_LIMIT, PgConnection::connect_with(&options)).await {
             Ok(Ok(connection)) => {
                 connection.close().await.ok();
@@ -300,21 +311,26 @@ fn process_of(child: &Child) -> Option<Pid> {
     child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw)
 }
 
-/// How to reach a database through the socket in that folder.
-pub(super) fn connect_options(socket_dir: &Path, database: &str) -> PgConnectOptions {
+/// How to reach the service's database through the socket in that folder.
+fn roles(socket_dir: &Path) -> DbRoles {
+    let as_role = |role| connect_options(socket_dir, role, DATABASE);
+    DbRoles { owner: as_role(OWNER), service: as_role(SERVICE) }
+}
+
+fn connect_options(socket_dir: &Path, role: &str, database: &str) -> PgConnectOptions {
     PgConnectOptions::new_without_pgpass()
         .socket(socket_dir)
         .port(PORT)
-        .username(ROLE)
+        .username(role)
         .database(database)
         .ssl_mode(PgSslMode::Disable)
 }
 
 /// How to reach the cluster that a server on this data folder runs, if it answers on its socket.
-pub(super) fn running(data_dir: &Path) -> Option<PgConnectOptions> {
+pub(super) fn running(data_dir: &Path) -> Option<DbRoles> {
     let folder = super::home::existing(data_dir).ok().flatten()?;
     let socket_dir = PidFile::read(&folder.join("pgdata"))?.socket_dir?;
-    socket_in(&socket_dir).exists().then(|| connect_options(&socket_dir, ROLE))
+    socket_in(&socket_dir).exists().then(|| roles(&socket_dir))
 }
 
 /// `initdb` into a folder beside, renamed when it is complete and on the disk.
@@ -323,7 +339,7 @@ async fn init(home: &Home, options: ClusterOptions) -> Result<(), DbError> {
     let failed = |output: String| DbError::InitDb { cluster: home.pgdata(), output };
     remove_unfinished(&unfinished).await?;
     let mut command = home.command(&home.binaries.initdb());
-    command.arg("-D").arg(&unfinished).args(["--username", ROLE, "--auth", "trust", "--encoding", "UTF8"]);
+    command.arg("-D").arg(&unfinished).args(["--username", OWNER, "--auth", "reject", "--encoding", "UTF8"]);
     command.args(["--locale", "C", "--data-checksums", "--no-instructions"]);
     if !options.durable {
         command.arg("--no-sync");

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use sqlx::postgres::PgConnectOptions;
 use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::sleep;
@@ -21,6 +20,7 @@ use super::data_lock::{DataLock, LockedFile, lock_file};
 use super::error::DbError;
 use super::home::Home;
 use super::locate::Places;
+use super::roles::DbRoles;
 
 /// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no
 /// last attempt, because a server without its database has nothing better to do; readiness says so.
@@ -30,7 +30,7 @@ const RESTART_LAST: Duration = Duration::from_secs(10);
 /// A running Postgres of our own. Dropped without [`Embedded::stop`] it is told to stop and not waited for.
 #[derive(Debug)]
 pub struct Embedded {
-    connect: PgConnectOptions,
+    roles: DbRoles,
     supervisor: JoinHandle<Result<(), DbError>>,
     orders: Option<oneshot::Sender<Order>>,
     pid: Arc<AtomicI32>,
@@ -47,7 +47,8 @@ enum Order {
 
 impl Embedded {
     /// Starts the cluster of the locked data folder, making it first where there is none, or adopts the
-    /// one that an earlier, killed server left running. Returns when the database `roadcall` is there.
+    /// one that an earlier, killed server left running. Returns when the database `roadcall` and the service's
+    /// role are there.
     pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {
         let data_dir = lock.folder().to_path_buf();
         let (home, cluster_lock) = spawn_blocking(move || settle(&data_dir, &places))
@@ -56,19 +57,19 @@ impl Embedded {
         let cluster = Cluster::prepare(home, options).await?;
         let postmaster = cluster.launch().await?;
         let pid = Arc::new(AtomicI32::new(postmaster.pid.as_raw()));
-        let connect = cluster.connect_options("roadcall");
+        let roles = cluster.roles();
         if let Err(error) = cluster.ensure_database().await {
             postmaster.stop().await?;
             return Err(error);
         }
         let (orders, inbox) = oneshot::channel();
         let supervisor = tokio::spawn(supervise(cluster, postmaster, inbox, pid.clone()));
-        Ok(Self { connect, supervisor, orders: Some(orders), pid, _lock: lock, _cluster_lock: cluster_lock })
+        Ok(Self { roles, supervisor, orders: Some(orders), pid, _lock: lock, _cluster_lock: cluster_lock })
     }
 
     /// How to reach the service's database in it.
-    pub fn connect_options(&self) -> &PgConnectOptions {
-        &self.connect
+    pub fn roles(&self) -> &DbRoles {
+        &self.roles
     }
 
     /// The postmaster's process.

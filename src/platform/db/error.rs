@@ -151,6 +151,9 @@ pub enum DbError {
         data_dir: PathBuf,
     },
 
+    /// The service's role was refused what it needs.
+    #[error("the service's role could not be granted what it needs: {0}")]
+    Grant(#[source] sqlx::Error),
     /// `DATABASE_URL` can't be read. Its text may hold a password and is not repeated.
     #[error("DATABASE_URL is not a Postgres address (postgres://user:password@host:5432/name)")]
     BadUrl,

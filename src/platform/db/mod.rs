@@ -6,6 +6,8 @@
 //! | `data_lock.rs` | one server per data folder |
 //! | `locate.rs` | finds PostgreSQL's programs |
 //! | `home.rs` | where the embedded cluster lives |
+//! | `access.rs` | who may connect to it |
+//! | `roles.rs` | the owner of a database, and the service |
 //! | `user.rs` | as whom it runs, and folders that are that user's alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
@@ -18,6 +20,7 @@
 //! themselves, so that no request can hold what others wait for. A pool without a free connection refuses
 //! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
 
+mod access;
 mod batches;
 mod cluster;
 mod connections;
@@ -28,6 +31,7 @@ mod home;
 mod leadership;
 pub mod locate;
 mod queries;
+mod roles;
 mod rows;
 mod schema;
 pub mod testing;
@@ -56,6 +60,7 @@ use leadership::Candidate;
 
 use crate::platform::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease};
+pub use roles::DbRoles;
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 
@@ -69,7 +74,7 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 pub struct Database {
     db: Db,
     pool: PgPool,
-    connect: PgConnectOptions,
+    roles: DbRoles,
     leader_silence: Duration,
     keeper: Keeper,
     runtime: ConnectionRuntime,
@@ -124,28 +129,28 @@ impl Database {
         let lock = spawn_blocking(move || DataLock::take(&folder))
             .await
             .map_err(|error| DbError::file("can't lock", data_dir)(error.into()))??;
-        let (connect, keeper) = match settings.server() {
-            Some(url) => (options_of(url)?, Keeper::Elsewhere { _lock: lock }),
+        let (roles, keeper) = match settings.server() {
+            Some(url) => (roles_of(settings, url)?, Keeper::Elsewhere { _lock: lock }),
             None => {
                 let max_connections = settings.max_connections + CONNECTIONS_BESIDE_THE_POOL;
                 let options = ClusterOptions { max_connections, durable: true };
                 let embedded = Embedded::start(lock, options, locate::Places::of_this_machine()).await?;
-                (embedded.connect_options().clone(), Keeper::Embedded(Box::new(embedded)))
+                (embedded.roles().clone(), Keeper::Embedded(Box::new(embedded)))
             }
         };
-        Self::connected(settings, connect, keeper).await
+        Self::connected(settings, roles, keeper).await
     }
 
     /// For a command such as `admin create`: like [`Database::open`], but beside a server that is running on
     /// the same data folder it uses that server's Postgres.
     pub async fn open_beside(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
         if let Some(url) = settings.server() {
-            return Self::connected(settings, options_of(url)?, Keeper::Guest).await;
+            return Self::connected(settings, roles_of(settings, url)?, Keeper::Guest).await;
         }
         match Self::open(settings, data_dir).await {
             Err(DbError::AlreadyServed { data_dir, .. }) => {
-                let connect = cluster::running(&data_dir).ok_or(DbError::NotReady { data_dir })?;
-                Self::connected(settings, connect, Keeper::Guest).await
+                let roles = cluster::running(&data_dir).ok_or(DbError::NotReady { data_dir })?;
+                Self::connected(settings, roles, Keeper::Guest).await
             }
             opened => opened,
         }
@@ -162,7 +167,7 @@ impl Database {
         // Nobody else can reach an embedded database: silence alone, such as a restart of Postgres, says nothing there.
         let is_ours_alone = self.embedded().is_some();
         let lease = self.db.lease().clone();
-        let candidate = Candidate::new(&self.connect, lease, self.leader_silence, is_ours_alone);
+        let candidate = Candidate::new(&self.roles.service, lease, self.leader_silence, is_ours_alone);
         let leading = self.runtime.handle().spawn(async move {
             let mut candidate = candidate;
             candidate.lead().await;
@@ -182,10 +187,15 @@ impl Database {
         }
     }
 
+    /// How to reach it as its owner, and as the service.
+    pub fn roles(&self) -> &DbRoles {
+        &self.roles
+    }
+
     /// Brings the schema up to date. On a connection of its own: building an index may take longer than
     /// any request's statement.
     pub async fn migrate(&self) -> Result<(), DbError> {
-        migrate(&self.connect).await
+        migrate(&self.roles).await
     }
 
     /// Closes the pool, then stops the embedded Postgres. Whoever still uses the pool gets an error.
@@ -199,20 +209,16 @@ impl Database {
         }
     }
 
-    async fn connected(
-        settings: &DbSettings,
-        connect: PgConnectOptions,
-        keeper: Keeper,
-    ) -> Result<Self, DbError> {
+    async fn connected(settings: &DbSettings, roles: DbRoles, keeper: Keeper) -> Result<Self, DbError> {
         let runtime = ConnectionRuntime::start()?;
         let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
-        let (pool_settings, options, its_lease) = (settings.clone(), connect.clone(), lease.clone());
+        let (pool_settings, options, its_lease) = (settings.clone(), roles.service.clone(), lease.clone());
         let opening = runtime.handle().spawn(async move { pool(&pool_settings, options, its_lease).await });
         match opening.await.unwrap_or(Err(DbError::Stopped)) {
             Ok(pool) => {
                 let db = Db::new(pool.clone(), runtime.handle(), lease);
                 let leader_silence = Duration::from_millis(settings.leader_silence_ms);
-                Ok(Self { db, pool, connect, leader_silence, keeper, runtime })
+                Ok(Self { db, pool, roles, leader_silence, keeper, runtime })
             }
             Err(error) => {
                 if let Keeper::Embedded(embedded) = keeper {
@@ -252,6 +258,14 @@ async fn pool(settings: &DbSettings, connect: PgConnectOptions, lease: Lease) ->
         .map_err(DbError::Unreachable)
 }
 
+fn roles_of(settings: &DbSettings, url: &str) -> Result<DbRoles, DbError> {
+    let service = options_of(url)?;
+    match settings.owner() {
+        Some(owner) => Ok(DbRoles { owner: options_of(owner)?, service }),
+        None => Ok(DbRoles::same(service)),
+    }
+}
+
 fn options_of(url: &str) -> Result<PgConnectOptions, DbError> {
     PgConnectOptions::from_str(url).map_err(|_| DbError::BadUrl)
 }
@@ -259,11 +273,12 @@ fn options_of(url: &str) -> Result<PgConnectOptions, DbError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::settings::Secret;
 
     #[test]
     fn settings_never_print_the_database_password() {
-        let url = Some("postgres://u:hunter2@h/d".to_owned());
-        let settings = DbSettings { url, ..testing::patient_settings() };
+        let url = Some(Secret("postgres://u:hunter2@h/d".to_owned()));
+        let settings = DbSettings { url: url.clone(), owner_url: url, ..testing::patient_settings() };
         assert!(!format!("{settings:?}").contains("hunter2"));
     }
 

@@ -16,6 +16,25 @@ pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()>
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
 }
 
+/// Makes the service's role in an embedded cluster that has none yet, and lets Postgres read its rules about connections again.
+pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query(
+        "do $$ begin
+            create role roadcall_service login nosuperuser nocreatedb nocreaterole noreplication;
+        exception when duplicate_object or unique_violation then
+            null;
+        end $$",
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("select pg_reload_conf()").execute(connection).await.map(drop)
+}
+
+/// Gives the service's role what its work needs, on whatever tables there are now.
+pub(super) async fn grant_to_service(connection: &mut PgConnection, role: &str) -> Result<()> {
+    sqlx::query("select grant_to_service($1::text::name)").bind(role).execute(connection).await.map(drop)
+}
+
 /// Lets one process at a time build something that is shared; held until the connection closes.
 pub(super) async fn lock_for_building(connection: &mut PgConnection, key: i64) -> Result<()> {
     sqlx::query("select pg_advisory_lock($1)").bind(key).execute(connection).await.map(drop)

@@ -7,10 +7,9 @@
 use sqlx::{
     Connection, PgConnection, PgExecutor,
     migrate::{MigrateError, Migrator},
-    postgres::PgConnectOptions,
 };
 
-use super::{DbError, queries};
+use super::{DbError, DbRoles, queries};
 
 /// The migrations, embedded into the program; see `migrations/README.md` for their rules.
 pub static MIGRATOR: Migrator = sqlx::migrate!("./migrations");
@@ -78,9 +77,11 @@ fn known() -> Vec<i64> {
     MIGRATOR.iter().map(|migration| migration.version).collect()
 }
 
-/// Brings the schema of that database up to date. Refuses one from which a newer program has removed what this one needs.
-pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
-    let connect = connect
+/// Brings the schema of that database up to date, as its owner, and lets the service's role use it. Refuses one from which
+/// a newer program has removed what this one needs.
+pub async fn migrate(roles: &DbRoles) -> Result<(), DbError> {
+    let connect = roles
+        .owner
         .clone()
         .application_name("roadcall migrate")
         .options([("statement_timeout", "0"), ("lock_timeout", MIGRATION_LOCK_TIMEOUT)]);
@@ -94,6 +95,9 @@ pub async fn migrate(connect: &PgConnectOptions) -> Result<(), DbError> {
     // What a newer program has added does not disturb this one.
     let own = Migrator { migrations: MIGRATOR.migrations.clone(), ignore_missing: true, ..Migrator::DEFAULT };
     own.run(&mut connection).await.map_err(migration_error)?;
+    if let Some(service) = roles.restricted() {
+        queries::grant_to_service(&mut connection, service).await.map_err(DbError::Grant)?;
+    }
     connection.close().await.map_err(DbError::Unreachable)
 }
 

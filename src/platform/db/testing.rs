@@ -35,8 +35,8 @@ use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
 use super::leadership::Lease;
 use super::locate::Places;
-use super::{Db, MIGRATOR, migrate, options_of, pool, queries};
-use crate::platform::settings::DbSettings;
+use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
+use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 8;
@@ -47,7 +47,7 @@ const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 /// Nobody else's: it is copied for each test.
 struct Template {
     name: String,
-    maintenance: PgConnectOptions,
+    maintenance: DbRoles,
 }
 
 static TEMPLATE: OnceCell<Template> = OnceCell::const_new();
@@ -56,9 +56,9 @@ static NUMBER: AtomicU32 = AtomicU32::new(0);
 /// A migrated, empty database, dropped with this value (or, if the process ends first, by the next run).
 #[derive(Debug)]
 pub struct TestDatabase {
-    /// By a small pool; an application under test rather makes its own from [`TestDatabase::settings`].
+    /// As its owner, by a small pool; an application under test rather makes its own from [`TestDatabase::settings`].
     pub db: Db,
-    connect: PgConnectOptions,
+    roles: DbRoles,
     name: String,
 }
 
@@ -67,39 +67,45 @@ pub async fn fresh_database() -> TestDatabase {
     let template = TEMPLATE.get_or_init(prepare).await;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let name = format!("{}{}_{number}", test_prefix(), process::id());
-    let mut connection = connect(&template.maintenance).await;
+    let mut connection = connect(&template.maintenance.owner).await;
     run(&mut connection, format!(r#"drop database if exists "{name}" with (force)"#)).await;
     run(&mut connection, format!(r#"create database "{name}" template "{}""#, template.name)).await;
     connection.close().await.expect("the maintenance connection closes");
-    let connect = template.maintenance.clone().database(&name);
+    let roles = database_of(&template.maintenance, &name);
     let lease = Lease::candidate(Uuid::nil());
     let pool =
-        pool(&patient_settings(), connect.clone(), lease.clone()).await.expect("a new database answers");
+        pool(&patient_settings(), roles.owner.clone(), lease.clone()).await.expect("a new database answers");
     let db = Db::new(pool, Handle::current(), lease);
-    TestDatabase { db, connect, name }
+    TestDatabase { db, roles, name }
 }
 
 impl TestDatabase {
-    /// How to reach it.
+    /// How to reach it as its owner.
     pub fn connect_options(&self) -> &PgConnectOptions {
-        &self.connect
+        &self.roles.owner
     }
 
-    /// Its address, as `DATABASE_URL` would have it.
+    /// How to reach it as its owner, and as the service.
+    pub fn roles(&self) -> &DbRoles {
+        &self.roles
+    }
+
+    /// Its address for the owner, as `DATABASE_URL` would have it.
     pub fn url(&self) -> String {
-        self.connect.to_url_lossy().into()
+        self.roles.owner.to_url_lossy().into()
     }
 
-    /// Settings that make the service use it.
+    /// Settings that make the service use it, as a role of its own where the server has one.
     pub fn settings(&self) -> DbSettings {
-        DbSettings { url: Some(self.url()), ..patient_settings() }
+        let url = self.roles.service.to_url_lossy().into();
+        DbSettings { url: Some(Secret(url)), owner_url: Some(Secret(self.url())), ..patient_settings() }
     }
 }
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         if let Some(template) = TEMPLATE.get() {
-            JANITOR.send((template.maintenance.clone(), self.name.clone())).ok();
+            JANITOR.send((template.maintenance.owner.clone(), self.name.clone())).ok();
         }
     }
 }
@@ -108,6 +114,7 @@ impl Drop for TestDatabase {
 pub fn patient_settings() -> DbSettings {
     DbSettings {
         url: None,
+        owner_url: None,
         max_connections: POOL_CONNECTIONS,
         acquire_timeout_ms: 20_000,
         max_waiting: 256,
@@ -141,12 +148,13 @@ static JANITOR: LazyLock<Sender<(PgConnectOptions, String)>> = LazyLock::new(|| 
 async fn prepare() -> Template {
     let given = env::var("DATABASE_URL").ok().filter(|url| !url.is_empty());
     let maintenance = match &given {
-        Some(url) => options_of(url).expect("DATABASE_URL is an address"),
-        None => shared_cluster().await.database("postgres"),
+        Some(url) => DbRoles::same(options_of(url).expect("DATABASE_URL is an address")),
+        None => database_of(&shared_cluster().await, "postgres"),
     };
-    let mut connection = connect(&maintenance).await;
+    let mut connection = connect(&maintenance.owner).await;
     queries::lock_for_building(&mut connection, BUILD_LOCK).await.expect("the lock for the template");
     if given.is_none() {
+        queries::ensure_service_role(&mut connection).await.expect("the service's role");
         sweep(&mut connection).await;
     }
     let name = format!("roadcall_template_{}", hash_of_migrations());
@@ -158,13 +166,12 @@ async fn prepare() -> Template {
 }
 
 /// Built under another name, so that a half-built one is never copied.
-async fn build(connection: &mut PgConnection, maintenance: &PgConnectOptions, name: &str) {
+async fn build(connection: &mut PgConnection, maintenance: &DbRoles, name: &str) {
     let building = format!("{name}_building");
     run(connection, format!(r#"drop database if exists "{building}" with (force)"#)).await;
     run(connection, format!(r#"create database "{building}" template template0"#)).await;
-    migrate(&maintenance.clone().database(&building))
-        .await
-        .expect("the migrations apply to an empty database");
+    let applied = migrate(&database_of(maintenance, &building)).await;
+    applied.expect("the migrations apply to an empty database");
     run(connection, format!(r#"alter database "{building}" rename to "{name}""#)).await;
 }
 
@@ -180,21 +187,27 @@ async fn sweep(connection: &mut PgConnection) {
 }
 
 /// The checkout's cluster, started if nobody has yet, and left running.
-async fn shared_cluster() -> PgConnectOptions {
+async fn shared_cluster() -> DbRoles {
     let folder = cluster_folder();
     let starting = exclusive(&folder).await;
     if let Some(running) = cluster::running(&folder)
-        && PgConnection::connect_with(&running).await.is_ok()
+        && PgConnection::connect_with(&running.owner).await.is_ok()
     {
         return running;
     }
     let lock = DataLock::take(&folder).expect("the lock of the test cluster");
     let options = ClusterOptions { max_connections: MAX_CONNECTIONS, durable: false };
     let embedded = Embedded::start(lock, options, Places::of_this_machine()).await.expect("a test cluster");
-    let connect = embedded.connect_options().clone();
+    let roles = embedded.roles().clone();
     embedded.detach().await.expect("the test cluster goes on alone");
     drop(starting);
-    connect
+    roles
+}
+
+/// Another database of the same server.
+fn database_of(roles: &DbRoles, name: &str) -> DbRoles {
+    let at = |connect: &PgConnectOptions| connect.clone().database(name);
+    DbRoles { owner: at(&roles.owner), service: at(&roles.service) }
 }
 
 /// One test process at a time looks for the cluster and starts it; a start has limits, so this ends.

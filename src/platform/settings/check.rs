@@ -92,7 +92,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let local = identity.local_provider && identity.jwks_url.is_empty();
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
-        (!auth.token_secret.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
+        (!auth.token_secret.0.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
         (
             server.public_url.starts_with("https://"),
             "server.public_url is not https: set where clients reach the service",

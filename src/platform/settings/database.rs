@@ -1,17 +1,20 @@
 //! The database, as the settings have it.
 
-use std::fmt;
-
 use serde::Deserialize;
 
+use super::Secret;
+
 /// `[database]` of the settings; `config/default.toml` explains each to operators.
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DbSettings {
     /// A server to use instead of the embedded one: `postgres://user:password@host:5432/name`. Empty is
     /// the same as not set.
     #[serde(default)]
-    pub url: Option<String>,
+    pub url: Option<Secret>,
+    /// The same database as the role that owns its schema, where `url` names one that does not.
+    #[serde(default)]
+    pub owner_url: Option<Secret>,
     /// Connections in the pool.
     pub max_connections: u32,
     /// How long a request waits for a free connection.
@@ -31,22 +34,16 @@ pub struct DbSettings {
 impl DbSettings {
     /// The server that is named, if one is.
     pub fn server(&self) -> Option<&str> {
-        self.url.as_deref().filter(|url| !url.is_empty())
+        named(self.url.as_ref())
+    }
+
+    /// The way for migrations, where it is another.
+    pub fn owner(&self) -> Option<&str> {
+        named(self.owner_url.as_ref())
     }
 }
 
-/// By hand, because the URL may hold a password.
-impl fmt::Debug for DbSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("DbSettings")
-            .field("url", &self.url.as_ref().map(|_| "(set)"))
-            .field("max_connections", &self.max_connections)
-            .field("acquire_timeout_ms", &self.acquire_timeout_ms)
-            .field("max_waiting", &self.max_waiting)
-            .field("statement_timeout_ms", &self.statement_timeout_ms)
-            .field("lock_timeout_ms", &self.lock_timeout_ms)
-            .field("idle_in_transaction_timeout_ms", &self.idle_in_transaction_timeout_ms)
-            .field("leader_silence_ms", &self.leader_silence_ms)
-            .finish()
-    }
+/// Empty is the same as not set.
+fn named(url: Option<&Secret>) -> Option<&str> {
+    url.map(|url| url.0.as_str()).filter(|url| !url.is_empty())
 }

@@ -18,6 +18,7 @@ mod notification_rules;
 mod notifications;
 mod phone;
 mod privacy;
+mod secret;
 mod service_rules;
 mod uploads;
 mod uploads_rules;
@@ -37,12 +38,13 @@ pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use http::HttpSettings;
 pub use money::{
-    GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings, Secret,
+    GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
     WalletSettings, web_url,
 };
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
 pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
+pub use secret::Secret;
 pub use uploads::{StorageProvider, UploadSettings};
 
 /// The documented defaults, which are also the settings reference.
@@ -128,10 +130,10 @@ pub struct MetricsSettings {
     pub listen: SocketAddr,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AuthSettings {
-    pub token_secret: String,
+    pub token_secret: Secret,
     pub access_token_ttl_s: i64,
     pub refresh_token_ttl_s: i64,
     pub refresh_grace_s: i64,
@@ -144,13 +146,6 @@ pub struct AuthSettings {
     pub otp_wrong_tries_per_day: i64,
     pub otp_requests_per_address_per_hour: i64,
     pub dev_otp: bool,
-}
-
-impl std::fmt::Debug for AuthSettings {
-    // The signing key must not reach a log through a debug print of the settings.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("AuthSettings").finish_non_exhaustive()
-    }
 }
 
 #[derive(Debug, Clone, Deserialize)]

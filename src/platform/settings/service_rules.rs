@@ -23,6 +23,10 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
 fn of_database(database: &DbSettings) -> Vec<Rule> {
     let time = |ms: u64| within(ms, 1..=HOUR_MS);
     vec![
+        (
+            database.owner().is_none() || database.server().is_some(),
+            "database.owner_url is of no use without database.url",
+        ),
         (within(database.max_connections, 2..=10_000), "database.max_connections must be 2 to 10000"),
         (time(database.acquire_timeout_ms), "database.acquire_timeout_ms must be 1 to 3600000"),
         (within(database.max_waiting, 1..=MANY), "database.max_waiting must be 1 to 1000000"),
@@ -86,7 +90,7 @@ fn of_sign_in(auth: &AuthSettings) -> Vec<Rule> {
     let outlives = auth.refresh_token_ttl_s > auth.access_token_ttl_s;
     let grace = within(auth.refresh_grace_s, 0..=300);
     let remembered = within(auth.principal_cache_s, 1..=30);
-    let secret = auth.token_secret.is_empty() || auth.token_secret.len() >= 32;
+    let secret = auth.token_secret.0.is_empty() || auth.token_secret.0.len() >= 32;
     vec![
         (within(auth.access_token_ttl_s, 1..=DAY_S), "auth.access_token_ttl_s must be 1 to 86400"),
         (within(auth.refresh_token_ttl_s, years), "auth.refresh_token_ttl_s must be 1 to 315360000"),

@@ -26,7 +26,7 @@ fn the_environment_overrides_numbers_lists_and_texts() {
     assert_eq!(settings.eta.detours(), None);
     assert_eq!(settings.ws.allowed_origins, ["https://a.example", "https://b.example"]);
     assert_eq!(settings.server.listen.port(), 1);
-    assert_eq!(settings.database.url.as_deref(), Some("postgres://x/y"));
+    assert_eq!(settings.database.server(), Some("postgres://x/y"));
 }
 
 #[test]

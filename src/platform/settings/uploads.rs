@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{list, money::Secret};
+use super::{Secret, list};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]

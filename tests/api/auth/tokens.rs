@@ -22,7 +22,7 @@ fn claims_of(token: &str) -> Value {
 
 #[actix_web::test]
 async fn expired_forged_and_misused_tokens_are_401() {
-    let app = spawn_app_with(|settings| settings.auth.token_secret = SECRET.to_owned()).await;
+    let app = spawn_app_with(|settings| settings.auth.token_secret.0 = SECRET.to_owned()).await;
     let person = app.customer().await;
     let genuine = person.token().unwrap();
     let claims = claims_of(genuine);

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use roadcall::platform::settings::DbSettings;
+use roadcall::platform::settings::{DbSettings, Secret};
 use sqlx::postgres::PgConnectOptions;
 use tokio::{
     io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
@@ -79,7 +79,7 @@ impl Wire {
             "postgres://{}{secret}@127.0.0.1:{}/{}?sslmode=disable",
             self.user, self.port, self.database
         );
-        DbSettings { url: Some(url), acquire_timeout_ms: 500, ..like }
+        DbSettings { url: Some(Secret(url)), acquire_timeout_ms: 500, ..like }
     }
 
     /// Every connection ends, and new ones are refused.

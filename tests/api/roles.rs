@@ -1,0 +1,114 @@
+//! What the service may do in its database, and who else may connect to the embedded one.
+
+use std::fs;
+
+use roadcall::platform::db::Database;
+use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
+
+use crate::{
+    embedded::{DataDir, pid_of},
+    support::spawn_app,
+};
+
+/// What no role but the owner may do.
+const OWNERS_ALONE: [&str; 9] = [
+    "update audit_log set after = null",
+    "delete from audit_log",
+    "update ledger_transactions set note = null",
+    "delete from ledger_postings",
+    "truncate ledger_postings",
+    "delete from _sqlx_migrations",
+    "alter table audit_log disable trigger all",
+    "create table odd (a int)",
+    "create role odd",
+];
+
+async fn refused(database: &Database, statement: &'static str) {
+    let error = sqlx::query(statement).execute(database.db()).await.expect_err(statement).to_string();
+    let denied = ["permission denied", "must be owner"].iter().any(|why| error.contains(why));
+    assert!(denied, "{statement}: {error}");
+}
+
+#[tokio::test]
+async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_and_the_ledger() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    let (role, is_superuser): (String, bool) =
+        sqlx::query_as("select rolname::text, rolsuper from pg_roles where rolname = current_user")
+            .fetch_one(database.db())
+            .await
+            .unwrap();
+    assert_eq!((role.as_str(), is_superuser), ("roadcall_service", false));
+    let owned = "select count(*) from pg_class where relowner = current_user::regrole";
+    let owned: i64 = sqlx::query_scalar(owned).fetch_one(database.db()).await.unwrap();
+    assert_eq!(owned, 0);
+    for statement in OWNERS_ALONE {
+        refused(&database, statement).await;
+    }
+    let add = "insert into audit_log (id, action, subject_kind, at) values (gen_random_uuid(), 'a.b', 'user', now())";
+    sqlx::query(add).execute(database.db()).await.unwrap();
+    database.close().await.unwrap();
+}
+
+#[actix_web::test]
+async fn the_service_of_the_tests_is_such_a_role_too() {
+    let app = spawn_app().await;
+    let role: String =
+        sqlx::query_scalar("select current_user::text").fetch_one(&app.service.db).await.unwrap();
+    let owner: String =
+        sqlx::query_scalar("select current_user::text").fetch_one(&app.database.db).await.unwrap();
+    if app.database.roles().owner.get_username() != app.database.roles().service.get_username() {
+        assert_ne!(role, owner);
+        let forge = "update ledger_accounts set balance_paise = 0; delete from ledger_accounts";
+        sqlx::raw_sql(forge).execute(&mut *app.service.db.acquire().await.unwrap()).await.expect_err("no");
+    }
+}
+
+#[tokio::test]
+async fn postgres_knows_nothing_of_the_servers_environment() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    let environment = fs::read(format!("/proc/{}/environ", pid_of(&database))).unwrap();
+    let text = String::from_utf8_lossy(&environment).into_owned();
+    let names: Vec<&str> = text.split('\0').filter_map(|pair| pair.split('=').next()).collect();
+    let is_harmless = |name: &&str| {
+        ["", "PATH", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR"].contains(name) || name.starts_with("PG")
+    };
+    assert!(std::env::vars().any(|(name, _)| !is_harmless(&name.as_str())), "this process has others");
+    assert!(names.iter().all(is_harmless), "{names:?}");
+    database.close().await.unwrap();
+}
+
+/// Any other role of the cluster.
+async fn as_stranger(database: &Database) -> sqlx::Result<PgConnection> {
+    let stranger: PgConnectOptions = database.roles().owner.clone().username("stranger");
+    PgConnection::connect_with(&stranger).await
+}
+
+#[tokio::test]
+async fn a_folder_of_before_is_closed_to_all_but_the_two_roles_at_its_next_start() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    let mut owner = PgConnection::connect_with(&database.roles().owner).await.unwrap();
+    for statement in
+        ["create role stranger login", "drop owned by roadcall_service", "drop role roadcall_service"]
+    {
+        sqlx::raw_sql(statement).execute(&mut owner).await.unwrap();
+    }
+    owner.close().await.unwrap();
+    database.close().await.unwrap();
+    let rules = folder.0.join("postgres/pgdata/pg_hba.conf");
+    if rules.exists() {
+        fs::write(&rules, "local all all trust\n").unwrap();
+    }
+
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    let refused = as_stranger(&database).await.expect_err("no rule lets them in").to_string();
+    assert!(refused.contains("pg_hba.conf"), "{refused}");
+    let rows: i64 = sqlx::query_scalar("select count(*) from users").fetch_one(database.db()).await.unwrap();
+    assert_eq!(rows, 0, "the service's role is there again, and may read");
+    database.close().await.unwrap();
+}

@@ -3,9 +3,11 @@ disputes behind."""
 
 import itertools
 import os
+import struct
 import threading
 import time
 import uuid
+import zlib
 
 import requests
 
@@ -135,8 +137,9 @@ def served(category_id, customer_token, mechanic_token, profile_id, admin_token,
     code = call("GET", f"/jobs/{job_id}", customer_token)["start_code"]
     call("POST", f"/jobs/{job_id}/start", mechanic_token, {"start_code": code})
     item = {"type": "part", "description": "Valve", "quantity": 1, "unit_price": 120}
-    item_id = call("POST", f"/jobs/{job_id}/line-items", mechanic_token, item)["id"]
-    call("POST", f"/jobs/{job_id}/line-items/{item_id}/approve", customer_token, {})
+    item = call("POST", f"/jobs/{job_id}/line-items", mechanic_token, item)
+    shown = {"version": item["version"]}
+    call("POST", f"/jobs/{job_id}/line-items/{item['id']}/approve", customer_token, shown)
     call("POST", f"/jobs/{job_id}/complete", mechanic_token, {"outcome": "fixed"})
     if is_paid:
         order = call("POST", "/payments/orders", customer_token, {"job_id": job_id})
@@ -145,9 +148,18 @@ def served(category_id, customer_token, mechanic_token, profile_id, admin_token,
     return job_id
 
 
+def png():
+    """A picture of one pixel."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
+
+
 def upload(token):
     """A picture that was sent and completed."""
-    picture = b"\x89PNG\r\n\x1a\n" + bytes(56)
+    picture = png()
     body = {"purpose": "job_photo", "content_type": "image/png", "size_bytes": len(picture)}
     link = call("POST", "/uploads/presign", token, body)
     sent = requests.put(link["url"], data=picture, headers=link["headers"], timeout=LIMIT_S)

@@ -47,7 +47,7 @@ def customer():
 
 def admin(role):
     """The token of the admin of that role, whom tests/schemathesis/run made."""
-    body = {"email": f"{role}@example.com", "password": PASSWORD}
+    body = {"email": f"{role}@roadcall.example", "password": PASSWORD}
     id_token = call("POST", "/idp/token", body=body)["idToken"]
     return call("POST", "/auth/admin-login", body={"idpIdToken": id_token})["data"]["accessToken"]
 

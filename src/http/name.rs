@@ -22,15 +22,16 @@ pub struct Name<const MAX: usize>(pub String);
 
 impl<const MAX: usize> Name<MAX> {
     pub fn new(text: String) -> Result<Self, Invalid> {
+        // As the document counts: blanks at its ends included.
+        let given = text.chars().count();
         let text = text.trim();
         let befores = std::iter::once(None).chain(text.chars().map(Some));
         if text.chars().zip(befores).any(|(c, before)| is_hidden(c, before)) {
             return Err("must be one line, without control or invisible characters".into());
         }
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let length = name.chars().count();
-        if length < 1 || length > MAX {
-            Err(format!("must have 1 to {MAX} characters, not {length}").into())
+        if name.is_empty() || given > MAX {
+            Err(format!("must have 1 to {MAX} characters, not {given}").into())
         } else if !name.chars().any(char::is_alphanumeric) {
             Err("must have a letter in it".into())
         } else {

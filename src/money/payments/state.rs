@@ -8,9 +8,13 @@
 //!    └───────────┴──▶ failed ──▶ captured (a late authorization)
 //! ```
 
+use chrono::{DateTime, Utc};
+use sqlx::FromRow;
+use uuid::Uuid;
+
 use crate::{
     http::text_enum,
-    providers::gateway::{Attempt, AttemptStatus, GatewayRefundStatus},
+    providers::gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
 };
 
 text_enum! {
@@ -31,7 +35,8 @@ text_enum! {
 }
 
 text_enum! {
-    /// What became of a parked payment: nobody saw to it yet, or the gateway is giving it back, or has, or an admin closed it.
+    /// What became of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an admin
+    /// dismissed it.
     ParkedStatus { Open = "open", Refunding = "refunding", Refunded = "refunded", Dismissed = "dismissed", }
 }
 
@@ -46,7 +51,7 @@ text_enum! {
     }
 }
 
-/// What is known of a payment when something is event.
+/// What is known of a payment when an event comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentState {
     pub amount_paise: i64,
@@ -137,6 +142,73 @@ impl RefundStatus {
             Self::Pending => 1,
             Self::Failed => 2,
             Self::Processed => 3,
+        }
+    }
+}
+
+/// What changes of a parked payment.
+#[derive(Debug, Clone, PartialEq, Eq, FromRow)]
+pub struct ParkedState {
+    pub status: ParkedStatus,
+    /// Our id of the refund, which the gateway takes as the key of the request.
+    pub refund_id: Option<Uuid>,
+    pub failure: Option<String>,
+    pub settled_at: Option<DateTime<Utc>>,
+}
+
+/// What happens to a parked payment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ParkedMove {
+    /// An admin has it refunded, under this id unless a refund is under way.
+    Refund {
+        refund_id: Uuid,
+    },
+    Dismiss,
+    /// The gateway refunded all of it, whoever asked.
+    Refunded,
+    /// The gateway refused this refund, or could not make it.
+    RefundFailed {
+        refund_id: Uuid,
+        why: String,
+    },
+}
+
+impl ParkedMove {
+    /// What the gateway's report comes to. A refund of a part, which only the gateway's dashboard can make, settles nothing.
+    pub fn reported(refund: &GatewayRefund, parked_paise: i64) -> Option<Self> {
+        match refund.status {
+            GatewayRefundStatus::Processed => (refund.amount_paise == parked_paise).then_some(Self::Refunded),
+            GatewayRefundStatus::Failed => {
+                let why = "the gateway could not refund it".to_owned();
+                refund.refund_id.map(|refund_id| Self::RefundFailed { refund_id, why })
+            }
+            GatewayRefundStatus::Pending => None,
+        }
+    }
+}
+
+impl ParkedState {
+    /// The state after `step`; `None` where it is not allowed or changes nothing.
+    pub fn after(&self, step: ParkedMove, at: DateTime<Utc>) -> Option<Self> {
+        use ParkedStatus::{Dismissed, Open, Refunded, Refunding};
+        let settled = |status| Self { status, failure: None, settled_at: Some(at), ..self.clone() };
+        match (self.status, step) {
+            (Open | Refunding, ParkedMove::Refund { refund_id }) => Some(Self {
+                status: Refunding,
+                refund_id: self.refund_id.or(Some(refund_id)),
+                failure: None,
+                settled_at: None,
+            }),
+            (Open, ParkedMove::Dismiss) => Some(Self { failure: self.failure.clone(), ..settled(Dismissed) }),
+            (Open | Refunding | Dismissed, ParkedMove::Refunded) => Some(settled(Refunded)),
+            // The next refund is another one: under the same id the gateway would repeat its answer.
+            (Refunding, ParkedMove::RefundFailed { refund_id, why }) if self.refund_id == Some(refund_id) => {
+                Some(Self { status: Open, refund_id: None, failure: Some(why), settled_at: None })
+            }
+            (Open | Refunding | Refunded | Dismissed, ParkedMove::RefundFailed { .. })
+            | (Refunding | Refunded | Dismissed, ParkedMove::Dismiss)
+            | (Refunded | Dismissed, ParkedMove::Refund { .. })
+            | (Refunded, ParkedMove::Refunded) => None,
         }
     }
 }
@@ -241,6 +313,56 @@ mod tests {
         assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongAmount));
         let odd = Attempt { currency: "USD".to_owned(), ..attempt("a", AttemptStatus::Authorized) };
         assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongCurrency));
+    }
+
+    #[test]
+    fn a_parked_payment_moves_as_the_table_says() {
+        use ParkedStatus::{Dismissed, Open, Refunded, Refunding};
+        let at = DateTime::UNIX_EPOCH;
+        let (current, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let failed = |refund_id| ParkedMove::RefundFailed { refund_id, why: "refused".to_owned() };
+        let table = [
+            (ParkedMove::Refund { refund_id: other }, [Some(Refunding), Some(Refunding), None, None]),
+            (ParkedMove::Dismiss, [Some(Dismissed), None, None, None]),
+            (ParkedMove::Refunded, [Some(Refunded), Some(Refunded), None, Some(Refunded)]),
+            // What was refunded in the dashboard meanwhile stays refunded when the gateway then refuses our refund.
+            (failed(current), [None, Some(Open), None, None]),
+            (failed(other), [None; 4]),
+        ];
+        for (step, expected) in table {
+            for (status, expected) in [Open, Refunding, Refunded, Dismissed].into_iter().zip(expected) {
+                let refund_id = (status != Open).then_some(current);
+                let before = ParkedState { status, refund_id, failure: None, settled_at: None };
+                let after = before.after(step.clone(), at);
+                assert_eq!(after.as_ref().map(|after| after.status), expected, "{step:?} while {status}");
+                let Some(after) = after else { continue };
+                let is_settled = matches!(after.status, Refunded | Dismissed);
+                assert_eq!(after.settled_at, is_settled.then_some(at), "{step:?} while {status}");
+                let expected = match (status, after.status) {
+                    (Open, Refunding) => Some(other),
+                    (_, Open) => None,
+                    _ => refund_id,
+                };
+                assert_eq!(after.refund_id, expected, "{step:?} while {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_a_refund_of_the_whole_amount_settles_a_parked_payment() {
+        let ours = Some(Uuid::from_u128(1));
+        let report = |amount_paise, status, refund_id| {
+            let (id, attempt_id) = ("rfnd_1".to_owned(), "pay_1".to_owned());
+            let refund =
+                GatewayRefund { id, attempt_id, amount_paise, currency: "INR".to_owned(), status, refund_id };
+            ParkedMove::reported(&refund, 100)
+        };
+        assert_eq!(report(100, GatewayRefundStatus::Processed, None), Some(ParkedMove::Refunded));
+        assert_eq!(report(99, GatewayRefundStatus::Processed, ours), None);
+        assert_eq!(report(100, GatewayRefundStatus::Pending, ours), None);
+        assert_eq!(report(100, GatewayRefundStatus::Failed, None), None);
+        let failed = report(100, GatewayRefundStatus::Failed, ours);
+        assert!(matches!(failed, Some(ParkedMove::RefundFailed { .. })), "{failed:?}");
     }
 
     /// All orders of `events`, by Heap's algorithm.

@@ -96,14 +96,14 @@ impl From<ParkedRow> for ParkedPayment {
             id: row.id,
             gateway_payment_id: row.gateway_payment_id,
             reason: row.reason,
-            status: row.status,
-            failure: row.failure,
+            status: row.state.status,
+            failure: row.state.failure,
             gateway_order_id: row.gateway_order_id,
             payment_id: row.payment_id,
             amount: Money(row.amount_paise),
             currency: row.currency,
             seen_at: row.seen_at.into(),
-            settled_at: row.settled_at.map(Into::into),
+            settled_at: row.state.settled_at.map(Into::into),
         }
     }
 }

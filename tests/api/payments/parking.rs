@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PAUSE, event};
+use super::{PAUSE, completed, event, order};
 use crate::support::{Client, bodies::id_of, spawn_app, within};
 
 async fn parked(admin: &Client, status: &str) -> Vec<Value> {
@@ -77,4 +77,45 @@ async fn what_the_gateway_will_not_give_back_is_open_again_until_it_is_dismissed
     app.webhook(&event("payment.captured", "pay_1", "order_of_nobody", 100, "refunded")).await.expect(200);
     assert_eq!((parked(&admin, "open").await.len(), waiting(&admin).await), (0, 0));
     admin.get("/admin/parked-payments?status=lost").await.refused_field("status");
+}
+
+#[actix_web::test]
+async fn a_second_capture_that_an_earlier_release_parked_is_given_back_once() {
+    let app = spawn_app().await;
+    let (admin, scene) = (app.admin().await, completed(&app).await);
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().expect("an order");
+    app.webhook(&event("payment.captured", "pay_first", order_id, 29_900, "captured")).await.expect(200);
+    let payments = async || {
+        let listed = scene.customer.get(&format!("/payments?job_id={}", scene.job)).await.expect(200);
+        listed["data"].as_array().expect("a list").len()
+    };
+    for (attempt, status) in
+        [("pay_waiting", "open"), ("pay_refunding", "refunding"), ("pay_back", "refunded")]
+    {
+        sqlx::query(
+            "insert into parked_payments (gateway_payment_id, reason, gateway_order_id, payment_id, amount_paise,
+                currency, seen_at, status, refund_id)
+            values ($1, 'captured_twice', $2, $3::uuid, 29900, 'INR', now(), $4, gen_random_uuid())",
+        )
+        .bind(attempt)
+        .bind(order_id)
+        .bind(made["payment_id"].as_str())
+        .bind(status)
+        .execute(&app.database.db)
+        .await
+        .expect("a parked payment");
+        let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
+        assert_eq!(app.webhook(&captured).await.expect(200)["status"], "ok", "{attempt}");
+        assert_eq!(payments().await, 2, "only what was open is a payment now: {attempt}");
+    }
+    let statuses: Vec<(String, String)> =
+        sqlx::query_as("select gateway_payment_id, status from parked_payments order by gateway_payment_id")
+            .fetch_all(&app.database.db)
+            .await
+            .expect("the parked payments");
+    let expected = [("pay_back", "refunded"), ("pay_refunding", "refunding"), ("pay_waiting", "dismissed")];
+    assert_eq!(statuses, expected.map(|(id, status)| (id.to_owned(), status.to_owned())));
+    assert_eq!(waiting(&admin).await, 1, "the one whose refund is under way");
+    app.sound_ledger().await;
 }

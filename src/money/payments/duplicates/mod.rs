@@ -1,4 +1,4 @@
-//! A second capture of one order: the customer paid twice, in two tabs or by two ways. It is booked as a payment of its own
+//! A second capture of one order: the customer paid twice, in two tabs or by two methods. It is booked as a payment of its own
 //! that pays for nothing, and goes back whole by the way that every surplus takes.
 
 mod queries;
@@ -8,19 +8,23 @@ use sqlx::PgConnection;
 
 use super::{
     apply::{self, AfterCommit},
-    attempts, queries as payments,
+    attempts, audited, parked, queries as payments,
     queries::PaymentRow,
     refunds,
+    state::ParkedMove,
 };
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     money::payments::PaymentsContext,
-    platform::error::{ApiError, ApiResult},
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::{ApiError, ApiResult},
+    },
     providers::gateway::Attempt,
 };
 
 /// Gives back what `attempt` captured beside the capture of `payment`. The payment and its jobs are locked; the attempt is
-/// remembered, so that hearing of it again changes nothing.
+/// saved, so that repeated events change nothing.
 pub(super) async fn give_back(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -30,6 +34,9 @@ pub(super) async fn give_back(
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
     attempts::queries::save(tx, payment.id, attempt, at).await?;
+    if !is_free(tx, context, attempt, at).await? {
+        return Ok(());
+    }
     let id = context.random.id(at);
     queries::insert(tx, payment.id, id, attempt, at).await?;
     queries::copy_fees(tx, payment.id, id).await?;
@@ -49,4 +56,28 @@ pub(super) async fn give_back(
         ],
     };
     ledger::post(tx, &context.random, at, entry).await.map(drop)
+}
+
+/// Earlier releases parked second captures, and an old event can be replayed: what an admin has settled is left alone, and what
+/// still waits for one is closed, since it is given back here.
+async fn is_free(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    attempt: &Attempt,
+    at: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let Some(mut row) = parked::queries::lock_of_attempt(tx, &attempt.id).await? else { return Ok(true) };
+    let before = row.state.status;
+    let Some(dismissed) = row.state.after(ParkedMove::Dismiss, at) else { return Ok(false) };
+    row.state = dismissed;
+    parked::queries::update(tx, &row).await?;
+    let entry = NewAuditEntry {
+        actor_id: None,
+        action: "parked_payment.dismiss",
+        subject_kind: "parked_payment",
+        subject_id: row.id,
+        before: audited::parked(before, None),
+        after: audited::parked(row.state.status, Some("It is given back as a duplicate payment.")),
+    };
+    Ok(audit::record(tx, &context.random, at, entry).await.map(|()| true)?)
 }

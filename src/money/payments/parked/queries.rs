@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     http::ListWindow,
-    money::payments::state::{ParkReason, ParkedStatus},
+    money::payments::state::{ParkReason, ParkedState, ParkedStatus},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -34,7 +34,7 @@ pub async fn park(
     .map(drop)
 }
 
-/// Money at the gateway that fits nothing of ours.
+/// Money at the gateway that fits no payment.
 #[derive(Debug, Clone, FromRow)]
 pub struct ParkedRow {
     pub id: Uuid,
@@ -44,11 +44,9 @@ pub struct ParkedRow {
     pub payment_id: Option<Uuid>,
     pub amount_paise: i64,
     pub currency: String,
-    pub status: ParkedStatus,
-    pub refund_id: Option<Uuid>,
-    pub failure: Option<String>,
     pub seen_at: DateTime<Utc>,
-    pub settled_at: Option<DateTime<Utc>>,
+    #[sqlx(flatten)]
+    pub state: ParkedState,
 }
 
 impl StoredRow for ParkedRow {
@@ -86,10 +84,10 @@ pub async fn update(tx: &mut PgConnection, row: &ParkedRow) -> Result<()> {
         "update parked_payments set status = $2, refund_id = $3, failure = $4, settled_at = $5 where id = $1",
     )
     .bind(row.id)
-    .bind(row.status)
-    .bind(row.refund_id)
-    .bind(&row.failure)
-    .bind(row.settled_at)
+    .bind(row.state.status)
+    .bind(row.state.refund_id)
+    .bind(&row.state.failure)
+    .bind(row.state.settled_at)
     .execute(tx)
     .await
     .map(drop)

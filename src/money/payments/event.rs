@@ -6,7 +6,7 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::chargebacks::ChargebackStatus;
+use super::{chargebacks::ChargebackStatus, redact};
 use crate::providers::{
     gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
     payouts::{Payout, PayoutStatus, ValidationOutcome},
@@ -17,8 +17,8 @@ use crate::providers::{
 pub enum GatewayEvent {
     /// payment.*, and order.paid with its payment.
     Attempt(Attempt),
-    /// The same, in a status that this release does not know: the gateway shows it when it is asked, in one that it does.
-    UnknownStatus { attempt_id: String },
+    /// The same, in a status that this release does not know.
+    UnknownStatus { attempt_id: String, status: String },
     /// order.paid without a payment: the gateway must be asked which.
     OrderPaid { order_id: String },
     /// refund.*, with its payment where that came along.
@@ -97,10 +97,15 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
 fn attempt(entity: &Value) -> Result<GatewayEvent, MissingField> {
     let id = text(entity, "id").ok_or(MissingField("payload.payment.entity.id"))?;
     let status = match entity.get("status") {
-        None | Some(Value::Null) => Some(AttemptStatus::Created),
-        Some(status) => status.as_str().and_then(AttemptStatus::parse),
+        None | Some(Value::Null) => AttemptStatus::Created,
+        Some(status) => match status.as_str().and_then(AttemptStatus::parse) {
+            Some(status) => status,
+            None => {
+                let status = text(entity, "status").unwrap_or_else(|| "(no text)".to_owned());
+                return Ok(GatewayEvent::UnknownStatus { attempt_id: id, status });
+            }
+        },
     };
-    let Some(status) = status else { return Ok(GatewayEvent::UnknownStatus { attempt_id: id }) };
     Ok(GatewayEvent::Attempt(Attempt {
         id,
         order_id: text(entity, "order_id"),
@@ -169,10 +174,11 @@ fn payout(entity: &Value) -> Result<Payout, MissingField> {
 fn validation(entity: &Value) -> Result<GatewayEvent, MissingField> {
     let results = entity.get("results");
     let result = |key| results.and_then(|results| text(results, key));
+    let name_at_bank = result("registered_name").unwrap_or_default();
     let outcome = match (text(entity, "status").as_deref(), result("account_status").as_deref()) {
-        (Some("completed"), Some("active")) => {
-            ValidationOutcome::Active { name_at_bank: result("registered_name").unwrap_or_default() }
-        }
+        // Replayed after its personal data was removed: the worker asks for the name.
+        (Some("completed"), Some("active")) if name_at_bank == redact::REMOVED => ValidationOutcome::Pending,
+        (Some("completed"), Some("active")) => ValidationOutcome::Active { name_at_bank },
         (Some("completed"), Some(_)) => ValidationOutcome::Invalid,
         // `failed` is that it could not be looked up: it is asked again.
         _ => ValidationOutcome::Pending,
@@ -222,7 +228,8 @@ mod tests {
 
     #[test]
     fn a_status_that_is_not_known_is_no_status() {
-        let unknown = Ok(GatewayEvent::UnknownStatus { attempt_id: "pay_1".to_owned() });
+        let (attempt_id, status) = ("pay_1".to_owned(), "settled".to_owned());
+        let unknown = Ok(GatewayEvent::UnknownStatus { attempt_id, status });
         for event in ["payment.authorized", "payment.captured", "payment.failed", "order.paid"] {
             assert_eq!(read(event, &payment("settled")), unknown, "{event}");
         }
@@ -234,6 +241,20 @@ mod tests {
         refunded["refund"] = json!({"entity": {"id": "rfnd_1", "payment_id": "pay_1", "amount": 100}});
         let read = read("refund.processed", &refunded);
         assert!(matches!(read, Ok(GatewayEvent::Refund { attempt: None, .. })), "{read:?}");
+    }
+
+    #[test]
+    fn a_validation_whose_name_was_removed_decides_nothing() {
+        for (name, expected) in [
+            ("ASHA RAO", ValidationOutcome::Active { name_at_bank: "ASHA RAO".to_owned() }),
+            (redact::REMOVED, ValidationOutcome::Pending),
+        ] {
+            let payload = json!({"fund_account.validation": {"entity": {"id": "fav_1", "status": "completed",
+                "results": {"account_status": "active", "registered_name": name}}}});
+            let read = read("fund_account.validation.completed", &payload);
+            let Ok(GatewayEvent::Validation { outcome, .. }) = read else { panic!("{read:?}") };
+            assert_eq!(outcome, expected);
+        }
     }
 
     #[test]

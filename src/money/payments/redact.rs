@@ -5,7 +5,7 @@
 use serde_json::Value;
 
 /// What stands in the place of such a value.
-const REMOVED: &str = "[removed]";
+pub(super) const REMOVED: &str = "[removed]";
 /// Whom an address belongs to at the bank: needed once, by the event that brings it.
 const NAME_AT_BANK: &str = "registered_name";
 /// Names of fields, in lower case, and how those end that are more precise (`customer_email`).
@@ -18,7 +18,12 @@ pub(super) fn for_storage(mut body: Value) -> Value {
     body
 }
 
-/// An event's body as it is kept once it was dealt with, and as it is shown.
+/// The body of a stored event as it is kept once the event is settled.
+pub(super) fn settled(body: &str) -> serde_json::Result<String> {
+    Ok(for_display(serde_json::from_str(body)?).to_string())
+}
+
+/// An event's body as it is shown, and as it is kept once the event is settled.
 pub(super) fn for_display(mut body: Value) -> Value {
     remove(&mut body, &|_| false);
     body

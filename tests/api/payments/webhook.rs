@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{completed, event, order};
-use crate::support::{spawn_app, spawn_app_behind, spawn_app_with, within};
+use crate::support::{bodies::id_of, spawn_app, spawn_app_behind, spawn_app_with, within};
 
 const SECRET: &str = "whsec of a test";
 
@@ -74,15 +74,20 @@ async fn an_event_of_whatever_name_is_taken_and_kept_in_part() {
 }
 
 #[actix_web::test]
-async fn a_payment_in_a_status_that_is_not_known_is_kept_and_moves_nothing() {
-    let app = spawn_app().await;
-    let scene = completed(&app).await;
+async fn a_payment_in_an_unknown_status_ends_dead_where_admins_see_it() {
+    let app = spawn_app_with(|settings| settings.gateway.inbox_attempts = 1).await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
     let made = order(&scene).await;
     let order_id = made["gateway_order_id"].as_str().unwrap();
     let odd = event("payment.captured", "pay_odd", order_id, 29_900, "settled");
-    assert_eq!(app.webhook(&odd).await.expect(200)["status"], "ignored");
-    let events = app.admin().await.get("/admin/webhook-events?status=ignored").await.expect(200);
-    assert!(events["data"][0]["last_error"].as_str().unwrap().contains("pay_odd"), "{events}");
+    assert_eq!(app.webhook(&odd).await.expect(200)["status"], "error");
+    let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
+    let why = events["data"][0]["last_error"].as_str().expect("a reason");
+    assert!(why.contains("pay_odd") && why.contains("settled"), "{why}");
+    assert_eq!(admin.get("/admin/live").await.expect(200)["waiting"]["dead_webhooks"], 1);
+    let replay = format!("/admin/webhook-events/{}/replay", id_of(&events["data"][0]));
+    assert_eq!(admin.post(&replay, json!({})).await.expect(200)["status"], "dead");
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "completed");
     let known = event("payment.captured", "pay_odd", order_id, 29_900, "captured");
     assert_eq!(app.webhook(&known).await.expect(200)["status"], "ok");
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
@@ -258,4 +263,20 @@ async fn what_a_webhook_tells_of_a_person_is_neither_kept_nor_shown() {
         }
     }
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+}
+
+#[actix_web::test]
+async fn a_dismissed_event_keeps_no_name() {
+    let app = spawn_app_with(|settings| settings.gateway.inbox_attempts = 1).await;
+    let admin = app.admin().await;
+    // Without an id it can't be processed.
+    let broken = json!({"event": "fund_account.validation.completed", "payload": {"fund_account.validation": {
+        "entity": {"status": "completed", "results": {"account_status": "active", "registered_name": "Asha Rao"}}}}});
+    assert_eq!(app.webhook(&broken).await.expect(200)["status"], "error");
+    let events = admin.get("/admin/webhook-events?status=dead").await.expect(200);
+    let dismiss = format!("/admin/webhook-events/{}/dismiss", id_of(&events["data"][0]));
+    admin.post(&dismiss, json!({"reason": "a test in the dashboard"})).await.expect(200);
+    let kept: String =
+        sqlx::query_scalar("select body from webhook_events").fetch_one(&app.database.db).await.unwrap();
+    assert!(kept.contains("registered_name") && !kept.contains("Asha Rao"), "{kept}");
 }

@@ -22,6 +22,7 @@ use crate::{
         },
         inbox::{self, queries as events},
         queries::{self, PaymentFilter},
+        redact,
         refunds::{self, RefundRequest, RefundRow},
         state::{PaymentStatus, RefundStatus},
         view,
@@ -183,7 +184,7 @@ pub async fn replay_webhook_event(
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 
-/// Closes an event that failed for good and has nothing left to do: it counts as ignored, and may still be replayed.
+/// Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -203,10 +204,11 @@ pub async fn dismiss_webhook_event(
     let (AnyId(id), Admin(admin)) = target.into_parts();
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     let reason = body.read()?.reason.0;
+    let kept = redact::settled(&before.body).map_err(ApiError::internal)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let row = events::dismiss(&mut tx, before.id, now).await?.ok_or_else(|| {
-        ApiError::new(Code::InvalidTransition, "Only an event that failed for good can be dismissed.")
+    let row = events::dismiss(&mut tx, before.id, &kept, now).await?.ok_or_else(|| {
+        ApiError::new(Code::InvalidTransition, "Only an event with the status dead can be dismissed.")
     })?;
     let entry = audit::NewAuditEntry {
         actor_id: Some(admin.user_id),

@@ -41,7 +41,7 @@ pub enum EventOutcome {
     Processed,
     /// Of a kind that the service does not use.
     Ignored,
-    /// It fits nothing of ours, or dealing with it failed: then it is tried again.
+    /// It fits nothing that the service has, or processing failed and is tried again.
     Failed(String),
     /// Another task or server is processing it, or has processed it.
     TakenElsewhere,
@@ -115,26 +115,19 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
             return Ok(Step::Ask(lookup));
         }
         EventResult::Done => (WebhookStatus::Processed, None, EventOutcome::Processed),
-        EventResult::Ignored(why) => (WebhookStatus::Ignored, why, EventOutcome::Ignored),
+        EventResult::Ignored => (WebhookStatus::Ignored, None, EventOutcome::Ignored),
         EventResult::Parked(why) => (WebhookStatus::Processed, Some(why.clone()), EventOutcome::Failed(why)),
     };
-    let kept = settled(&row.body)?;
+    let kept = redact::settled(&row.body).map_err(ApiError::internal)?;
     queries::settle(&mut tx, id, status, why.as_deref(), &kept, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     after.run(context).await;
     Ok(Step::Done(outcome))
 }
 
-/// The body as it is kept from now on, without personal data.
-fn settled(body: &str) -> ApiResult<String> {
-    let body: Value = serde_json::from_str(body).map_err(ApiError::internal)?;
-    Ok(redact::for_display(body).to_string())
-}
-
 enum EventResult {
     Done,
-    /// With what admins should know of it.
-    Ignored(Option<String>),
+    Ignored,
     Parked(String),
     Ask(reconcile::Lookup),
 }
@@ -149,9 +142,13 @@ async fn apply_event(
     let event = event::read(&row.event, &body["payload"])
         .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
     match event {
-        GatewayEvent::Unknown => Ok(EventResult::Ignored(None)),
-        GatewayEvent::UnknownStatus { attempt_id } => {
-            Ok(EventResult::Ignored(Some(format!("the status of payment {attempt_id} is not known"))))
+        GatewayEvent::Unknown => Ok(EventResult::Ignored),
+        // Money may have moved: it ends dead, where admins see it and can replay it in a release that knows the status.
+        GatewayEvent::UnknownStatus { attempt_id, status } => {
+            let why = format!(
+                "Payment {attempt_id} has the status \"{status}\", which this release does not know."
+            );
+            Err(ApiError::new(Code::Conflict, why))
         }
         GatewayEvent::Attempt(attempt) => {
             let applied = apply::apply_attempt(tx, context, &attempt, after).await?;
@@ -187,9 +184,9 @@ fn result_of(applied: Applied, lookup: reconcile::Lookup) -> EventResult {
     }
 }
 
-/// An event about nothing of ours is ignored.
+/// An event about something that the service does not have is ignored.
 fn known(is_known: bool) -> EventResult {
-    if is_known { EventResult::Done } else { EventResult::Ignored(None) }
+    if is_known { EventResult::Done } else { EventResult::Ignored }
 }
 
 async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventOutcome {

@@ -184,14 +184,20 @@ pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Resul
     .await
 }
 
-/// Closes an event that failed for good; `None` where it did not.
-pub async fn dismiss(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
+/// Closes a dead event, with its body as it is kept from now on; `None` where it is not dead.
+pub async fn dismiss(
+    tx: &mut PgConnection,
+    id: Uuid,
+    body: &str,
+    at: DateTime<Utc>,
+) -> Result<Option<EventRow>> {
     sqlx::query(
-        "update webhook_events set status = 'ignored', settled_at = $2
+        "update webhook_events set status = 'ignored', body = $2, settled_at = $3
         where id = $1 and status = 'dead'
         returning *",
     )
     .bind(id)
+    .bind(body)
     .bind(at)
     .try_map(read::<EventRow>)
     .fetch_optional(tx)

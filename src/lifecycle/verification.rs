@@ -14,8 +14,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody, commit_error},
 };
 
-/// Accepts a submitted profile under the name that its documents prove. With a `verified_name` a verified profile is verified
-/// once more: UPI accounts whose name at the bank does not fit the new one go back to review.
+/// Accepts a submitted profile under the name that its documents prove. With a `verified_name`, a verified profile is verified
+/// again: if the name is a new one, UPI accounts whose name at the bank does not match it go back to review.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -36,8 +36,13 @@ pub async fn verify_mechanic(
     mechanics::account_of(&context.db, id).await?.ok_or_else(|| ApiError::not_found("mechanic"))?;
     let name = body.read()?.verified_name.map(|name| name.0);
     let mut tx = context.db.begin().await?;
+    mechanics::lock_person(&mut tx, id).await?;
+    let name_before = mechanics::verified_name(&mut *tx, id).await?;
     let profile = mechanics::verify(&mut tx, &context, admin, id, name).await?;
-    wallet::match_names_again(&mut tx, &context, id).await?;
+    // Under the same name, an admin's approval of an account whose bank has another name still counts.
+    if profile.verified_name != name_before {
+        wallet::match_names_again(&mut tx, &context, id).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     mechanics::changed(&context, &profile).await;
     Ok(Json(MechanicProfile::from(profile)))

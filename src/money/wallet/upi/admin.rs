@@ -19,7 +19,7 @@ use crate::{
     notifications,
     platform::{
         audit,
-        error::{ApiResult, ErrorBody, after_commit, commit_error},
+        error::{ApiResult, ErrorBody, commit_error},
     },
 };
 
@@ -128,9 +128,10 @@ async fn move_account(
     if let Some(notification) = checking::notification_for(&after) {
         notifications::record(&mut tx, &context.random, notification, now).await?;
     }
+    // Read before the commit: the mechanic may remove the account right after it.
+    let shown = queries::find_for_admin(&mut *tx, id).await?;
     tx.commit().await.map_err(commit_error)?;
     context.wakeups.notify();
-    let shown = queries::find_for_admin(&context.db, id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(shown.ok_or_else(no_such_account)?)))
 }
 

@@ -1,7 +1,7 @@
 //! What mechanics do with their UPI accounts.
 
 use actix_web::{HttpResponse, delete, get, post, web::Data};
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -98,7 +98,7 @@ async fn check_room(
     Err(ApiError::new(Code::Conflict, message))
 }
 
-/// Counts one more look-up at the provider, which may cost money and tells names. Under the lock on the person.
+/// Counts one more look-up at the provider: each may cost money, and reveals a name. Under the lock on the person.
 async fn count_look_up(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -107,21 +107,27 @@ async fn count_look_up(
     let (now, most) = (context.clock.now(), context.settings.wallet.upi_look_ups_per_day);
     let since = now - TimeDelta::days(1);
     let before = queries::look_ups_since(tx, mechanic_profile_id, since).await?;
-    if let Some(oldest) = before.len().checked_sub(most).and_then(|index| before.get(index)) {
-        let wait_s = (*oldest - since).num_seconds() + 1;
+    if let Some(wait_s) = look_up_wait_s(&before, most, since) {
         let message =
             format!("You can have at most {most} UPI addresses checked in 24 hours. Try again later.");
-        return Err(ApiError::new(Code::RateLimited, message).retry_after(wait_s.unsigned_abs()));
+        return Err(ApiError::new(Code::RateLimited, message).retry_after(wait_s));
     }
     Ok(queries::count_look_up(tx, mechanic_profile_id, now, since).await?)
 }
 
-/// Asks the provider and returns the account. An unanswered question is no failure: the worker asks again.
+/// Seconds until one more look-up fits beside those since `since`, the oldest first; `None` where it fits now.
+fn look_up_wait_s(before: &[DateTime<Utc>], most: usize, since: DateTime<Utc>) -> Option<u64> {
+    let in_the_way = before.len().checked_sub(most).and_then(|index| before.get(index))?;
+    Some(((*in_the_way - since).num_seconds() + 1).unsigned_abs())
+}
+
+/// Asks the provider and returns the account: as it was before where it is removed meanwhile. An unanswered question is no
+/// failure: the worker asks again.
 async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     if let Err(error) = checking::ask(context, &row).await {
         error.log();
     }
-    queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_account)
+    Ok(queries::find(&context.db, row.id).await.map_err(after_commit)?.unwrap_or(row))
 }
 
 /// Makes an account the one that is paid to where a withdrawal names none.
@@ -184,13 +190,16 @@ pub async fn verify_upi_account(
     if row.verification_status == VerificationStatus::Invalid {
         check_room(&mut tx, &context, own.owner).await?;
     }
-    count_look_up(&mut tx, &context, own.owner).await?;
+    // The result of a check that is under way is read; one that has ended is made again.
+    let validation_id = row.validation_id.filter(|_| was_pending);
+    if validation_id.is_none() {
+        count_look_up(&mut tx, &context, own.owner).await?;
+    }
     let row = UpiRow {
         verification_status: to,
         name_at_bank: None,
         name_match_score: None,
-        // What is under way is looked at, what ended is begun anew.
-        validation_id: row.validation_id.filter(|_| was_pending),
+        validation_id,
         check_at: Some(checking::lease(&context, now)),
         checks: 0,
         updated_at: now,
@@ -234,4 +243,26 @@ pub async fn delete_upi_account(
 async fn lock_own(tx: &mut PgConnection, own: &OwnId) -> ApiResult<UpiRow> {
     let found = queries::lock(tx, own.id).await?;
     found.filter(|row| row.mechanic_profile_id == own.owner).ok_or_else(no_such_account)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_up_waits_until_the_one_in_its_way_is_a_day_old() {
+        let since = DateTime::UNIX_EPOCH;
+        let at = |seconds| since + TimeDelta::seconds(seconds);
+        for (before, most, expected) in [
+            (vec![], 2, None),
+            (vec![at(10)], 2, None),
+            (vec![at(10), at(20)], 2, Some(11)),
+            // The limit was lowered.
+            (vec![at(10), at(20), at(30)], 2, Some(21)),
+            (vec![at(10)], 1, Some(11)),
+            (vec![], 0, None),
+        ] {
+            assert_eq!(look_up_wait_s(&before, most, since), expected, "{before:?} of {most}");
+        }
+    }
 }

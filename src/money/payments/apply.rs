@@ -11,7 +11,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    attempts, dispute_settlement,
+    attempts,
     dto::Channel,
     duplicates,
     earnings::{self, Earned},
@@ -288,9 +288,10 @@ pub(super) async fn capture(
         Some(job_id) => {
             // Another may have been made since this one was closed.
             close_if_amount_changed(tx, context, job_id, after, at).await?;
-            mark_job_paid(tx, context, job_id, actor, at).await?;
-            if applied_paise > 0 {
-                dispute_settlement::notify_paid(tx, context, job_id, at).await?;
+            let stays_disputed = mark_job_paid(tx, context, job_id, actor, at).await?;
+            if let Some(profile_id) = stays_disputed.filter(|_| applied_paise > 0) {
+                let paid = DomainEvent::DisputePaid { profile_id, job_id };
+                notifications::record(tx, &context.random, paid, at).await?;
             }
         }
         None => {
@@ -373,19 +374,20 @@ async fn apply_to_fees(
     Ok((applied, postings))
 }
 
-/// Marks a completed job as paid once it is paid in full. A disputed job stays disputed: only the money moves.
+/// Marks a completed job as paid once it is paid in full. A disputed job stays disputed, only the money moves: returns its
+/// mechanic's profile.
 pub(super) async fn mark_job_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     job_id: Uuid,
     by: Actor,
     at: DateTime<Utc>,
-) -> ApiResult<()> {
+) -> ApiResult<Option<Uuid>> {
     let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
     let due = dues::find(&mut *tx, job_id).await?;
-    let is_settled = due.is_some_and(|due| due.paid_paise == due.due_paise);
-    if is_settled && job.status() == Status::Completed {
+    let Some(due) = due.filter(|due| due.paid_paise == due.due_paise) else { return Ok(None) };
+    if job.status() == Status::Completed {
         log::command(tx, context, job_id, by, &Command::Pay, at).await.map_err(jobs::refused)?;
     }
-    Ok(())
+    Ok((job.status() == Status::Disputed).then_some(due.mechanic_profile_id))
 }

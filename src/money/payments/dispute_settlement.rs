@@ -1,7 +1,6 @@
 //! The money of a dispute: held while it lasts, then shared out as it was resolved.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::Status;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -13,12 +12,7 @@ use super::{
     refunds::{self, RefundRequest},
 };
 use crate::accounting::dues;
-use crate::{
-    jobs::{self, log},
-    money::payments::PaymentsContext,
-    notifications::{self, DomainEvent},
-    platform::error::ApiResult,
-};
+use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
 
 /// Holds what a job earned until the dispute about it is resolved. In the transaction that disputes the job, whose row
 /// is locked.
@@ -67,23 +61,6 @@ pub async fn settle_dispute(
     dues::set(tx, &due, at).await?;
     // The caller notifies the job's watchers.
     apply::close_if_amount_changed(tx, context, job_id, &mut AfterCommit::default(), at).await
-}
-
-/// A job that is paid in full while it is disputed stays disputed: its mechanic is notified that the money is there. The job
-/// is locked.
-pub(super) async fn notify_paid(
-    tx: &mut PgConnection,
-    context: &PaymentsContext,
-    job_id: Uuid,
-    at: DateTime<Utc>,
-) -> ApiResult<()> {
-    let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
-    let settled = dues::find(&mut *tx, job_id).await?.filter(|due| due.paid_paise == due.due_paise);
-    if let (Status::Disputed, Some(due)) = (job.status(), settled) {
-        let paid = DomainEvent::DisputePaid { profile_id: due.mechanic_profile_id, job_id };
-        notifications::record(tx, &context.random, paid, at).await?;
-    }
-    Ok(())
 }
 
 /// After the commit of what promised refunds: they are made at once.

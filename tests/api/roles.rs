@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use futures_util::future::join_all;
 use roadcall::platform::db::Database;
 use sqlx::{Connection, PgConnection, postgres::PgConnectOptions};
 
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// What no role but the owner may do.
-const OWNERS_ALONE: [&str; 9] = [
+const OWNERS_ALONE: [&str; 10] = [
     "update audit_log set after = null",
     "delete from audit_log",
     "update ledger_transactions set note = null",
@@ -20,6 +21,7 @@ const OWNERS_ALONE: [&str; 9] = [
     "delete from _sqlx_migrations",
     "alter table audit_log disable trigger all",
     "create table odd (a int)",
+    "create temporary table odd (a int)",
     "create role odd",
 ];
 
@@ -48,6 +50,57 @@ async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_
     }
     let add = "insert into audit_log (id, action, subject_kind, at) values (gen_random_uuid(), 'a.b', 'user', now())";
     sqlx::query(add).execute(database.db()).await.unwrap();
+    database.close().await.unwrap();
+}
+
+/// Entries that are old enough to delete, and not.
+const ENTRIES: &str = "insert into audit_log (id, action, subject_kind, at)
+    select gen_random_uuid(), 'a.b', 'user', now() - interval '1 day' * days from unnest(array[1, 400, 401]) days";
+
+/// A table of the caller's own in the audit log's place, with a trigger that runs whenever its rows are deleted.
+const SHADOW: &str = "create temporary table audit_log (id uuid, at timestamptz);
+    insert into audit_log values (gen_random_uuid(), now() - interval '2 years');
+    create function pg_temp.climb() returns trigger language plpgsql as
+        $$ begin create table climbed (a int); return old; end $$;
+    create trigger climb before delete on audit_log for each row execute function pg_temp.climb();";
+
+#[tokio::test]
+async fn the_sweep_of_the_audit_log_deletes_old_entries_and_runs_nothing_of_its_callers() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    database.migrate().await.unwrap();
+    let mut owner = PgConnection::connect_with(&database.roles().owner).await.unwrap();
+    sqlx::raw_sql(ENTRIES).execute(&mut owner).await.unwrap();
+
+    let mut service = PgConnection::connect_with(&database.roles().service).await.unwrap();
+    let error =
+        sqlx::raw_sql(SHADOW).execute(&mut service).await.expect_err("no tables of its own").to_string();
+    assert!(error.contains("permission denied"), "{error}");
+    // Where something else needs temporary tables, the sweep still knows which table it means.
+    sqlx::raw_sql("grant temporary on database roadcall to roadcall_service")
+        .execute(&mut owner)
+        .await
+        .unwrap();
+    sqlx::raw_sql(SHADOW).execute(&mut service).await.unwrap();
+    let sweep = "select audit_log_sweep(now() - interval '366 days', 10)";
+    let swept: i64 = sqlx::query_scalar(sweep).fetch_one(&mut service).await.unwrap();
+    let left = "select count(*), to_regclass('climbed') is not null from public.audit_log";
+    let left: (i64, bool) = sqlx::query_as(left).fetch_one(&mut owner).await.unwrap();
+    assert_eq!((swept, left), (2, (1, false)));
+
+    sqlx::raw_sql("create role stranger").execute(&mut owner).await.unwrap();
+    let may = "select has_function_privilege('stranger', 'audit_log_sweep(timestamptz, bigint)', 'execute')";
+    assert!(!sqlx::query_scalar::<_, bool>(may).fetch_one(&mut owner).await.unwrap());
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn servers_that_start_at_once_all_start() {
+    let folder = DataDir::new();
+    let database = folder.open().await.unwrap();
+    for migrated in join_all((0..8).map(|_| database.migrate())).await {
+        migrated.unwrap();
+    }
     database.close().await.unwrap();
 }
 

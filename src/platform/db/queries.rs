@@ -16,17 +16,15 @@ pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()>
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
 }
 
-/// Makes the service's role in an embedded cluster that has none yet, and lets Postgres read its rules about connections again.
+const ENSURE_SERVICE_ROLE: &str = "do $$ begin
+        create role roadcall_service login nosuperuser nocreatedb nocreaterole noreplication;
+    exception when duplicate_object or unique_violation then
+        null;
+    end $$";
+
+/// Makes the service's role in an embedded cluster that has none yet, and has Postgres read its rules about connections again.
 pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result<()> {
-    sqlx::query(
-        "do $$ begin
-            create role roadcall_service login nosuperuser nocreatedb nocreaterole noreplication;
-        exception when duplicate_object or unique_violation then
-            null;
-        end $$",
-    )
-    .execute(&mut *connection)
-    .await?;
+    sqlx::query(ENSURE_SERVICE_ROLE).execute(&mut *connection).await?;
     sqlx::query("select pg_reload_conf()").execute(connection).await.map(drop)
 }
 
@@ -115,4 +113,15 @@ pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i
     sqlx::query_as("select version, description from _sqlx_migrations where success order by version")
         .fetch_all(db)
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::db::cluster::SERVICE;
+
+    #[test]
+    fn the_role_that_is_made_is_the_one_that_connects() {
+        assert!(ENSURE_SERVICE_ROLE.contains(&format!("create role {SERVICE} login")));
+    }
 }

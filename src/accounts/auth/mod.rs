@@ -142,7 +142,7 @@ impl AuthState {
             budgets,
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
-            local_provider: settings.identity.local_provider.then_some(local),
+            local_provider: settings.identity.is_local().then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
             factor_key: idp::FactorKey::new(secret.key("second factors")),
             secret,
@@ -296,7 +296,7 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
-    Ok(swept + idp::sweep(db, now).await?)
+    Ok(swept + idp::sweep(db, now, limit).await?)
 }
 
 /// Locks the account, so that one transaction at a time writes what the person has and nothing is added to an account that is being

@@ -89,7 +89,6 @@ fn unsound(settings: &Settings) -> Vec<String> {
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, identity, metrics, server, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
-    let local = identity.local_provider && identity.jwks_url.is_empty();
     let mut rules = vec![
         (!auth.dev_otp, "auth.dev_otp shows one-time passwords; set it to false"),
         (!auth.token_secret.0.is_empty(), "auth.token_secret is generated; set one of at least 32 bytes"),
@@ -99,7 +98,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
         ),
         (!local_over_http, "identity.issuer is not https"),
         (
-            !local || identity.local_provider_in_production,
+            !identity.is_local() || identity.local_provider_in_production,
             "identity.local_provider: set identity.jwks_url to use your own identity provider, or \
                 identity.local_provider_in_production = true to keep admins' passwords here",
         ),

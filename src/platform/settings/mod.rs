@@ -161,6 +161,13 @@ pub struct IdentitySettings {
     pub id_token_ttl_s: i64,
 }
 
+impl IdentitySettings {
+    /// Whether the embedded identity provider serves: never beside another one.
+    pub fn is_local(&self) -> bool {
+        self.local_provider && self.jwks_url.is_empty()
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {

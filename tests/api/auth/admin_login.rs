@@ -190,18 +190,19 @@ async fn odd_admins_are_not_made() {
 }
 
 #[actix_web::test]
-async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_can_be_switched_off() {
+async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_is_off() {
     let peer = Peer::start().await;
     let url = peer.url();
     let app = spawn_app_with(|settings| {
         settings.identity.jwks_url = url;
         settings.identity.issuer = "https://idp.example".to_owned();
-        settings.identity.local_provider = false;
     })
     .await;
+    assert!(app.service.settings.identity.local_provider, "the default");
     let audience = app.service.settings.identity.audience.clone();
     let expected = Expected { issuer: "https://idp.example".to_owned(), audience };
-    let provider = LocalProvider::new([5; 32], expected, 300).unwrap();
+    let [provider, stranger] =
+        [5, 6].map(|byte| LocalProvider::new([byte; 32], expected.clone(), 300).unwrap());
     let token =
         provider.issue(&app.identity("u1", "asha@example.com").await, app.service.clock.now()).unwrap();
 
@@ -218,8 +219,9 @@ async fn an_external_provider_is_asked_for_its_keys_and_the_embedded_one_can_be_
     peer.publish(serde_json::to_value(&provider.published).unwrap());
     invited(&app, "asha@example.com", None).await;
     login(&app, &token).await.expect(200);
-    let own = token_for(&app, &app.identity("u2", "asha@example.com").await);
-    login(&app, &own).await.refused(401, "UNAUTHORIZED");
+    let forged =
+        stranger.issue(&app.identity("u2", "asha@example.com").await, app.service.clock.now()).unwrap();
+    login(&app, &forged).await.refused(401, "UNAUTHORIZED");
 }
 
 #[actix_web::test]

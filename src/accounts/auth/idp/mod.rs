@@ -55,8 +55,9 @@ pub async fn lock_account(tx: &mut PgConnection, identity: &Identity) -> ApiResu
     }
 }
 
-/// Deletes accounts whose invitation expired before anybody accepted it, and tries that are not counted any more; tells how many.
-pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
-    let accounts = queries::sweep(db, now).await?;
-    Ok(accounts + queries::sweep_tries(db, now - tries::FORGOTTEN_AFTER).await?)
+/// Deletes accounts whose invitation expired before it was accepted, and tries that no longer count, at most `limit` of each;
+/// returns how many.
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    let accounts = queries::sweep(db, now, limit).await?;
+    Ok(accounts + queries::sweep_tries(db, now - tries::FORGOTTEN_AFTER, limit).await?)
 }

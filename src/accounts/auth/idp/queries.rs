@@ -119,12 +119,13 @@ pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sq
 }
 
 /// Deletes accounts whose invitation expired before anybody accepted it; tells how many.
-pub async fn sweep(db: &Db, now: DateTime<Utc>) -> sqlx::Result<u64> {
+pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     let done = sqlx::query(
-        "delete from idp_accounts account using admin_invites invite
-         where invite.id = account.invite_id and invite.accepted_at is null and invite.expires_at <= $1",
+        "delete from idp_accounts where invite_id is not null and uid in (
+             select account.uid from idp_accounts account join admin_invites invite on invite.id = account.invite_id
+             where invite.accepted_at is null and invite.expires_at <= $1 limit $2)",
     );
-    Ok(done.bind(now).execute(db).await?.rows_affected())
+    Ok(done.bind(now).bind(limit).execute(db).await?.rows_affected())
 }
 
 pub async fn remove_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
@@ -213,7 +214,10 @@ pub async fn forget_tries(db: &Db, email_hash: &[u8]) -> sqlx::Result<()> {
         .map(drop)
 }
 
-pub async fn sweep_tries(db: &Db, before: DateTime<Utc>) -> sqlx::Result<u64> {
-    let done = sqlx::query("delete from idp_password_tries where last_at < $1");
-    Ok(done.bind(before).execute(db).await?.rows_affected())
+pub async fn sweep_tries(db: &Db, before: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    let done = sqlx::query(
+        "delete from idp_password_tries where last_at < $1 and email_hash in (
+             select email_hash from idp_password_tries where last_at < $1 order by last_at limit $2)",
+    );
+    Ok(done.bind(before).bind(limit).execute(db).await?.rows_affected())
 }

@@ -279,10 +279,14 @@ impl From<sqlx::Error> for ApiError {
         if is_database_away(&error) {
             return Self::unavailable(error);
         }
-        match constraint(&error).and_then(refusal_of) {
-            Some(refusal) => refusal.caused_by(error),
-            None => Self::internal(error),
+        let Some((name, refusal)) = constraint(&error).and_then(|name| Some((name, refusal_of(name)?)))
+        else {
+            return Self::internal(error);
+        };
+        if constraints::is_race(name) {
+            tracing::warn!(db.constraint = name, "a write lost a race; its caller may repeat it");
         }
+        refusal.caused_by(error)
     }
 }
 

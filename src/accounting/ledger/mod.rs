@@ -59,8 +59,7 @@ impl Balances {
 }
 
 /// Books an entry within a transaction. `false` when its key was booked before, and nothing is done then. An entry of
-/// nothing (every posting zero) is not written. 409 INSUFFICIENT_BALANCE when a mechanic's balance would fall below
-/// zero.
+/// nothing (every posting zero) is not written. Callers check balances first: the schema refuses one below zero, which is a 500.
 pub async fn post(
     tx: &mut PgConnection,
     random: &Random,

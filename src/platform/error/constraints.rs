@@ -1,8 +1,8 @@
-//! What a constraint of the schema refuses, as an answer: two requests at once may both pass the look that each takes before
-//! it writes. A test walks the schema and asks for an entry here for each unique index that people's requests can violate.
+//! How the service answers when a constraint of the schema refuses a write: two requests at once may both pass the check that each
+//! makes before it writes. A test walks the schema and asks for an entry here for each unique index that requests can violate.
 //!
-//! A caller that knows more, such as the field's name in its own body, maps the constraint itself by
-//! [`constraint`](super::constraint).
+//! What only a bug can violate, a balance below zero for example, has no entry: that is a 500, logged as an error. A caller that
+//! knows more, such as the field's name in its own body, maps the constraint itself by [`constraint`](super::constraint).
 
 use super::{ApiError, Code};
 
@@ -12,9 +12,10 @@ const RETRY_AFTER_S: u64 = 1;
 /// How a violation is answered.
 #[derive(Debug, Clone, Copy)]
 enum Violation {
-    /// What is asked for is there already, or taken.
+    /// What the request asks for exists already, or is taken: an ordinary refusal.
     Taken(Code, &'static str),
-    /// Another request did the same a moment earlier: repeated, this one finds what that did.
+    /// Another request did the same a moment earlier; a repeat finds what that one did. Checks and locks come before these
+    /// constraints, so each violation is logged as a warning: one that keeps coming is a bug.
     Race,
 }
 
@@ -71,14 +72,6 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("chat_messages_once", Race),
     ("calls_one_live_a_job", Taken(Code::Conflict, "A call about this job is still going on. End it first.")),
     // money
-    (
-        "ledger_accounts_available_not_negative",
-        Taken(Code::InsufficientBalance, "The balance is too low for this."),
-    ),
-    (
-        "ledger_accounts_held_not_negative",
-        Taken(Code::InsufficientBalance, "The balance is too low for this."),
-    ),
     ("payments_one_open_per_job", Race),
     ("payments_one_open_for_fees", Race),
     ("payments_order_once", Race),
@@ -97,12 +90,38 @@ const VIOLATIONS: &[(&str, Violation)] = &[
 
 /// The answer to a violation of the constraint; `None` where only a bug can violate it.
 pub fn refusal_of(constraint: &str) -> Option<ApiError> {
-    let (_, violation) = VIOLATIONS.iter().find(|(name, _)| *name == constraint)?;
-    Some(match *violation {
+    Some(match *violation_of(constraint)? {
         Taken(code, message) => ApiError::new(code, message),
         Race => {
             let message = "Another request changed the same at this moment. Try again.";
             ApiError::new(Code::Conflict, message).retry_after(RETRY_AFTER_S)
         }
     })
+}
+
+/// Whether the violation is rare enough to be worth a warning.
+pub(super) fn is_race(constraint: &str) -> bool {
+    matches!(violation_of(constraint), Some(Race))
+}
+
+fn violation_of(constraint: &str) -> Option<&'static Violation> {
+    VIOLATIONS.iter().find(|(name, _)| *name == constraint).map(|(_, violation)| violation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_taken_name_is_an_ordinary_refusal_a_race_is_a_warning_and_an_overdrawn_account_is_a_bug() {
+        let cases = [
+            ("vehicles_registration_per_user", true, false),
+            ("job_events_seq_key", true, true),
+            ("ledger_accounts_available_not_negative", false, false),
+            ("ledger_accounts_held_not_negative", false, false),
+        ];
+        for (name, is_refused, warns) in cases {
+            assert_eq!((refusal_of(name).is_some(), is_race(name)), (is_refused, warns), "{name}");
+        }
+    }
 }

@@ -1,41 +1,74 @@
-//! Who may connect to the embedded cluster: its two roles, by processes of the users who run it, and nobody else.
+//! Who may connect to the embedded cluster: its two roles, by processes of the users who run it, and no others.
 //!
-//! The kernel vouches for the user behind a connection to a Unix socket (`peer`), so no password is kept anywhere. Where a user
-//! has no name, as in some containers, the socket's 0700 folder is what keeps others away.
+//! The kernel says which user is behind a connection to a Unix socket (`peer`), so no password is stored anywhere. Where a user
+//! has no name, as in some containers, the socket's 0700 folder keeps others away.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, fchown};
 use std::path::Path;
 
+use nix::errno::Errno;
 use nix::unistd::{User, geteuid};
 
 use super::cluster::{OWNER, SERVICE};
 use super::error::DbError;
+use super::home::sync_folder_of;
 use super::user::RunAs;
 
-const HEADER: &str = "# roadcall writes this file at every start.\n";
+const HEADER: &str = "# roadcall checks this file at every start, and replaces it if it is different.\n";
 
-/// Writes the cluster's rules about connections; a running Postgres learns of them when it reloads its settings.
+/// Writes the cluster's rules about connections where they are different; a running Postgres applies them when it reloads its
+/// settings.
 pub(super) fn restrict(pgdata: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
-    let users = users(run_as);
+    let users = users(run_as)?;
     for (file, text) in [("pg_hba.conf", hba(users.is_some())), ("pg_ident.conf", ident(users.as_deref()))] {
         let path = pgdata.join(file);
-        fs::write(&path, text).map_err(DbError::file("can't write", &path))?;
+        keep(&path, &text).map_err(DbError::file("can't write", &path))?;
     }
     Ok(())
 }
 
-/// Who may act for the service: the user of this process, the one whom Postgres runs as, and root, who can be anybody.
-/// `None` where this process's user has no name.
-fn users(run_as: Option<&RunAs>) -> Option<Vec<String>> {
-    let own = User::from_uid(geteuid()).ok().flatten()?.name;
-    let mut users = vec![own, "root".to_owned()];
-    users.extend(run_as.map(|user| user.name.clone()));
-    users.sort_unstable();
-    users.dedup();
-    Some(users)
+/// Makes `text` the file's content, at no moment a part of it: without rules Postgres lets nobody in.
+fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
+        return Ok(());
+    }
+    let unfinished = path.with_extension("new");
+    match fs::remove_file(&unfinished) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished)?;
+    file.write_all(text.as_bytes())?;
+    // Postgres reads it as the folder's owner, and we may be root.
+    let folder = fs::metadata(path.parent().unwrap_or(path))?;
+    fchown(&file, Some(folder.uid()), Some(folder.gid()))?;
+    file.sync_all()?;
+    fs::rename(&unfinished, path)?;
+    sync_folder_of(path)
 }
 
-/// Over the socket alone, as one of the two roles; whatever matches no line is refused.
+/// Who may act for the service: the user of this process, the one whom Postgres runs as, and root, who can act as anyone.
+/// `None` where this process's user has no name.
+fn users(run_as: Option<&RunAs>) -> Result<Option<Vec<String>>, DbError> {
+    let own = match User::from_uid(geteuid()) {
+        Ok(user) => user.map(|user| user.name),
+        // A machine without a list of users.
+        Err(Errno::ENOENT | Errno::ESRCH) => None,
+        // Anything else says nothing about the name, and must not open the door.
+        Err(error) => return Err(DbError::UserUnknown(error.into())),
+    };
+    Ok(own.map(|own| {
+        let mut users = vec![own, "root".to_owned()];
+        users.extend(run_as.map(|user| user.name.clone()));
+        users.sort_unstable();
+        users.dedup();
+        users
+    }))
+}
+
+/// Over the socket alone, as one of the two roles; Postgres refuses what matches no line.
 fn hba(have_names: bool) -> String {
     let how = if have_names { "peer map=roadcall" } else { "trust" };
     let lines = [OWNER, SERVICE].map(|role| format!("local all {role} {how}\n"));
@@ -53,6 +86,25 @@ fn ident(users: Option<&[String]>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_only_if_it_is_different() {
+        let folder = std::env::temp_dir().join(format!("roadcall-rules-{}", std::process::id()));
+        fs::create_dir(&folder).expect("a folder");
+        let path = folder.join("pg_hba.conf");
+        let inode = || fs::metadata(&path).expect("the file").ino();
+        // What a start that was killed left behind is no obstacle.
+        fs::write(path.with_extension("new"), "half").expect("a leftover");
+        keep(&path, "one").expect("made");
+        let first = inode();
+        keep(&path, "one").expect("kept");
+        assert_eq!(inode(), first);
+        keep(&path, "two").expect("replaced");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "two");
+        assert_eq!(fs::metadata(&path).expect("the file").mode() & 0o777, 0o600);
+        assert!(!path.with_extension("new").exists());
+        fs::remove_dir_all(&folder).expect("removed");
+    }
 
     #[test]
     fn only_the_two_roles_connect_and_only_over_the_socket() {

@@ -59,6 +59,10 @@ pub enum DbError {
         binary: PathBuf,
     },
 
+    /// The system could not say who runs this process.
+    #[error("the system can't say which user runs roadcall, so nobody could be let into the database: {0}")]
+    UserUnknown(#[source] io::Error),
+
     /// The cluster's files belong to somebody that this process can't act as.
     #[error(
         "the database in {} belongs to user {owner}, whom this process can't act as; {advice}",

@@ -25,7 +25,7 @@ use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
     edge::{self, RequestSpan, standby::StandbyServer},
-    platform::{core::Core, db::Database, settings::Settings},
+    platform::{audit::RecentReads, core::Core, db::Database, settings::Settings},
     routes,
     service::{self, EngineThreads, Service, StartError},
     workers,
@@ -173,7 +173,7 @@ async fn assemble(
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
     let StartOptions { clock, random, extra_routes, webhooks_to } = options;
-    let core = Core { settings, db: database.db().clone(), clock, random };
+    let core = Core { settings, db: database.db().clone(), clock, random, reads: RecentReads::default() };
     let (service, engine_threads) = service::wire(core, drained).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener

@@ -45,7 +45,7 @@ struct AuditLog;
 
 impl AdminList for AuditLog {
     const NAME: &'static str = "audit-log";
-    const PERSONAL_DATA: &'static [&'static str] = &[];
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "email"];
     type Filter = queries::AuditFilter;
     type Item = AuditEntry;
 

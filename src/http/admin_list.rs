@@ -3,14 +3,14 @@
 //! CSV is streamed chunk by chunk, each read after the last row of the one before, so that no
 //! export holds more than a chunk in memory or a connection while its reader is slow.
 //!
-//! Every export leaves an audit row, and so does every page of a list that shows personal data.
+//! Every export leaves an audit row. So does a page of a list that shows personal data, once in ten minutes for the same admin and
+//! the same parameters: a board that polls would fill the log.
 
 use actix_web::{
     HttpResponse,
     http::header::{CONTENT_DISPOSITION, CONTENT_TYPE},
     web::Bytes,
 };
-use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ fn columns<T: CsvRow>() -> impl Iterator<Item = &'static str> {
 pub trait AdminList: 'static {
     /// Its name in the audit log and in the file's name.
     const NAME: &'static str;
-    /// What its rows show of people: "name", "phone" … Where there is anything, every page that is read leaves an audit row.
+    /// What its rows show of people: "name", "phone" … If they show anything, reading a page leaves an audit row.
     const PERSONAL_DATA: &'static [&'static str];
     /// Which rows; whatever is given must hold.
     type Filter: Clone + 'static;
@@ -96,16 +96,13 @@ pub async fn list<L: AdminList>(
         return export::<L>(core.clone(), admin, request.asked, total, filter).await;
     }
     let rows = L::rows(core, &filter, request.page.into()).await?;
-    if !L::PERSONAL_DATA.is_empty() {
-        let shown = rows.len().try_into().unwrap_or(i64::MAX);
-        let access = Access::of::<L>("list.read", request.asked, shown, total);
-        access.record(core, admin, core.clock.now()).await?;
-    }
+    let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
+    shown.record_page(core, admin, request.asked, (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(request.page.of(rows.into_iter().map(|(_, item)| item).collect(), total)))
 }
 
-/// Answers with at most `admin.export_max_rows` rows; how many there are in all, and whether some are left out, stands in the
-/// answer's head. Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to it.
+/// Answers with at most `admin.export_max_rows` rows; headers say how many there are in all, and whether some are left out.
+/// Leaves an audit row. Rows that are made meanwhile are newer than the first and don't belong to the export.
 async fn export<L: AdminList>(
     core: Core,
     admin: Uuid,
@@ -121,7 +118,8 @@ async fn export<L: AdminList>(
     // Before anything is sent: a database that is away is a 503, not half a file.
     let first =
         L::rows(&core, &filter, ListWindow { limit: CHUNK.min(most), offset: 0, after: None }).await?;
-    Access::of::<L>("export", asked, total.min(most), total).record(&core, admin, now).await?;
+    let shown = ShownList { name: L::NAME, personal_data: L::PERSONAL_DATA };
+    shown.record_export(&core, admin, &asked, (total.min(most), total)).await?;
     let head = line(columns::<L::Item>().map(str::to_owned))?;
     let next = move |window| {
         let (core, filter) = (core.clone(), filter.clone());
@@ -139,46 +137,73 @@ async fn export<L: AdminList>(
         .streaming(stream::once(async { Ok(head) }).chain(rows)))
 }
 
-/// What of a list an admin reads.
-#[derive(Debug)]
-struct Access {
-    action: &'static str,
-    list: &'static str,
-    personal_data: &'static [&'static str],
-    /// The parameters that were asked with.
-    asked: Vec<(String, String)>,
-    /// Rows that are shown.
-    rows: i64,
-    /// Rows of the list at this moment.
-    total: i64,
+/// A list, as the audit log names it. Handlers use it directly for lists that have no CSV.
+#[derive(Debug, Clone, Copy)]
+pub struct ShownList {
+    pub name: &'static str,
+    /// What its rows show of people.
+    pub personal_data: &'static [&'static str],
 }
 
-impl Access {
-    fn of<L: AdminList>(action: &'static str, asked: Vec<(String, String)>, rows: i64, total: i64) -> Self {
-        Self { action, list: L::NAME, personal_data: L::PERSONAL_DATA, asked, rows, total }
+impl ShownList {
+    /// Leaves an entry for a page that was read with these parameters, if the list shows personal data. The numbers are the rows of
+    /// the page and of the whole list.
+    pub async fn record_page(
+        self,
+        core: &Core,
+        admin: Uuid,
+        asked: Vec<(String, String)>,
+        (shown, total): (usize, i64),
+    ) -> ApiResult<()> {
+        if self.personal_data.is_empty() {
+            return Ok(());
+        }
+        let now = core.clock.now();
+        let what = format!("{} {asked:?}", self.name);
+        let rows = (shown.try_into().unwrap_or(i64::MAX), total);
+        let entry = self.entry("list.read", core.random.id(now), admin, &asked, rows);
+        core.reads.record(&core.db, &core.random, now, what, entry).await
     }
 
-    /// A search text may be somebody's number: that there was one is all that is kept.
-    async fn record(&self, core: &Core, admin: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
+    async fn record_export(
+        self,
+        core: &Core,
+        admin: Uuid,
+        asked: &[(String, String)],
+        rows: (i64, i64),
+    ) -> ApiResult<()> {
+        let now = core.clock.now();
+        let entry = self.entry("export", core.random.id(now), admin, asked, rows);
+        let mut tx = core.db.begin().await?;
+        audit::record(&mut tx, &core.random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)
+    }
+
+    /// A search text may be somebody's number: the entry keeps only that there was one.
+    fn entry(
+        self,
+        action: &'static str,
+        id: Uuid,
+        admin: Uuid,
+        asked: &[(String, String)],
+        (shown, total): (i64, i64),
+    ) -> NewAuditEntry<'static> {
         let kept = |(name, value): &(String, String)| {
             (name.clone(), Value::from(if name == "q" { "[hidden]" } else { value.as_str() }))
         };
         let filters: serde_json::Map<_, _> =
-            self.asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
-        let entry = NewAuditEntry {
+            asked.iter().filter(|(name, _)| name != "format").map(kept).collect();
+        NewAuditEntry {
             actor_id: Some(admin),
-            action: self.action,
-            subject_kind: self.list,
-            subject_id: core.random.id(now),
+            action,
+            subject_kind: self.name,
+            subject_id: id,
             before: Value::Null,
             after: json!({
-                "list": self.list, "filters": filters, "rows": self.rows, "total": self.total,
+                "list": self.name, "filters": filters, "rows": shown, "total": total,
                 "personal_data": self.personal_data,
             }),
-        };
-        let mut tx = core.db.begin().await?;
-        audit::record(&mut tx, &core.random, now, entry).await?;
-        tx.commit().await.map_err(commit_error)
+        }
     }
 }
 

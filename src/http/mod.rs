@@ -15,6 +15,7 @@ mod lists;
 mod money;
 mod name;
 mod named;
+mod numbering;
 mod owned;
 mod page;
 mod params;
@@ -30,7 +31,7 @@ mod text_enum;
 mod timestamp;
 mod values;
 
-pub use admin_list::{AdminList, CsvRow, ListRequest, list};
+pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, list};
 pub use body::{Body, NoFields, RawBody};
 pub use client_address::ClientAddress;
 pub use day::Day;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 
-use super::{db::Db, settings::Settings};
+use super::{audit::RecentReads, db::Db, settings::Settings};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs and
 /// takes whatever holds more.
@@ -15,10 +15,12 @@ pub struct Core {
     pub db: Db,
     pub clock: Clock,
     pub random: Random,
+    /// What admins have read lately.
+    pub reads: RecentReads,
 }
 
 impl Core {
-    /// What stands behind a request.
+    /// The core behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request the core")
     }

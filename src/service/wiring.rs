@@ -51,7 +51,7 @@ impl Drop for EngineThreads {
 
 /// Makes the contexts, from the bottom to the top, and starts the engine on them.
 pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, EngineThreads), StartError> {
-    let Core { settings, db, clock, random } = &core;
+    let Core { settings, db, clock, random, .. } = &core;
     let state = AuthState::start(settings, db, clock, random).await?;
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
     let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
@@ -138,7 +138,7 @@ async fn start_engine(
     dispatch: &DispatchConfig,
     (hub, etas): (&Hub, &Etas),
 ) -> Result<(EngineHandle, Recorders), StartError> {
-    let Core { settings, db, clock, random } = core;
+    let Core { settings, db, clock, random, .. } = core;
     let recorders = Recorders {
         trail: TrailRecorder::start(db.clone(), &settings.engine),
         decisions: Decisions::start(db.clone(), &settings.engine),

@@ -19,7 +19,7 @@ use crate::{
         auth::{self, AnyId, AuthContext, Caller, SuperAdmin, idp},
         users,
     },
-    http::{Body, Owned, Page, PageParams, Query},
+    http::{Body, Owned, Page, PageParams, Query, ShownList},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -79,7 +79,7 @@ async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) ->
     responses((status = 200, body = Page<Invite>)))]
 #[get("/super-admin/invites")]
 pub async fn list_invites(
-    _: SuperAdmin,
+    SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
     query: Query<InviteFilter>,
 ) -> ApiResult<Json<Page<Invite>>> {
@@ -88,6 +88,8 @@ pub async fn list_invites(
     let (status, now) = (asked.status.map(|status| status.0), context.clock.now());
     let total = queries::count(&context.db, status, now).await?;
     let rows = queries::list(&context.db, status, now, page).await?;
+    let shown = ShownList { name: "invites", personal_data: &["email"] };
+    shown.record_page(&context, caller.user_id, query.pairs(), (rows.len(), total)).await?;
     Ok(Json(page.of(rows.into_iter().map(|row| Invite::of(row, now)).collect(), total)))
 }
 

@@ -16,7 +16,7 @@ use crate::{
         invites,
         users::{self, AdminUser, ChangeRole, UserListParams, UserRow, no_user, not_own},
     },
-    http::{Body, Owned, Page, PageParams, Query},
+    http::{Body, Owned, Page, PageParams, Query, ShownList},
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
@@ -32,7 +32,7 @@ use crate::{
     responses((status = 200, body = Page<AdminUser>)))]
 #[get("/super-admin/admins")]
 pub async fn list_admins(
-    _: SuperAdmin,
+    SuperAdmin(caller): SuperAdmin,
     context: Data<AuthContext>,
     query: Query<UserListParams>,
 ) -> ApiResult<Json<Page<AdminUser>>> {
@@ -40,6 +40,8 @@ pub async fn list_admins(
     let page = PageParams::new(asked.page, asked.limit)?;
     let total = users::count_admins(&context.db).await?;
     let rows = users::list_admins(&context.db, page).await?;
+    let shown = ShownList { name: "admins", personal_data: &["name", "email"] };
+    shown.record_page(&context, caller.user_id, query.pairs(), (rows.len(), total)).await?;
     Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
 }
 

@@ -1,7 +1,8 @@
-//! The audit log: every write by an admin leaves who did what, before and after. Its entries are never changed, which the
-//! schema sees to, and go by their age alone.
+//! The audit log: every write by an admin leaves who did what, before and after, and a read of personal data who read it. The
+//! schema ensures that entries never change, and are deleted by age alone.
 
 mod queries;
+mod reads;
 mod redaction;
 
 use chrono::{DateTime, Utc};
@@ -10,11 +11,12 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
+pub use reads::RecentReads;
 pub use redaction::redacted;
 
 use crate::platform::db::Db;
 
-/// One write.
+/// One write, or one read.
 #[derive(Debug, Clone)]
 pub struct NewAuditEntry<'a> {
     /// The admin; `None` for the command line.
@@ -30,7 +32,7 @@ pub struct NewAuditEntry<'a> {
     pub after: Value,
 }
 
-/// Writes an entry in the transaction of the write it tells of, with the actor's name and email of this moment.
+/// Writes an entry in the transaction of the write that it describes, with the actor's name and email of this moment.
 pub async fn record(
     tx: &mut PgConnection,
     random: &Random,
@@ -41,7 +43,7 @@ pub async fn record(
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
 }
 
-/// Deletes at most `limit` of the entries from before `kept_from`, never of the last 365 days; tells how many.
+/// Deletes at most `limit` of the entries from before `kept_from`, never of the last 365 days; returns how many.
 pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     Ok(queries::sweep(db, kept_from, limit).await?.unsigned_abs())
 }

@@ -1,6 +1,4 @@
-//! How telephone numbers are read that have no country in them: `[phone]`.
-
-use std::ops::RangeInclusive;
+//! How numbers without a country are read: `[phone]`.
 
 use serde::Deserialize;
 
@@ -10,7 +8,7 @@ pub struct PhoneSettings {
     pub region: PhoneRegion,
 }
 
-/// A country by its ISO 3166-1 code. The facts are those of its numbering plan (ITU-T E.164, national annexes).
+/// A country by its ISO 3166-1 code; `http/numbering.rs` has its numbering plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum PhoneRegion {
@@ -23,35 +21,4 @@ pub enum PhoneRegion {
     Pk,
     Sg,
     Us,
-}
-
-impl PhoneRegion {
-    /// What stands after the `+` of its numbers.
-    pub fn calling_code(self) -> &'static str {
-        self.plan().0
-    }
-
-    /// What people write before a number within the country, and nobody writes after its calling code; may be empty.
-    pub fn trunk_prefix(self) -> &'static str {
-        self.plan().1
-    }
-
-    /// How many digits its numbers have without calling code and trunk prefix.
-    pub fn national_digits(self) -> RangeInclusive<usize> {
-        self.plan().2
-    }
-
-    fn plan(self) -> (&'static str, &'static str, RangeInclusive<usize>) {
-        match self {
-            Self::Ae => ("971", "0", 8..=9),
-            Self::Bd => ("880", "0", 8..=10),
-            Self::Gb => ("44", "0", 9..=10),
-            Self::In => ("91", "0", 10..=10),
-            Self::Lk => ("94", "0", 9..=9),
-            Self::Np => ("977", "0", 8..=10),
-            Self::Pk => ("92", "0", 9..=10),
-            Self::Sg => ("65", "", 8..=8),
-            Self::Us => ("1", "1", 10..=10),
-        }
-    }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     accounts::auth::{Admin, AnyId, Caller},
     fleet::mechanics,
-    http::{Body, NoFields, Owned, Page, PageParams, Query},
+    http::{Body, NoFields, Owned, Page, PageParams, Query, ShownList},
     money::wallet::{WalletContext, state::UpiCommand},
     notifications,
     platform::{
@@ -36,14 +36,16 @@ use crate::{
 #[get("/admin/wallet/upi")]
 pub async fn list_upi_accounts_for_admin(
     context: Data<WalletContext>,
-    _admin: Admin,
-    filter: Query<UpiFilter>,
+    Admin(admin): Admin,
+    query: Query<UpiFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
+    let filter = query.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
     let status = filter.status.map(|status| status.0);
     let rows = queries::list_for_admin(&context.db, status, page).await?;
     let total = queries::count_for_admin(&context.db, status).await?;
+    let shown = ShownList { name: "upi-accounts", personal_data: &["name", "vpa"] };
+    shown.record_page(&context, admin.user_id, query.pairs(), (rows.len(), total)).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccountForAdmin::from).collect(), total)))
 }
 

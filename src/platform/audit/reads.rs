@@ -1,0 +1,68 @@
+//! Entries for reads: one for each thing that an admin reads, however often a page of theirs polls it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use moka::sync::Cache;
+use roadcall_actors::random::Random;
+use uuid::Uuid;
+
+use super::{NewAuditEntry, record};
+use crate::platform::{
+    db::Db,
+    error::{ApiResult, commit_error},
+};
+
+/// How long a repeated read leaves no further entry.
+const WINDOW: TimeDelta = TimeDelta::minutes(10);
+/// Reads that are remembered. A forgotten one leaves another entry.
+const MOST: u64 = 10_000;
+
+/// What each admin has read lately, in the memory of this server.
+#[derive(Debug, Clone)]
+pub struct RecentReads(Cache<(Option<Uuid>, String), DateTime<Utc>>);
+
+impl Default for RecentReads {
+    fn default() -> Self {
+        Self(Cache::new(MOST))
+    }
+}
+
+impl RecentReads {
+    /// Writes the entry, unless the same admin left one for a read of the same in the last ten minutes. `what` names everything
+    /// that makes two reads the same: the route, the id, the filters.
+    pub async fn record(
+        &self,
+        db: &Db,
+        random: &Random,
+        now: DateTime<Utc>,
+        what: String,
+        entry: NewAuditEntry<'_>,
+    ) -> ApiResult<()> {
+        let read = (entry.actor_id, what);
+        if self.0.get(&read).is_some_and(|recorded_at| is_recent(recorded_at, now)) {
+            return Ok(());
+        }
+        let mut tx = db.begin().await?;
+        record(&mut tx, random, now, entry).await?;
+        tx.commit().await.map_err(commit_error)?;
+        self.0.insert(read, now);
+        Ok(())
+    }
+}
+
+/// A time ahead of `now` comes from a clock that was put back, and says nothing.
+fn is_recent(recorded_at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
+    (TimeDelta::zero()..WINDOW).contains(&(now - recorded_at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_is_recent_for_ten_minutes() {
+        let at = |seconds| DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds);
+        for (age_s, recent) in [(-1, false), (0, true), (599, true), (600, false)] {
+            assert_eq!(is_recent(at(0), at(age_s)), recent, "{age_s}");
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! Which pages of other origins a browser lets call the interface and read its answers: those of
 //! `http.allowed_origins` (the Fetch standard's CORS protocol).
 //!
-//! It stands within the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
-//! can read a refusal. Credentials are never allowed: there are no cookies.
+//! It is inside the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
+//! can read a refusal. The answer to a panic does not pass it: `requests.rs` puts the same headers there. Credentials are never
+//! allowed: there are no cookies.
 
 use actix_web::{
     Error, HttpResponse, ResponseError,
@@ -34,28 +35,41 @@ pub async fn cors<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let origins = &EdgeContext::of(request.request()).settings.http.allowed_origins;
-    if origins.is_empty() {
+    let Some(reader) = Reader::of(&request) else {
         return Ok(next.call(request).await?.map_into_left_body());
-    }
-    let origin = listed_origin(&request, origins);
+    };
     if is_preflight(&request) {
-        let answer = preflight(origin);
+        let answer = preflight(reader.origin);
         return Ok(request.into_response(answer).map_into_right_body());
     }
     let mut response = next.call(request).await?;
-    let headers = response.headers_mut();
-    if origin.is_some() {
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, READ);
-    }
-    describe(headers, origin);
+    reader.admit(response.headers_mut());
     Ok(response.map_into_left_body())
 }
 
-/// The origin of the page that asks, if it is one of these.
-fn listed_origin(request: &ServiceRequest, origins: &[String]) -> Option<HeaderValue> {
-    let origin = request.headers().get(header::ORIGIN)?;
-    origins.iter().any(|listed| listed.as_bytes() == origin.as_bytes()).then(|| origin.clone())
+/// The page that made a request.
+pub(super) struct Reader {
+    /// Its origin, if that is a listed one.
+    origin: Option<HeaderValue>,
+}
+
+impl Reader {
+    /// `None` where the settings list no origins.
+    pub(super) fn of(request: &ServiceRequest) -> Option<Self> {
+        let origins = &EdgeContext::of(request.request()).settings.http.allowed_origins;
+        let is_listed =
+            |origin: &&HeaderValue| origins.iter().any(|listed| listed.as_bytes() == origin.as_bytes());
+        let origin = || request.headers().get(header::ORIGIN).filter(is_listed).cloned();
+        (!origins.is_empty()).then(|| Self { origin: origin() })
+    }
+
+    /// Lets the page read the answer with these headers, if it is listed.
+    pub(super) fn admit(self, headers: &mut HeaderMap) {
+        if self.origin.is_some() {
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, READ);
+        }
+        describe(headers, self.origin);
+    }
 }
 
 fn is_preflight(request: &ServiceRequest) -> bool {
@@ -64,7 +78,7 @@ fn is_preflight(request: &ServiceRequest) -> bool {
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The same for every route: whether it has the method, the request itself is told.
+/// The same for every route: the request itself learns whether the route has the method.
 fn preflight(origin: Option<HeaderValue>) -> HttpResponse {
     if origin.is_none() {
         let mut refusal =

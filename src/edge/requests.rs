@@ -9,7 +9,7 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
     http::{
-        ConnectionType, Method, StatusCode,
+        ConnectionType, Method,
         header::{self, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -17,7 +17,7 @@ use actix_web::{
 };
 
 use crate::{
-    edge::EdgeContext,
+    edge::{EdgeContext, cors::Reader},
     http::{RequestInfo, routed_path},
     platform::{error::ApiError, telemetry},
 };
@@ -45,6 +45,7 @@ pub async fn edge<B: MessageBody + 'static>(
         request.head_mut().method = Method::GET;
     }
     let is_page = is_docs(routed_path(request.request()));
+    let reader = Reader::of(&request);
     request.extensions_mut().insert(info.clone());
     // In a task of its own, because a client that resets its connection drops this future at its next `await`: whatever a
     // handler has begun it ends, and the engine and the caches learn of every commit.
@@ -67,15 +68,19 @@ pub async fn edge<B: MessageBody + 'static>(
             }
             Ok(response)
         }
-        Err(error) => Err(finished_error(error, &info, &context, status)),
+        Err(error) => Err(finished_error(error, &info, &context, reader)),
     }
 }
 
 /// An error carries its answer with it, because the request to answer is gone.
-fn finished_error(error: Error, info: &RequestInfo, context: &EdgeContext, status: StatusCode) -> Error {
+fn finished_error(error: Error, info: &RequestInfo, context: &EdgeContext, reader: Option<Reader>) -> Error {
     let mut response: HttpResponse = error.error_response();
     finish(response.headers_mut(), info, context, false);
-    tracing::error!(request.id = %info.id, http.route = %info.route, http.status = status.as_u16(), "request failed");
+    if let Some(reader) = reader {
+        reader.admit(response.headers_mut());
+    }
+    let status = response.status().as_u16();
+    tracing::error!(request.id = %info.id, http.route = %info.route, http.status = status, "request failed");
     InternalError::from_response(info.id.clone(), response).into()
 }
 

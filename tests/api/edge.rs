@@ -72,9 +72,12 @@ async fn a_panic_in_a_handler_is_a_500_in_the_envelope_and_the_service_goes_on()
         config.route("/panics", web::get().to(panics));
     }
     let options = StartOptions { extra_routes: routes, ..StartOptions::default() };
-    let app = spawn_app_as(|_| {}, options).await;
+    let page = "https://app.example";
+    let app = spawn_app_as(|settings| settings.http.allowed_origins = vec![page.to_owned()], options).await;
     for _ in 0..3 {
-        let answer = app.anonymous().get("/panics").await;
+        let answer =
+            app.anonymous().send_as(Method::GET, "/panics", |request| request.header("origin", page)).await;
+        assert_eq!(answer.header("access-control-allow-origin"), Some(page), "a page may read it");
         assert!(!answer.text.contains("98123"), "what the panic said stays inside: {}", answer.text);
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
         answer.refused(500, "INTERNAL_ERROR");

@@ -31,7 +31,7 @@ pub enum TelemetryError {
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
 
-/// Sends logs to stderr as `settings` say, and the place of every panic with them. Once per process.
+/// Sends logs, and the place of every panic, to stderr as `settings` say. Once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     let filter = EnvFilter::builder().parse(&settings.filter)?;
     let registry = tracing_subscriber::registry().with(filter);
@@ -46,15 +46,15 @@ pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
         }
     }
     std::panic::set_hook(Box::new(|panic| {
-        // The message is left out: it may hold what was being worked on.
+        // The message is left out: it may quote the data it was about.
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(panic.location = place, "a thread panicked");
     }));
     Ok(())
 }
 
-/// Leaves out what the HTTP server logs as errors although a client is to blame: bytes that are no HTTP, connections that end midway.
-/// Anybody could fill the log with them.
+/// Leaves out what the HTTP server logs as an error although a client is to blame: bytes that are no HTTP, connections that end midway.
+/// Anyone could fill the log with those.
 struct WithoutMalformedHttp;
 
 impl<S> Filter<S> for WithoutMalformedHttp {
@@ -63,17 +63,29 @@ impl<S> Filter<S> for WithoutMalformedHttp {
     }
 
     fn event_enabled(&self, event: &Event<'_>, _: &Context<'_, S>) -> bool {
-        if !event.metadata().target().starts_with("actix_http::h1") {
+        let target = event.metadata().target();
+        if !is_http_server(target) {
             return true;
         }
         let mut message = Message::default();
         event.record(&mut message);
-        !BY_CLIENTS.iter().any(|beginning| message.0.starts_with(beginning))
+        !is_clients_fault(&message.0)
     }
 }
 
-/// How those lines begin.
-const BY_CLIENTS: [&str; 3] = ["stream error: ", "MAX_BUFFER_SIZE ", "write zero; "];
+fn is_http_server(target: &str) -> bool {
+    target.starts_with("actix_http::h1")
+}
+
+/// Whether the HTTP server's message is about what a client sent. Its other errors, "stream error: internal error" for example, are
+/// the server's own.
+fn is_clients_fault(message: &str) -> bool {
+    BY_CLIENTS.iter().any(|beginning| message.starts_with(beginning))
+}
+
+/// How those messages begin (actix-http 3.20).
+const BY_CLIENTS: [&str; 4] =
+    ["stream error: I/O error: ", "stream error: request parse error: ", "MAX_BUFFER_SIZE ", "write zero; "];
 
 #[derive(Default)]
 struct Message(String);
@@ -95,7 +107,7 @@ fn recorder() -> &'static PrometheusHandle {
             .expect("the list of buckets is not empty")
             .build_recorder();
         let handle = recorder.handle();
-        // Fails only if another recorder is there, which a program that embeds this library may want.
+        // Fails only if there is another recorder, which a program that embeds this library may want.
         metrics::set_global_recorder(recorder).ok();
         handle
     })
@@ -106,7 +118,7 @@ pub fn rendered() -> String {
     recorder().render()
 }
 
-/// Moves samples into their buckets; without it a service that nobody scrapes would keep every sample.
+/// Moves samples into their buckets; without this, a service that is never scraped would keep every sample.
 pub fn fold_histograms() {
     recorder().run_upkeep();
 }
@@ -129,26 +141,26 @@ pub fn count_request(method: &Method, route: &std::sync::Arc<str>, status: Statu
         .record(took);
 }
 
-/// Counts a decision of the dispatcher that is not kept.
+/// Counts a decision of the dispatcher that was not recorded.
 pub fn count_lost_decision() {
     recorder();
     counter!("roadcall_dispatch_decisions_lost_total").increment(1);
 }
 
-/// Counts a load of so many keys at once.
+/// Counts one load of this many keys.
 pub fn count_load(of: &'static str, keys: usize) {
     recorder();
     counter!("roadcall_batch_loads_total", "of" => of).increment(1);
     counter!("roadcall_batch_keys_total", "of" => of).increment(keys as u64);
 }
 
-/// Counts a push that has ended, by how it did.
+/// Counts a finished push by its outcome.
 pub fn count_push(status: &'static str) {
     recorder();
     counter!("roadcall_pushes_total", "status" => status).increment(1);
 }
 
-/// A client may send any word as a method; a label must not be made of it.
+/// A client may send any word as a method, which must not become a label.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -159,5 +171,98 @@ fn known_method(method: &Method) -> &'static str {
         Method::HEAD => "HEAD",
         Method::OPTIONS => "OPTIONS",
         _ => "other",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::Write,
+        sync::{Arc, Mutex},
+    };
+
+    use actix_web::{App, HttpServer, rt};
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpStream,
+    };
+
+    use super::*;
+
+    /// A log in memory.
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Log {
+        fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("the log").extend(text);
+            Ok(text.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Log {
+        fn errors(&self) -> usize {
+            String::from_utf8_lossy(&self.0.lock().expect("the log")).matches("ERROR").count()
+        }
+    }
+
+    /// Sends these bytes, and reads until the server ends the connection.
+    async fn send(address: std::net::SocketAddr, bytes: &[u8]) {
+        let mut connection = TcpStream::connect(address).await.expect("a connection");
+        // The server may answer before it has read everything.
+        connection.write_all(bytes).await.ok();
+        connection.read_to_end(&mut Vec::new()).await.ok();
+    }
+
+    #[actix_web::test]
+    async fn bytes_that_are_no_http_leave_no_error_in_the_log() {
+        let (whole, filtered) = (Log::default(), Log::default());
+        let (all, rest) = (whole.clone(), filtered.clone());
+        let server = HttpServer::new(move || {
+            let (all, rest) = (all.clone(), rest.clone());
+            let log = tracing_subscriber::registry()
+                .with(fmt::layer().with_ansi(false).with_writer(move || all.clone()))
+                .with(
+                    fmt::layer()
+                        .with_ansi(false)
+                        .with_writer(move || rest.clone())
+                        .with_filter(WithoutMalformedHttp),
+                );
+            // For as long as this worker's thread lives.
+            std::mem::forget(tracing::subscriber::set_default(log));
+            App::new()
+        })
+        .workers(1)
+        .disable_signals()
+        .bind(("127.0.0.1", 0))
+        .expect("a port");
+        let address = server.addrs()[0];
+        let server = server.run();
+        let handle = server.handle();
+        rt::spawn(server);
+        let endless = [b"GET / HTTP/1.1\r\nx: ".as_slice(), &vec![b'a'; 200_000]].concat();
+        for bytes in [b"\x16\x03\x01 a greeting by TLS\r\n\r\n".as_slice(), &endless] {
+            send(address, bytes).await;
+        }
+        handle.stop(false).await;
+        assert!(whole.errors() > 0, "the HTTP server logs none of it any more: the filter can go");
+        assert_eq!(filtered.errors(), 0, "the HTTP server words it differently now");
+    }
+
+    #[test]
+    fn only_what_clients_cause_is_left_out() {
+        for message in ["stream error: request parse error: Invalid Header provided", "write zero; closing"] {
+            assert!(is_clients_fault(message), "{message}");
+        }
+        for message in
+            ["stream error: internal error", "Response payload stream error: x", "Upgrade handler error: x"]
+        {
+            assert!(!is_clients_fault(message), "{message}");
+        }
+        assert!(is_http_server("actix_http::h1::dispatcher") && !is_http_server("roadcall::edge"));
     }
 }

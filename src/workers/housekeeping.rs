@@ -1,4 +1,4 @@
-//! Forgets what nobody needs any more, and looks after what nobody has in hand. Whatever fails is tried again the next time.
+//! Deletes what is no longer needed, and starts what should be running and is not. Whatever fails is tried again the next time.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::{
     catalogue::dispatch_settings,
     dispatch, lifecycle,
     messaging::{calls, chat},
-    money::payments,
+    money::{payments, wallet},
     notifications,
     platform::{
         audit,
@@ -24,15 +24,15 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
-/// How often every open job gets its actor, where it has none.
+/// How often every open job gets its actor, if it has none.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
-/// How often rows that no rule looks at any more are deleted.
+/// How often rows that no rule reads any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// Rows deleted with one statement, so that none runs into its timeout.
+/// Rows that one statement deletes, so that none runs into its timeout.
 const ROWS_AT_ONCE: i64 = 20_000;
 /// Statements of one kind in one sweep, ten million rows; what is left then waits for the next sweep.
 const STATEMENTS: usize = 500;
-/// Between two of them, so that others get at the database.
+/// Pause between two of them, so that others reach the database.
 const BREATH: Duration = Duration::from_millis(20);
 
 /// Runs until it is aborted.
@@ -43,9 +43,9 @@ pub async fn housekeeping(service: Service) {
 async fn often(service: &Service) {
     let mut tick = tokio::time::interval(TICK);
     let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
-    // The first tick is at once, and a start has better things to do.
+    // The first tick is immediate, and a start has better things to do.
     look_after.tick().await;
-    // What came of age while the service was down is not to stand in lists and be missing in averages for a minute more.
+    // Ratings that were due while the service was down should not be missing from averages for another minute.
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
     loop {
         tokio::select! {
@@ -83,6 +83,8 @@ async fn sweep_rows(service: &Service) {
     until_done("sign-ins", async || auth::sweep(&service.db, now, rows).await).await;
     until_done("idempotency keys", async || idempotency::sweep(service, rows).await).await;
     until_done("webhook events", async || payments::sweep(&service.payments, rows).await).await;
+    until_done("look-ups of UPI addresses", async || wallet::sweep_look_ups(&service.db, now, rows).await)
+        .await;
     until_done("notifications", async || notifications::sweep(&service.notifications, rows).await).await;
     until_done("dispatch decisions", async || dispatch::sweep(&service.dispatch, rows).await).await;
     if let Some(sandbox) = &service.sandbox.sandbox {
@@ -115,7 +117,7 @@ async fn until_done<E: Into<ApiError>>(what: &'static str, sweep: impl AsyncFn()
 fn report(what: &str, swept: Result<u64, impl Into<ApiError>>) {
     match swept.map_err(Into::into) {
         Ok(rows) => tracing::debug!(what, rows, "housekeeping done"),
-        // Nobody else sees a fault of ours: it is tried again, and may fail for ever.
+        // A bug shows nowhere else: the sweep is tried again, and may fail for ever.
         Err(error) if error.code == Code::InternalError => {
             tracing::error!(what, error.cause = %error, "housekeeping failed; will retry");
         }

@@ -22,7 +22,7 @@ mod withdrawals;
 pub use clearing::clear_due;
 pub use dto::{PaymentRefund, RefundSource, Wallet, WalletTransaction};
 pub use settlements::{Settlement, newest_settlements};
-pub use upi::{UpiAccount, apply_validation, check_due, match_names_again, upi_accounts};
+pub use upi::{UpiAccount, apply_validation, check_due, match_names_again, sweep_look_ups, upi_accounts};
 pub use withdrawals::{Withdrawal, apply_payout, newest_withdrawals, pay_due};
 
 use std::ops::Deref;

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    VerificationStatus, checking,
+    LOOK_UPS_COUNT_FOR, VerificationStatus, checking,
     dto::{NewUpiAccount, UpiAccount},
     illegal, no_such_account,
     queries::{self, UpiRow},
@@ -105,7 +105,7 @@ async fn count_look_up(
     mechanic_profile_id: Uuid,
 ) -> ApiResult<()> {
     let (now, most) = (context.clock.now(), context.settings.wallet.upi_look_ups_per_day);
-    let since = now - TimeDelta::days(1);
+    let since = now - LOOK_UPS_COUNT_FOR;
     let before = queries::look_ups_since(tx, mechanic_profile_id, since).await?;
     if let Some(wait_s) = look_up_wait_s(&before, most, since) {
         let message =

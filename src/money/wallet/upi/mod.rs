@@ -14,13 +14,19 @@ pub use checking::{apply_validation, check_due, lease, match_names_again};
 pub use dto::UpiAccount;
 pub use queries::UpiRow;
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use super::state::{IllegalUpiMove, VerificationStatus};
-use crate::platform::error::{ApiError, ApiResult, Code};
+use crate::platform::{
+    db::Db,
+    error::{ApiError, ApiResult, Code},
+};
+
+/// How long a look-up counts against a mechanic's limit.
+const LOOK_UPS_COUNT_FOR: TimeDelta = TimeDelta::days(1);
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -46,6 +52,11 @@ pub async fn lock_to_pay(
     id: Option<Uuid>,
 ) -> sqlx::Result<Option<UpiRow>> {
     queries::lock_to_pay(tx, mechanic_profile_id, id).await
+}
+
+/// Deletes at most `limit` look-ups that no longer count against a mechanic's limit; returns how many.
+pub async fn sweep_look_ups(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
+    queries::sweep_look_ups(db, now - LOOK_UPS_COUNT_FOR, limit).await
 }
 
 /// Deletes all of a mechanic's accounts and removes the personal data from them.

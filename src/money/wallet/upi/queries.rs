@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::VerificationStatus;
 use crate::{
     http::PageParams,
-    platform::db::{StoredRow, read},
+    platform::db::{Db, StoredRow, read},
 };
 
 /// A UPI account.
@@ -287,6 +287,14 @@ pub async fn count_look_up(
         .execute(tx)
         .await
         .map(drop)
+}
+
+/// Deletes at most `limit` look-ups from before that time, of any mechanic; returns how many.
+pub async fn sweep_look_ups(db: &Db, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+    let done = sqlx::query(
+        "delete from upi_look_ups where id in (select id from upi_look_ups where at <= $1 order by at limit $2)",
+    );
+    Ok(done.bind(before).bind(limit).execute(db).await?.rows_affected())
 }
 
 pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<()> {

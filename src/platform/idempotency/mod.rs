@@ -1,9 +1,13 @@
 //! `Idempotency-Key`: the same request, repeated, happens once and is answered the same.
 //!
-//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. A refusal
-//! is kept and given again, unless it says `Retry-After`; a fault of ours (5xx) is not: after one that surely changed nothing the mark is let go,
-//! after one whose outcome is unknown it stays until the lease ends, and then tells what really happened. A refusal that is large is
-//! not kept either: it is made again. What a server that is gone left behind is free at once; should its transaction commit late all the same, it finds that its mark is not there any more.
+//! A mark with a lease is claimed before the work; the effect completes the mark in its own transaction. What becomes of the mark
+//! when the work fails:
+//!
+//! - A refusal is kept and given again, unless it has a `Retry-After` or is large: then the mark is let go, and a repeat tries anew.
+//! - After a fault of the service (5xx) that surely changed nothing, the mark is let go.
+//! - After one whose outcome is unknown, the mark stays until its lease ends; then a repeat finds out what really happened.
+//!
+//! The marks of a server that is gone are free at once. If its transaction commits late all the same, it finds its mark gone.
 
 pub mod job_hook;
 mod queries;
@@ -23,20 +27,20 @@ const LEASE: TimeDelta = TimeDelta::seconds(60);
 /// How long a key is remembered.
 const KEPT: TimeDelta = TimeDelta::hours(24);
 
-/// Bytes of a refusal that is kept.
+/// Bytes of a refusal that is kept, at most.
 const MAX_KEPT_BYTES: usize = 4_096;
 
-/// The status of an effect that had been there before: it was answered 200.
+/// The status of an effect that existed before: the answer was 200.
 const SHOWN: i32 = 200;
 
-/// What a key stands for at the moment.
+/// What a key means at the moment.
 #[derive(Debug)]
 pub enum Claim {
     /// No key was given.
     Unmarked,
-    /// The work is ours to do, and to complete under this mark.
+    /// This request does the work, and completes it under this mark.
     Mine(Uuid),
-    /// The work was done: this (a job, a payment, a withdrawal …) was made, or was found made already.
+    /// The work was done: it made this (a job, a payment, a withdrawal …), or found it.
     Made { id: Uuid, is_new: bool },
     /// The work was refused, like this.
     Refused { status: i32, body: serde_json::Value },
@@ -51,8 +55,8 @@ impl Claim {
     }
 }
 
-/// Claims `key` for the caller's request, or tells what became of it. 409 while another request with it is under
-/// way, 422 when the key was used with another body, 429 when the caller has used too many keys.
+/// Claims `key` for the caller's request, or says what became of it. 409 while another request with it is in progress, 422
+/// when the key was used with another body, 429 when the caller has used too many keys.
 async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     let Request { user_id, route, key, digest } = request;
     let Some(key) = key else { return Ok(Claim::Unmarked) };
@@ -74,7 +78,7 @@ async fn claim(context: &Core, request: Request) -> ApiResult<Claim> {
     }
     let Some(mark) = queries::find(&context.db, &new).await? else {
         let held = queries::held(&context.db, user_id, now - KEPT).await?;
-        // Else it was let go between the two statements: as if it were still under way.
+        // Otherwise it was let go between the two statements, which counts as still in progress.
         return Err(if held.count >= most { too_many_keys(&held, now) } else { in_flight(1) });
     };
     if mark.body_sha256 != digest {
@@ -100,8 +104,8 @@ fn too_many_keys(held: &queries::Held, now: DateTime<Utc>) -> ApiError {
     ApiError::new(Code::RateLimited, message).retry_after(u64::try_from(free_in_s).unwrap_or_default().max(1))
 }
 
-/// When to ask again, in seconds. Most work is done within one; what takes long, or is of unknown outcome, is asked for ever less
-/// often, and when its lease ends at the latest.
+/// When to ask again, in seconds. Most work is done within one; work that takes long, or has an unknown outcome, is asked for less
+/// and less often, and at the latest when its lease ends.
 fn come_back_after_s(since: DateTime<Utc>, leased_until: DateTime<Utc>, now: DateTime<Utc>) -> u64 {
     let (age, left) = ((now - since).num_seconds(), (leased_until - now).num_seconds());
     u64::try_from((age / 2).min(left)).unwrap_or_default().max(1)
@@ -117,15 +121,15 @@ pub struct Request {
 }
 
 impl Request {
-    /// `route` is the template of the path. `key` is the `Idempotency-Key`; without one every request is a new one. `body` is what
-    /// must be the same in a repeat: the body's bytes, with the ids of the path before them.
+    /// `route` is the template of the path. `key` is the `Idempotency-Key`; without one, every request is new. `body` is what must
+    /// be the same in a repeat: the ids of the path, then the body's bytes.
     pub fn new(user_id: Uuid, route: &'static str, key: Option<String>, body: &[u8]) -> Self {
         Self { user_id, route, key, digest: Sha256::digest(body).to_vec() }
     }
 }
 
-/// Does a request that is safe to repeat. `make` does the work and completes the claim in its transaction; `again` reads what an
-/// earlier request with the same key made (its id, and whether it was new then). A kept refusal is given again.
+/// Carries out a request that is safe to repeat. `make` does the work and completes the claim in its transaction; `again` reads what
+/// an earlier request with the same key made (its id, and whether it was new then). A kept refusal is given again.
 pub async fn once<T>(
     core: &Core,
     request: Request,
@@ -142,13 +146,13 @@ pub async fn once<T>(
     made
 }
 
-/// Completes the claim's mark, where there is one, in the transaction of the effect: `id` is what was made. 409 when
-/// an earlier try under the same key, whose outcome was unknown, had made it after all.
+/// Completes the claim's mark, if there is one, in the transaction of the effect: `id` is what was made. 409 when an
+/// earlier try under the same key, whose outcome was unknown, did make it.
 pub async fn complete(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
     complete_as(tx, claim, id, None).await
 }
 
-/// The same where `id` was there before, and is answered 200.
+/// The same when `id` existed before, and the answer is 200.
 pub async fn complete_shown(tx: &mut PgConnection, claim: &Claim, id: Uuid) -> ApiResult<()> {
     complete_as(tx, claim, id, Some(SHOWN)).await
 }
@@ -162,28 +166,27 @@ async fn complete_as(tx: &mut PgConnection, claim: &Claim, id: Uuid, status: Opt
     }
 }
 
-/// After the work: keeps a refusal, lets the mark go after a fault that changed nothing, after a refusal that asks
-/// to be tried again, and after one that is too large to keep.
+/// After the work: keeps a refusal for repeats, or lets the mark go.
 async fn settle<T>(context: &Core, claim: &Claim, result: &ApiResult<T>) {
     let (Some(mark), Err(error)) = (claim.mark(), result) else { return };
-    let settled = match error.code {
-        Code::OutcomeUnknown => return,
-        code if code.status().is_server_error() || error.retry_after_s.is_some() => {
-            queries::let_go(&context.db, mark).await
-        }
-        code => {
-            let body = serde_json::to_value(error.body()).unwrap_or_default();
-            if body.to_string().len() > MAX_KEPT_BYTES {
-                queries::let_go(&context.db, mark).await
-            } else {
-                queries::refuse(&context.db, mark, i32::from(code.status().as_u16()), &body).await
-            }
-        }
+    if error.code == Code::OutcomeUnknown {
+        return;
+    }
+    let body = serde_json::to_value(error.body()).unwrap_or_default();
+    let settled = if is_kept(error, body.to_string().len()) {
+        queries::refuse(&context.db, mark, i32::from(error.code.status().as_u16()), &body).await
+    } else {
+        queries::let_go(&context.db, mark).await
     };
     if let Err(error) = settled {
         // The lease ends by itself.
         tracing::warn!(error.cause = %error, "the result of an idempotent request could not be stored");
     }
+}
+
+/// Whether repeats get this refusal again. Its body has so many bytes.
+fn is_kept(error: &ApiError, bytes: usize) -> bool {
+    !error.code.status().is_server_error() && error.retry_after_s.is_none() && bytes <= MAX_KEPT_BYTES
 }
 
 /// Forgets what is older than a key is kept, at most `limit` at once.
@@ -194,6 +197,23 @@ pub async fn sweep(context: &Core, limit: i64) -> ApiResult<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_is_kept_unless_it_may_be_different_next_time_or_is_large() {
+        let refusal = || ApiError::new(Code::Conflict, "no");
+        let cases = [
+            (refusal(), 1, true),
+            (refusal(), MAX_KEPT_BYTES, true),
+            (refusal(), MAX_KEPT_BYTES + 1, false),
+            (refusal().retry_after(1), 1, false),
+            (ApiError::internal("a bug"), 1, false),
+            (ApiError::unavailable("away"), 1, false),
+            (ApiError::new(Code::ProviderError, "no answer"), 1, false),
+        ];
+        for (error, bytes, kept) in cases {
+            assert_eq!(is_kept(&error, bytes), kept, "{error}: {bytes}");
+        }
+    }
 
     #[test]
     fn a_repeat_comes_back_soon_ever_less_often_and_never_after_the_lease() {

@@ -14,7 +14,7 @@ pub(super) fn add_components(document: &mut Value) {
         },
         "ticket": {
             "type": "apiKey", "in": "query", "name": "ticket",
-            "description": "From POST /ws/ticket, for one use: so that no token stands in a URL.",
+            "description": "From POST /ws/ticket, for one use: so that no token is in a URL.",
         },
     });
     components["headers"] = json!({
@@ -29,32 +29,32 @@ pub(super) fn add_components(document: &mut Value) {
             "example": 2,
         },
         "RateLimitLimit": {
-            "description": "On every answer: the requests that the caller has in a minute.",
+            "description": "The requests that the caller has in a minute. Every counted request is answered with this header, not only those refused with 429.",
             "schema": {"type": "integer", "minimum": 1},
             "example": 600,
         },
         "RateLimitRemaining": {
-            "description": "On every answer: what is left of them. A socket, a stream, an upload or a look-up at a bank takes several.",
+            "description": "How many of them are left, with every counted request. A socket, a stream, an upload or a look-up at a bank takes several.",
             "schema": {"type": "integer", "minimum": 0},
             "example": 599,
         },
         "RateLimitReset": {
-            "description": "On every answer: seconds until all of them are back.",
+            "description": "Seconds until all of them are back, with every counted request.",
             "schema": {"type": "integer", "minimum": 0},
             "example": 1,
         },
         "TotalRows": {
-            "description": "Of a CSV alone: the rows of the list when the export began.",
+            "description": "Only on a CSV: the rows of the list when the export began.",
             "schema": {"type": "integer", "minimum": 0},
             "example": 1280,
         },
         "RowLimit": {
-            "description": "Of a CSV alone: the rows that one has at most (`admin.export_max_rows`).",
+            "description": "Only on a CSV: the most rows that one has (`admin.export_max_rows`).",
             "schema": {"type": "integer", "minimum": 1},
             "example": 100_000,
         },
         "Truncated": {
-            "description": "Of a CSV alone: whether rows of the list are left out because of that limit.",
+            "description": "Only on a CSV: whether rows of the list are left out because of that limit.",
             "schema": {"type": "string", "enum": ["true", "false"]},
             "example": "false",
         },

@@ -20,25 +20,26 @@ pub struct HttpSettings {
 
 /// What can't work anywhere.
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let lists = [&settings.http.allowed_origins, &settings.ws.allowed_origins];
+    let (pages, sockets) = (&settings.http.allowed_origins, &settings.ws.allowed_origins);
     let exact = |origins: &[String]| origins.iter().all(|origin| is_origin(origin));
+    let few = |origins: &[String]| within(origins.len(), 0..=MAX_ORIGINS);
     vec![
         (
-            exact(lists[0]),
+            exact(pages),
             "http.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
         ),
         (
-            exact(lists[1]),
+            exact(sockets),
             "ws.allowed_origins must be exact origins such as https://app.example, in lower case and without a path",
         ),
         (
-            lists.iter().all(|origins| within(origins.len(), 0..=MAX_ORIGINS)),
+            few(pages) && few(sockets),
             "http.allowed_origins and ws.allowed_origins must have at most 100 origins each",
         ),
     ]
 }
 
-/// Pages that came without encryption may have been written by anybody on the way.
+/// Anyone on the way may have written a page that was not encrypted.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let is_https = |origins: &[String]| origins.iter().all(|origin| origin.starts_with("https://"));
     vec![

@@ -1,9 +1,8 @@
 //! Puts the service together, runs it, and takes it apart again.
 //!
-//! Order of a start: database (ours or the one that `DATABASE_URL` names), the public address, migrations, the lock of the one
+//! Order of a start: database (embedded, or the one that `DATABASE_URL` names), the public address, migrations, the lock of the one
 //! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`).
-//! Order of a stop: no new connections and sockets closed, requests under way finished, then
-//! the database.
+//! Order of a stop: no new connections, sockets closed, requests in progress finished, then the database.
 
 use std::{
     io,
@@ -31,13 +30,13 @@ use crate::{
     workers,
 };
 
-/// How long a connection that we end waits for its peer to end it too. A closed WebSocket always waits this long
+/// How long a connection that the service ends waits for its peer to end it too. A closed WebSocket always waits this long
 /// (the framework lingers while the request's stream is open), and so does a stop with sockets open.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// A database that answers tells within this whether somebody else leads.
+/// A database that works answers within this time whether another server leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
-/// A stop goes on once no request has come for so long.
+/// A stop continues once no request has come for this long.
 const QUIET: Duration = Duration::from_millis(100);
 /// How long a stop waits for sockets whose peers read nothing.
 const SOCKETS_LIMIT: Duration = Duration::from_secs(3);
@@ -49,7 +48,7 @@ pub struct StartOptions {
     pub random: Random,
     /// Routes beside those of the interface, e.g. one that panics.
     pub extra_routes: fn(&mut ServiceConfig),
-    /// Where the sandbox sends its webhooks; to the service itself where it is not given.
+    /// Where the sandbox sends its webhooks; by default to the service itself.
     pub webhooks_to: Option<String>,
 }
 
@@ -77,7 +76,7 @@ pub struct Running {
 
 /// rustls can't choose when several providers are linked, so one is installed before anything uses TLS.
 pub fn install_tls_provider() {
-    // Fails only if one is installed already, which is what is wanted.
+    // Fails only if one is installed already, which is just as good.
     rustls::crypto::aws_lc_rs::default_provider().install_default().ok();
 }
 
@@ -140,7 +139,7 @@ async fn given_up(database: Database, error: StartError) -> StartError {
 
 async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(), StartError> {
     let mut leading = std::pin::pin!(database.lead());
-    // As a rule nobody else leads, and no standby is worth starting.
+    // Usually no other server leads, and a standby is not worth starting.
     if let Ok(led) = tokio::time::timeout(LEADS_AT_ONCE, &mut leading).await {
         return Ok(led?);
     }
@@ -189,7 +188,7 @@ impl Parts {
         let http = self.server.handle();
         let server = self.server;
         rt::spawn(async move {
-            let reason = server.await.err().map_or("it was told to".to_owned(), |error| error.to_string());
+            let reason = server.await.err().map_or("it was stopped".to_owned(), |error| error.to_string());
             report.send_replace(Some(reason));
         });
         let metrics = self.metrics.map(|server| {
@@ -216,12 +215,12 @@ impl Running {
         StartError::Http(io::Error::other(reason))
     }
 
-    /// Resolves when another server has taken over: then this one is to be stopped, and may stand by again.
+    /// Resolves when another server has taken over: then stop this one; it may become a standby again.
     pub async fn replaced(&self) {
         self.service.core().db.lease().replaced().await;
     }
 
-    /// Stops accepting, tells the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
+    /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {
         tracing::info!("stopping");
@@ -235,7 +234,7 @@ impl Running {
         self.take_apart().await;
     }
 
-    /// Stops without waiting for anybody: another server has taken over, and whatever is under way here comes to nothing.
+    /// Stops without waiting for requests: another server has taken over, and what is in progress here can't be committed.
     pub async fn stop_at_once(self) {
         tracing::info!("stopping immediately");
         self.drain.send_replace(true);
@@ -261,8 +260,8 @@ impl Running {
         }
     }
 
-    /// Every request has its answer, those of clients that are gone included, and the sockets are closed. The framework itself
-    /// would wait its whole timeout for one socket whose peer does not read.
+    /// Waits until every request has its answer, those of clients that are gone included, and the sockets are closed. The
+    /// framework itself would wait its whole timeout for one socket whose peer does not read.
     async fn all_answered(&self) {
         self.service.edge.tasks.0.close();
         loop {
@@ -285,8 +284,8 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
     TcpListener::bind(address).map_err(|source| StartError::Listen { address, source })
 }
 
-/// The HTTP server over `state` on a bound listener. Signals are ours to handle (see `cli.rs`): with sockets open
-/// the framework would wait for its whole timeout.
+/// The HTTP server of the service on a bound listener. The service handles signals itself (see `cli.rs`): with sockets
+/// open, the framework would wait for its whole timeout.
 fn http_server(
     service: Service,
     listener: TcpListener,
@@ -296,7 +295,7 @@ fn http_server(
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
     HttpServer::new(move || {
-        // The innermost comes first. Nothing in here answers with `Err`, so that every answer passes the edge.
+        // The innermost comes first. No handler answers with `Err`, so that every answer passes the edge.
         let (app, _document) = App::new()
             .configure(|app| service.provide(app))
             .into_utoipa_app()
@@ -335,7 +334,7 @@ fn worker_count(settings: &Settings) -> usize {
 }
 
 /// Ends a connection whose peer has taken nothing for so long, a zero window included: an actor that writes to
-/// such a socket is not polled any more, so no timer of ours would notice.
+/// such a socket is no longer polled, so no timer of the service would notice.
 #[cfg(target_os = "linux")]
 fn end_when_stalled(connection: &dyn std::any::Any, after: Duration) {
     let Some(stream) = connection.downcast_ref::<rt::net::TcpStream>() else { return };

@@ -132,7 +132,7 @@ impl CommonArgs {
 pub fn run() -> ExitCode {
     app::install_tls_provider();
     let cli = Cli::parse();
-    // Every simulated day runs on a system of its own.
+    // Every simulated day runs on its own actix system.
     #[cfg(feature = "sim")]
     if let Some(Command::Simulate(arguments)) = &cli.command {
         return ended(sim::simulate(arguments));
@@ -161,7 +161,7 @@ fn ended(outcome: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// Runs until a signal; a second one while stopping forces. A server that was replaced stands by for its next turn.
+/// Runs until a signal; a second one while stopping forces. A server that was replaced becomes a standby again.
 async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let settings = args.common.settings(args.listen)?;
     telemetry::init(&settings.log)?;

@@ -1,4 +1,4 @@
-//! Load generator for roadcall. README.md tells how to run it and what each figure means.
+//! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! `live`, `pings` and `storm` speak the public HTTP and WebSocket interface alone, from one process; `webhooks` looks at the
 //! database as well; `index` and
@@ -26,7 +26,7 @@ use std::{
 
 use clap::{Args, Parser, Subcommand};
 
-/// Whatever ends a run.
+/// What ends a run.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 #[derive(Debug, Parser)]

@@ -46,7 +46,7 @@ impl Place {
         ((other.lng - self.lng) * lng_scale, (other.lat - self.lat) * METRES_PER_DEGREE)
     }
 
-    /// What tells two positions of one mechanic apart: about a centimetre.
+    /// The difference between two positions of one mechanic: about a centimetre.
     pub fn key(self) -> (i64, i64) {
         let fixed = |degrees: f64| (degrees * 1e7).round() as i64;
         (fixed(self.lat), fixed(self.lng))

@@ -99,7 +99,7 @@ impl Report {
         self.resources.insert("wall_s".to_owned(), json!(wall_s));
     }
 
-    /// A line of a table of its own, kept in the JSON as well.
+    /// A line of a separate table, kept in the JSON as well.
     pub fn row(&mut self, name: &str, line: String, value: Value) {
         self.lines.push(line);
         self.figures.insert(name.to_owned(), value);

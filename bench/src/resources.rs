@@ -43,7 +43,7 @@ struct Stat {
     command: String,
     parent: u32,
     own_ticks: u64,
-    /// Of children that have ended and were waited for.
+    /// For children that have ended and were waited for.
     reaped_ticks: u64,
 }
 
@@ -102,7 +102,7 @@ fn stat(pid: u32) -> Option<Stat> {
     parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// proc(5): the command stands in parentheses and may hold spaces and parentheses itself.
+/// proc(5): the command is in parentheses and may contain spaces and parentheses itself.
 fn parse_stat(text: &str) -> Option<Stat> {
     let (head, tail) = text.rsplit_once(") ")?;
     let command = head.split_once('(')?.1.to_owned();

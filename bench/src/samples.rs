@@ -1,4 +1,4 @@
-//! Measured durations and what is told of them.
+//! Measured durations and their summary.
 //!
 //! A run keeps every sample (8 bytes each, and a run is bounded), so percentiles are exact: nearest rank, no buckets.
 
@@ -12,7 +12,7 @@ pub struct Samples {
     us: Vec<u64>,
 }
 
-/// What is told of samples; times in milliseconds.
+/// The summary of samples; times in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Summary {
     pub count: usize,

@@ -24,7 +24,7 @@ impl Socket {
         Ok(Self(stream))
     }
 
-    /// Over a connection that stands; what the server answers instead is the error.
+    /// Over an open connection; the error is what the server answers instead.
     pub async fn over(
         stream: TcpStream,
         url: &str,
@@ -36,7 +36,7 @@ impl Socket {
         Ok(Self(stream))
     }
 
-    /// The next text frame; `Err` tells how the socket ended. Pings are answered on the way. Cancel-safe.
+    /// The next text frame; `Err` says how the socket ended. Pings are answered on the way. Cancel-safe.
     pub async fn next(&mut self) -> Result<Utf8Bytes, String> {
         loop {
             match self.0.next().await {

@@ -1,5 +1,5 @@
 //! What happens when very many sockets come at the same moment, as after a network was away: mechanics connect all at once, and
-//! come back when they are told to.
+//! come back when `Retry-After` says so.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -36,7 +36,7 @@ const TRY_LIMIT: Duration = Duration::from_secs(30);
 pub struct StormArgs {
     #[command(flatten)]
     target: Target,
-    /// Sockets that come at once, one wave each; every socket is a mechanic's of its own
+    /// Sockets that come at once, one wave each; every socket belongs to a different mechanic
     #[arg(long, value_delimiter = ',', default_value = "1000,3000,5000", value_parser = clap::value_parser!(u32).range(1..=8000))]
     sockets: Vec<u32>,
     /// Between two waves: longer than the server remembers who its callers are (auth.principal_cache_s)

@@ -1,6 +1,6 @@
-//! What is nobody else's of the admins' work: the trail of what they did, and figures across all areas.
+//! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
 //!
-//! What admins do to a thing stands with the thing (docs/adr/0009). `figures/` reads other areas' tables, and changes
+//! What admins do to a thing is with the thing (docs/adr/0009). `figures/` reads other areas' tables, and changes
 //! none.
 
 mod dto;

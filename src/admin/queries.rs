@@ -22,7 +22,7 @@ pub struct AuditRow {
     pub at: DateTime<Utc>,
 }
 
-/// Which entries; whatever is given must hold.
+/// Which entries; every given condition must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AuditFilter {
     pub actor_id: Option<Uuid>,

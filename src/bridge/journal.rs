@@ -50,7 +50,7 @@ impl PgJournal {
     }
 
     async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
-        // Nothing is committed before `commit` is sent, so whatever fails earlier has surely not happened.
+        // Nothing is committed before `commit` is sent, so what fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         log::append(&mut tx, &self.random, HOOKS, change).await?;
         tx.commit().await.map_err(|error| match was_rolled_back(&error) {

@@ -88,7 +88,7 @@ fn restore_mechanic(row: LoadedMechanic, offer: Option<OfferRow>, history: Histo
     mechanic
 }
 
-/// As the job's actor tells it.
+/// As the job's actor reports it.
 fn duty(row: &LoadedMechanic) -> Option<Duty> {
     let (promised_at, accepted_at) = (row.active_promised_at, row.active_accepted_at);
     Some(Duty {

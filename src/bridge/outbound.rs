@@ -7,7 +7,7 @@ use roadcall_actors::{
 
 use crate::ws::Hub;
 
-/// Passes everything on to the hub, which waits for nobody.
+/// Passes everything on to the hub, which never waits.
 impl Outbound for Hub {
     fn job_changed(&self, job: JobId, seq: i64) {
         self.job_changed(job, seq);

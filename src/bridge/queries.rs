@@ -134,7 +134,7 @@ pub struct TrailColumns {
     pub received: Vec<DateTime<Utc>>,
 }
 
-/// A point that stands there already is left alone.
+/// A point that exists already is left alone.
 pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Result<()> {
     sqlx::query(
         "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, accuracy_m, speed_mps, heading,

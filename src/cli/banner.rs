@@ -1,4 +1,4 @@
-//! What production says at its start: how it is set up, and what is off. No secret, and nobody's data.
+//! What production prints at its start: how it is set up, and what is off. No secrets and no personal data.
 
 use crate::platform::settings::{PushProvider, Settings, StorageProvider};
 

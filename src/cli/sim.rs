@@ -130,7 +130,7 @@ impl DemoServer {
     ///
     /// `DATABASE_URL` is ignored: the demo's invented people do not belong in anyone's database. Where everyone drives
     /// `time_scale` times as fast, cancelling is free for that much less time; and mechanics can withdraw at once, though
-    /// nothing can be disputed then: nobody watches for two days.
+    /// nothing can be disputed then: no one watches for two days.
     async fn start(
         mut settings: Settings,
         data_dir: Option<&Path>,

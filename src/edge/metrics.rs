@@ -30,7 +30,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     context.etas.measure();
     let asked = Instant::now();
     let counts = context.engine.counts(ENGINE_TIMEOUT).await;
-    // What a caller waits for in the dispatcher's mailbox; at its limit when nobody answered.
+    // What a caller waits for in the dispatcher's mailbox; its limit if there was no answer.
     gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
     if let Some(counts) = counts {
         let dispatcher = counts.dispatcher;
@@ -53,7 +53,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
 /// The content type of Prometheus' text format.
 pub const METRICS_CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// A listener of its own for `/metrics`, so that production shows it to the machine alone.
+/// A separate listener for `/metrics`, so that in production only the machine itself can read it.
 pub fn server(listener: TcpListener, context: Data<EdgeContext>) -> io::Result<Server> {
     let server = HttpServer::new(move || {
         App::new().app_data(context.clone()).route("/metrics", actix_web::web::get().to(serve_metrics))

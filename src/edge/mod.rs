@@ -5,7 +5,7 @@
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
-//! | `reads.rs` | what admins look at of somebody, for the audit log |
+//! | `reads.rs` | what admins read about people, for the audit log |
 //! | `overload.rs` | 503 where a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
 //! | `health/`, `metrics.rs` | alive, ready, measured |
@@ -45,7 +45,7 @@ use crate::{
     ws::{Hub, Openings},
 };
 
-/// What stands around the handlers.
+/// What the layers around the handlers need.
 #[derive(Debug, Clone)]
 pub struct EdgeContext {
     pub auth: AuthContext,

@@ -23,7 +23,7 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// The middleware: 429 with `Retry-After` at the limit, and everywhere the headers that tell where one stands.
+/// The middleware: 429 with `Retry-After` at the limit, and on every answer the headers that say how much is left.
 pub async fn limit_rate<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
@@ -55,8 +55,8 @@ fn describe(headers: &mut HeaderMap, standing: LimitStatus) {
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. Where people guess it
-/// is always the address: whoever does may have as many tokens of customers as they like.
+/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. For routes
+/// where secrets can be guessed it is always the address: an attacker can get any number of customers' tokens.
 fn holder_of(request: &ServiceRequest, context: &EdgeContext, path: &str) -> Option<TokenHolder> {
     if context.limits.is_guessable(request.method(), path) {
         return None;

@@ -23,7 +23,7 @@ impl RootSpanBuilder for RequestSpan {
             request.id = %info.id,
             http.method = %request.method(),
             http.route = %info.route,
-            // Told by whoever reads the token, and the path.
+            // Filled in when the token and the path are read.
             user.id = Empty,
             job.id = Empty,
         )

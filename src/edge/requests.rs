@@ -23,7 +23,7 @@ use crate::{
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The label of what no route serves, so that scanners can't make labels.
+/// The label for paths that no route serves, so that scanners can't make labels.
 const NO_ROUTE: &str = "none";
 
 /// The outermost middleware.
@@ -41,7 +41,7 @@ pub async fn edge<B: MessageBody + 'static>(
     };
     let method = request.method().clone();
     if method == Method::HEAD {
-        // RFC 9110, 9.3.2: answered as GET; the connection's encoder leaves the body out.
+        // RFC 9110, 9.3.2: answered like GET; the connection's encoder leaves the body out.
         request.head_mut().method = Method::GET;
     }
     let is_page = is_docs(routed_path(request.request()));
@@ -63,7 +63,7 @@ pub async fn edge<B: MessageBody + 'static>(
         Ok(mut response) => {
             finish(response.headers_mut(), &info, &context, is_page);
             if *context.drain.borrow() {
-                // Else a busy client would hold a stop up for as long as it asks.
+                // Otherwise a busy client could delay a stop for as long as it sends requests.
                 response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
             }
             Ok(response)
@@ -115,7 +115,7 @@ fn is_docs(path: &str) -> bool {
     path.starts_with("/docs/") || path.starts_with("/api/v1/docs/")
 }
 
-/// A caller's own id if it is short and plain enough to stand in a log, else a new one.
+/// The caller's own id if it is short and plain enough for a log, else a new one.
 fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
     let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
     let plain = |id: &&str| {

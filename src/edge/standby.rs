@@ -1,4 +1,4 @@
-//! What a server answers while another one leads on its database: that it lives, and that it is not ready.
+//! What a server answers while another one leads on its database: that it is alive, and not ready.
 
 use std::{collections::BTreeMap, io, net::TcpListener};
 
@@ -31,7 +31,7 @@ impl StandbyServer {
         })
         .workers(1)
         .disable_signals()
-        // Whoever asks again shall find the service behind the same address.
+        // A client's next request should find the service at the same address.
         .keep_alive(KeepAlive::Disabled)
         .listen(listener)?
         .run();
@@ -40,7 +40,7 @@ impl StandbyServer {
         Ok(Self(handle))
     }
 
-    /// Ends the answers that are under way, too: there is none that takes long.
+    /// Also cuts answers in progress: none of them takes long.
     pub async fn stop(self) {
         self.0.stop(false).await;
     }

@@ -87,7 +87,7 @@ fn stream(server: &[ServerShape]) -> Value {
     })
 }
 
-/// Seen from the service, as the specification has it: it sends what clients hear.
+/// From the service's point of view, as the specification requires: it sends what clients receive.
 fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
     let heard = server.iter().map(|frame| frame.name.to_owned());
     let streamed =
@@ -232,7 +232,7 @@ fn listed(names: impl Iterator<Item = String>) -> Value {
 }
 
 /// Every schema that the messages refer to, directly or not. Those of the OpenAPI document are as they stand there, so that
-/// an object is the same however it is told.
+/// an object is the same on both ways.
 fn schemas(openapi: &Value, server: &[ServerShape], client: &[ClientShape]) -> Value {
     let shapes = server.iter().map(|frame| &frame.data);
     let shapes: Vec<&Shape> =

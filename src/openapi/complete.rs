@@ -14,10 +14,10 @@ use crate::http::{MAX_LIMIT, MAX_PAGE};
 const LEFT_OUT: [(&str, &str); 3] =
     [("ErrorDetail", "errors"), ("Success_OtpSent", "otp"), ("JobStreamEvent", "id")];
 
-/// Bodies that may have fields which are not known: others decide what stands in them.
+/// Bodies that may have unknown fields, because others decide what is in them.
 const OPEN: [&str; 1] = ["Webhook"];
 
-/// What the head of a CSV tells, and the components that describe it.
+/// The headers of a CSV, and the components that describe them.
 const CSV_HEADERS: [(&str, &str); 3] =
     [("x-total-rows", "TotalRows"), ("x-row-limit", "RowLimit"), ("x-truncated", "Truncated")];
 
@@ -67,7 +67,7 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let has_parameters = !parameters(operation).is_empty();
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
-        // Whoever calls `/mechanics/me` may have no profile.
+        // The caller of `/mechanics/me` may have no profile.
         "404" => path_ids || path.starts_with("/mechanics/me"),
         "413" | "415" => has_body,
         "422" => has_body || has_parameters,
@@ -137,7 +137,7 @@ fn complete_parameters(operation: &mut Value) {
     }
 }
 
-/// Declares ids in the path that the handler did not; tells whether there are any.
+/// Declares ids in the path that the handler did not declare; returns whether there are any.
 fn declare_path_ids(path: &str, operation: &mut Value) -> bool {
     let names: Vec<&str> = path_names(path).collect();
     for name in &names {

@@ -58,7 +58,7 @@ pub(super) fn differs(operation: &str, status: &str) -> Option<&'static Value> {
     ANSWERS.get(operation)?.get(status)
 }
 
-/// The id that stands in a path as `{name}`.
+/// The id for `{name}` in a path.
 pub(super) fn path_id(path: &str, name: &str) -> Option<&'static Value> {
     let below = || PARAMETERS.below.iter().find(|(beginning, _)| path.starts_with(*beginning));
     PARAMETERS.path.get(name).or_else(|| below().map(|(_, id)| id))

@@ -95,7 +95,7 @@ fn illustrate_parameter(document: &Value, path: &str, parameter: &mut Value) {
     }
 }
 
-/// Puts what differs over an example; over its items where it is a list.
+/// Overrides an example with what differs, or its items if it is a list.
 fn overlay(example: &mut Value, differs: &Map<String, Value>) {
     let items = match example.get("data") {
         Some(Value::Array(_)) => example["data"].as_array_mut(),

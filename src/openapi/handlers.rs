@@ -48,7 +48,7 @@ pub fn browser(config: &mut ServiceConfig) {
     config.route("/docs/{file:.*}", web::get().to(browser_file));
 }
 
-/// The page's address without its slash, below which the page's own files stand.
+/// The page's address without its slash; the page's own files are below it.
 async fn to_browser(request: HttpRequest) -> HttpResponse {
     let page = format!("{}/", request.path());
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, page)).finish()

@@ -28,7 +28,7 @@ const TAGS: &[(&str, &str)] = &[
     ("calls", "Calls between the two sides of a job; their signals go over the socket."),
     (
         "notifications",
-        "What the caller was told, the devices it is pushed to, and what they want to be pushed.",
+        "The caller's notifications, the devices that get them as pushes, and which kinds they want as pushes.",
     ),
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
@@ -38,7 +38,7 @@ const TAGS: &[(&str, &str)] = &[
     ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
 ];
 
-/// What a parameter is, whose handler says nothing of its own.
+/// The description of a parameter whose handler gives none.
 const PARAMETERS: [(&str, &str); 21] = [
     ("page", "Which page, from 1."),
     ("limit", "How many there are on a page."),
@@ -91,7 +91,7 @@ fn first_sentence(text: &str) -> (&str, &str) {
     end.map_or((text, ""), |(end, next)| (&text[..end], &text[next..]))
 }
 
-/// Says what each parameter is that stands in `path` or after it and has no words yet.
+/// Describes each parameter in `path` or in the query that has no description yet.
 pub(super) fn describe_parameters(path: &str, operation: &mut Value) {
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         if parameter.get("$ref").is_some() || parameter["description"].is_string() {
@@ -125,7 +125,7 @@ pub(super) fn tags(paths: &Value) -> Value {
     known.map(|(name, description)| json!({"name": name, "description": description})).collect()
 }
 
-/// What a success brings whose handler says nothing of its own: for one object the first sentence about its type.
+/// The description of a success whose handler gives none: for one object the first sentence about its type.
 pub(super) fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
     let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
     let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What nearly every area needs, and all that many need.
+//! What nearly every area needs, and all that many areas need.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use roadcall_actors::{clock::Clock, random::Random};
 
 use super::{audit::RecentReads, db::Db, settings::Settings};
 
-/// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs and
-/// takes whatever holds more.
+/// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
+/// and every context that has more fits.
 #[derive(Debug, Clone)]
 pub struct Core {
     pub settings: Arc<Settings>,

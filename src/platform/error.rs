@@ -18,13 +18,13 @@ pub use constraints::refusal_of;
 
 use crate::platform::db::NotLoaded;
 
-/// Field errors of a 422: a path from the body's field (`documents[0].file_url`; `body` where there is none) to
+/// Field errors of a 422: a path from the body's field (`documents[0].file_url`, or `body` if no field is to blame) to
 /// what is wrong with it.
 pub type FieldErrors = BTreeMap<String, Vec<String>>;
 
-/// Paths that one answer names; the others are left out, and `body` says so.
+/// The most paths that one answer names; the others are left out, and `body` says so.
 pub const MAX_FAULTS: usize = 32;
-/// Paths that the message names.
+/// The most paths that the message names.
 const MAX_IN_MESSAGE: usize = 5;
 
 macro_rules! codes {
@@ -37,7 +37,7 @@ macro_rules! codes {
             /// Every code, in the order of the documents.
             pub const ALL: &'static [Code] = &[$(Code::$name,)*];
 
-            /// The code as it stands on the wire.
+            /// The code as it is on the wire.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $wire,)* }
             }
@@ -117,7 +117,7 @@ impl ApiError {
         Self { code, message: message.into(), errors: FieldErrors::new(), retry_after_s: None, cause: None }
     }
 
-    /// An error answer that was stored as its body; 500 for a body that is not an error of ours.
+    /// An error answer that was stored as its body; 500 for a body that is no such answer.
     pub fn kept(body: &serde_json::Value) -> Self {
         let error = &body["error"];
         let code = error["code"].as_str().and_then(Code::parse);
@@ -133,7 +133,7 @@ impl ApiError {
         Self::invalid_fields(FieldErrors::from([(field.into(), vec![why.into()])]))
     }
 
-    /// 422 for several fields at once. What is wrong inside a field stands under its path and under the field's own name.
+    /// 422 for several fields at once. A fault inside a field is listed under its path and under the field's own name.
     pub fn invalid_fields(faults: FieldErrors) -> Self {
         let named: Vec<&str> = faults.keys().map(String::as_str).take(MAX_IN_MESSAGE).collect();
         let more = if faults.len() > MAX_IN_MESSAGE { " and more" } else { "" };
@@ -180,14 +180,14 @@ impl ApiError {
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..error }
     }
 
-    /// 503: it may have happened; repeat with the same `Idempotency-Key`, or look.
+    /// 503: it may have happened; the caller repeats it with the same `Idempotency-Key`, or checks.
     pub fn outcome_unknown(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let message =
             "We don't know whether this went through. Check, or repeat it with the same Idempotency-Key.";
         Self { cause: Some(cause.into()), retry_after_s: Some(2), ..Self::new(Code::OutcomeUnknown, message) }
     }
 
-    /// 500: a bug or a failure of ours.
+    /// 500: a bug or a failure of the service.
     pub fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         let error = Self::new(Code::InternalError, "Something went wrong on our side.");
         Self { cause: Some(cause.into()), ..error }
@@ -211,7 +211,7 @@ impl ApiError {
         ErrorBody { success: false, error }
     }
 
-    /// Logs the cause: of server errors as an error, of others for debugging.
+    /// Logs the cause: at error for server errors, at debug for others.
     pub fn log(&self) {
         let Some(cause) = self.causes() else { return };
         if self.code.status().is_server_error() {
@@ -237,14 +237,14 @@ impl ApiError {
     }
 }
 
-/// Of `documents[0].file_url` the field, `documents`, and the place inside it, `[0].file_url`. `None` for a field itself.
+/// Splits `documents[0].file_url` into the field, `documents`, and the place inside it, `[0].file_url`. `None` for a field itself.
 fn field_of(path: &str) -> Option<(&str, &str)> {
     let end = path.find(['.', '[']).filter(|end| *end > 0)?;
     let (field, inside) = path.split_at(end);
     Some((field, inside.trim_start_matches('.')))
 }
 
-/// For the log and for whoever runs a command, with the whole cause: a caller is shown [`ApiError::body`].
+/// For the log and for the person who runs a command, with the whole cause; callers get [`ApiError::body`].
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code.as_str(), self.message)?;
@@ -321,7 +321,7 @@ pub fn after_commit(error: impl Into<ApiError>) -> ApiError {
     ApiError::outcome_unknown(error.into())
 }
 
-/// Whether the database could not be reached or did not answer in time, as against having refused a statement.
+/// Whether the database could not be reached or did not answer in time, rather than refusing a statement.
 pub fn is_database_away(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => {
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_log_is_told_the_whole_cause_and_a_caller_none_of_it() {
+    fn the_log_has_the_whole_cause_and_the_caller_none_of_it() {
         let broken = || NoAnswer(std::io::Error::other("the cable"));
         let error = after_commit(ApiError::internal(broken()));
         let told = error.to_string();

@@ -1,4 +1,4 @@
-//! What everything stands on and what knows nothing of jobs: settings, the database, errors, the audit log, logs and metrics.
+//! What everything builds on, and what knows nothing about jobs: settings, the database, errors, the audit log, logs and metrics.
 
 pub mod audit;
 pub mod backoff;

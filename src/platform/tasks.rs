@@ -1,4 +1,4 @@
-//! Work that goes on when whoever asked for it is gone.
+//! Work that goes on after the client that asked for it is gone.
 
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
@@ -9,7 +9,7 @@ use tracing::Instrument as _;
 pub struct Tasks(pub TaskTracker);
 
 impl Tasks {
-    /// Runs work that a client has asked for to its end, also when the client goes away and whoever waits for it is dropped.
+    /// Runs work that a client asked for to its end, even if the client goes away and the future that waits for it is dropped.
     pub fn run<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> JoinHandle<T> {
         actix_web::rt::spawn(self.0.track_future(work.in_current_span()))
     }

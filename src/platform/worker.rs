@@ -9,8 +9,8 @@ use tokio::{
 
 use super::error::ApiError;
 
-/// Wakes a worker of this process before its time. What there is to do stands in the database, so a wake-up that gets lost costs
-/// no more than the worker's interval. One that comes while nobody waits is kept for the next wait.
+/// Wakes a worker of this process early. What there is to do is in the database, so a lost wake-up costs
+/// no more than the worker's interval. One that comes while the worker is busy is kept for its next wait.
 #[derive(Debug, Clone, Default)]
 pub struct Wakeup(Arc<Notify>);
 

@@ -6,10 +6,10 @@ pub enum ProviderError {
     /// The provider answered no: it did not happen, and the same call would be refused again.
     #[error("refused by the provider: {code}: {description}")]
     Refused { code: String, description: String },
-    /// It surely did not happen (no connection, told to slow down): the same call may succeed later.
+    /// It surely did not happen (no connection, a request to slow down): the same call may succeed later.
     #[error("the provider can't be reached: {0}")]
     Unavailable(String),
-    /// No answer, or one that tells nothing (a timeout, a cut connection, 5xx, an unreadable body): it may have
+    /// No answer, or one that says nothing (a timeout, a cut connection, 5xx, an unreadable body): it may have
     /// happened. Look, or call again under the same idempotency key.
     #[error("it is not known whether the provider did it: {0}")]
     Unknown(String),

@@ -12,7 +12,7 @@ use crate::platform::settings::Secret;
 
 /// A larger answer is not read; a hundred payments take less.
 const MAX_BYTES: usize = 1024 * 1024;
-/// Of what it says of a refusal, for rows and logs.
+/// Characters of a refusal's text that rows and logs keep.
 const MAX_DESCRIPTION: usize = 200;
 /// Rows of a list, the most it gives at once.
 pub const LIST: &str = "100";
@@ -176,12 +176,12 @@ fn is_absent(error: &ProviderError) -> bool {
     description.to_ascii_lowercase().contains("does not exist")
 }
 
-/// Whether it may stand in a path: ids come from apps and webhooks.
+/// Whether an id is safe in a path: ids come from apps and webhooks.
 pub fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Of something that must exist.
+/// For something that must exist.
 pub fn id(id: &str) -> Result<&str, ProviderError> {
     let refused = || ProviderError::Refused {
         code: "BAD_REQUEST_ERROR".to_owned(),
@@ -190,7 +190,7 @@ pub fn id(id: &str) -> Result<&str, ProviderError> {
     is_id(id).then_some(id).ok_or_else(refused)
 }
 
-/// Of a call that comes before the one that matters: whatever became of it, that one was not made.
+/// For the failure of a call that comes before the one that matters: the one that matters was surely not made.
 pub fn not_yet(error: ProviderError) -> ProviderError {
     match error {
         ProviderError::Unknown(why) => ProviderError::Unavailable(why),

@@ -18,7 +18,7 @@ const BATCH: i64 = 64;
 const AT_ONCE: usize = 8;
 /// How long a receiver may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// What was taken and not settled by then is taken again: its sender has died, or did not come to it behind others.
+/// What was taken and not settled by then is taken again: its sender has died, or was still busy with others.
 const LEASE: TimeDelta = TimeDelta::seconds(20);
 /// Another process may add webhooks without waking this one.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Sends what is due to `url`; runs until it is aborted.
 pub async fn deliver(sandbox: Sandbox, url: String) {
-    // Each webhook comes over a connection of its own, as strangers' do. The way to this server itself has no TLS.
+    // Each webhook comes over its own connection, as from a real provider. The way to this server itself has no TLS.
     let client = Client::builder().timeout(TIMEOUT).no_proxy().pool_max_idle_per_host(0).tls_certs_only([]);
     let client = client.redirect(reqwest::redirect::Policy::none()).build();
     let Ok(client) = client else {
@@ -57,7 +57,7 @@ impl Sandbox {
         tokio::time::timeout(until, self.0.added.notified()).await.ok();
     }
 
-    /// Tells how many were tried.
+    /// Returns how many were tried.
     async fn send_due(&self, client: &Client, url: &str) -> sqlx::Result<usize> {
         let now = self.0.clock.now();
         let until = now + LEASE;

@@ -11,7 +11,7 @@ text_enum! {
     /// What becomes of an attempt to pay.
     PayOutcome {
         Captured = "captured",
-        /// The bank holds the money, and the gateway was not told to take it.
+        /// The bank holds the money, and the gateway has no order to take it.
         Authorized = "authorized",
         Failed = "failed",
     }
@@ -26,7 +26,7 @@ text_enum! {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PayOrder {
     pub outcome: PayOutcome,
-    /// card, upi, netbanking, wallet …; upi where it is not given.
+    /// card, upi, netbanking, wallet …; upi by default.
     #[deserr(default)]
     pub method: Option<Text<1, 30>>,
 }

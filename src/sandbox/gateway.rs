@@ -140,7 +140,7 @@ impl Sandbox {
         let now = self.0.clock.now();
         let mut tx = self.0.db.begin().await.map_err(unavailable)?;
         let unknown = || refused("The id provided does not exist");
-        // The order first, as whoever pays it does.
+        // The order first, in the same sequence as a payment.
         let order_id = attempt.order_id.as_deref().ok_or_else(unknown)?;
         let order = queries::lock_order(&mut tx, order_id).await.map_err(unavailable)?.ok_or_else(unknown)?;
         let payment = queries::lock_payment(&mut tx, &attempt.id).await.map_err(unavailable)?;

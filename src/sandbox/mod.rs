@@ -1,6 +1,6 @@
 //! The embedded payment gateway and payout provider. They play an outside world (docs/adr/0020): tables of their own, and
 //! nothing of the product's; webhooks over real HTTP, late, twice or out of order as the settings say; a payout once per
-//! withdrawal, whatever dies in between. Development only: production refuses them by name.
+//! withdrawal, whichever process dies in between. Development only: production refuses them by name.
 //!
 //! `gateway.rs` and `payouts.rs` keep the traits' promises, `state.rs` holds what is decided, `events.rs` the webhooks,
 //! `deliveries.rs` sends them, `handlers.rs` is the customer's phone.
@@ -208,7 +208,7 @@ fn unavailable(error: sqlx::Error) -> ProviderError {
     ProviderError::Unavailable(format!("the sandbox's database: {error}"))
 }
 
-/// Of a commit: it may have happened unless the database said otherwise.
+/// For the error of a commit: it may have happened unless the database said otherwise.
 fn unknown_outcome(error: sqlx::Error) -> ProviderError {
     match error {
         sqlx::Error::Database(_) => unavailable(error),

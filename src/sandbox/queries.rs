@@ -73,7 +73,7 @@ pub struct SandboxValidation {
     pub created_at: DateTime<Utc>,
 }
 
-/// A webhook that is to be sent.
+/// A webhook to send.
 #[derive(Debug, Clone, FromRow)]
 pub struct WebhookDelivery {
     pub id: Uuid,
@@ -292,7 +292,7 @@ pub async fn insert_delivery(
     Ok(())
 }
 
-/// Takes what is due, the earliest first, and puts it off to `until`: whoever dies with it leaves it to be sent then.
+/// Takes what is due, the earliest first, and puts it off to `until`: if this process dies, it is sent then.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! What the sandbox decides: when it sends which webhook, how a payout ends, whom an address belongs to. Pure.
+//! What the sandbox decides: when it sends which webhook, how a payout ends, who owns an address. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -87,7 +87,7 @@ pub fn payout_ends(vpa: &str, settings: &SandboxSettings, mut draw: impl FnMut(u
     }
 }
 
-/// To whom an address is registered; `None` where there is no such address.
+/// The name that an address is registered to; `None` if there is no such address.
 pub fn name_at_bank(vpa: &str, holder_name: &str) -> Option<String> {
     match local_part(vpa).as_str() {
         "invalid" => None,

@@ -27,7 +27,7 @@ pub struct MoneyProviders {
     pub sandbox: Option<Sandbox>,
 }
 
-/// Why there is nobody to move money.
+/// Why there is no provider to move money.
 #[derive(Debug, thiserror::Error)]
 pub enum MoneyError {
     #[error("gateway.base_url is no http or https URL")]

@@ -39,7 +39,7 @@ use crate::{
     ws::{Hub, Openings, WsContext},
 };
 
-/// Ends the engine, threads and actors, when it is dropped: they would outlive a service that nobody stops.
+/// Ends the engine, threads and actors, when it is dropped: they would outlive a service that is not stopped.
 #[derive(Debug)]
 pub struct EngineThreads(EngineHandle);
 
@@ -150,7 +150,7 @@ async fn start_engine(
     Ok((engine.await.map_err(StartError::Recovery)?, recorders))
 }
 
-/// With what was learned so far. Estimates that could not be corrected are no reason not to start.
+/// Loads what was learned so far. Estimates that could not be corrected do not prevent a start.
 async fn start_etas(settings: &Settings, db: &Db, clock: &Clock) -> Result<Etas, StartError> {
     let etas = Etas::start(settings, clock)?;
     if settings.eta.learn

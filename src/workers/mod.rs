@@ -1,4 +1,4 @@
-//! What goes on beside the requests.
+//! What runs beside the requests.
 
 mod housekeeping;
 
@@ -17,12 +17,12 @@ use crate::{
     ws,
 };
 
-/// How late a call may ring out, and a payout be looked for.
+/// How late a call may ring out, and a due payout be found.
 const SOON: Duration = Duration::from_secs(1);
 /// How late an earning may be cleared, and how long a watcher may miss a change whose announcement was lost.
 const WITHIN_SECONDS: Duration = Duration::from_secs(5);
 
-/// Starts every worker; each runs until it is aborted. The sandbox, where there is one, sends its webhooks to `webhooks_to`.
+/// Starts every worker; each runs until it is aborted. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
 pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     let payments = || Data::new(service.payments.clone());
     let notifications = || Data::new(service.notifications.clone());
@@ -47,7 +47,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     workers
 }
 
-/// Ends calls that nobody answered, that lasted too long, or whose job has moved on.
+/// Ends calls that were not answered, that lasted too long, or whose job has moved on.
 async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
     repeat(SOON, Some(service.call_wakeup.clone()), async || {
@@ -64,12 +64,12 @@ async fn clear_earnings(service: Service) {
     .await;
 }
 
-/// Pays out what mechanics withdraw, and asks whose their addresses are. What was under way when it was aborted is due again
+/// Pays out what mechanics withdraw, and asks who owns their addresses. What was in progress when this was aborted is due again
 /// after its lease, under the same key.
 async fn pay_out(service: Service) {
     let wallet = &service.wallet;
     repeat(SOON, Some(wallet.payout_wakeup.clone()), async || {
-        // An account is looked up in between, however many withdrawals there are.
+        // Addresses are checked in between, however many withdrawals there are.
         while done("withdrawals", wallet::pay_due(wallet).await)
             | done("address checks", wallet::check_due(wallet).await)
         {}
@@ -77,7 +77,7 @@ async fn pay_out(service: Service) {
     .await;
 }
 
-/// Brings watchers of jobs up to date whom a change did not reach. One that is announced at this very moment counts, too.
+/// Brings watchers of jobs up to date that a change did not reach. It also counts those whose change is being announced right now.
 async fn catch_up_watchers(service: Service) {
     repeat(WITHIN_SECONDS, None, async || {
         done("watchers were behind the log", ws::catch_up_watchers(&service.ws).await);
@@ -85,7 +85,7 @@ async fn catch_up_watchers(service: Service) {
     .await;
 }
 
-/// Corrects estimates by finished trips. What there was to learn at the start was learned then.
+/// Corrects estimates by finished trips. The start has learned from earlier trips already.
 async fn learn_from_trips(service: Service) {
     let every = Duration::from_secs(service.settings.eta.learn_every_s);
     tokio::time::sleep(every).await;

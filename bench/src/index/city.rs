@@ -53,7 +53,7 @@ impl City {
         id.0.as_u128() as u32
     }
 
-    /// How a peer's answers compare: told where they are the same, an error where they are not as near. A peer may
+    /// How a peer's answers compare: a note if they are the same, an error if they are not as near. A peer may
     /// round positions, so within `tolerance_m` another order is no error.
     pub fn compare(&self, expected: &Answers, got: &Answers, tolerance_m: f64) -> Result<String, Failure> {
         let mut same = 0;

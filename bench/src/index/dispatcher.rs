@@ -26,7 +26,7 @@ use crate::Failure;
 const FRESH_MIN: i64 = 60;
 const QUESTIONS: usize = 10_000;
 const AT_ONCE: usize = 64;
-/// How long the dispatcher may take to hear of everybody.
+/// How long the dispatcher may take until it has every position.
 const START_LIMIT: Duration = Duration::from_secs(120);
 
 pub fn run(city: &City, expected: &Answers, runs: usize) -> Result<Vec<Measured>, Failure> {
@@ -46,7 +46,7 @@ async fn measure(city: &City, expected: &Answers, runs: usize) -> Result<Vec<Mea
             break;
         }
         if start.elapsed() > START_LIMIT {
-            return Err(format!("the dispatcher did not hear of everybody: {counts:?}").into());
+            return Err(format!("the dispatcher did not get every position: {counts:?}").into());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }

@@ -19,7 +19,7 @@ const FULL: usize = 500;
 /// A move of some centimetres, in degrees.
 const NUDGE: f64 = 1e-6;
 
-/// Tells what it measured, and what the answers are.
+/// Returns what it measured, and the answers.
 pub fn run(report: &mut Report, city: &City, runs: usize) -> Answers {
     let mut grid = filled(city);
     let answer =

@@ -27,7 +27,7 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// A customer, and what its socket shall send.
+    /// A customer, and what its socket sends.
     pub fn new(person: people::Customer) -> (Self, mpsc::Receiver<String>) {
         let (frames, outgoing) = mpsc::channel(OUTGOING);
         (Self { person, frames }, outgoing)

@@ -17,7 +17,7 @@ use crate::{http::Refused, report::Report, samples::Samples};
 /// The least time between two positions of one job to one watcher: `ws.location_interval_ms`.
 const SPACING: Duration = Duration::from_secs(1);
 
-/// A duration that is measured. README.md tells each from where to where.
+/// A duration that is measured. README.md says where each begins and ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Figure {
     JobToOffer,
@@ -55,7 +55,7 @@ struct Seen {
     offered_at: Option<Instant>,
     accept_sent_at: Option<Instant>,
     accepted: Arc<Notify>,
-    /// Kept until the job ends: the ack may come before the answer that tells that the job counts.
+    /// Kept until the job ends: the ack may come before the answer that shows that the job counts.
     accept_took: Option<Duration>,
     told_customer: bool,
     /// The position shown last, and when.
@@ -157,7 +157,7 @@ impl Ledger {
         seen.accepted.clone()
     }
 
-    /// Forgets a job; tells when it was first offered.
+    /// Forgets a job; returns when it was first offered.
     pub fn forget(&self, job: &str) -> Option<Instant> {
         let mut inner = self.inner();
         let seen = inner.jobs.remove(job)?;

@@ -46,7 +46,7 @@ impl SentPings {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|ping| is_it(ping)).copied()
     }
 
-    /// The ping by which this position was told.
+    /// The ping that sent this position.
     pub fn at(&self, position: (i64, i64)) -> Option<SentPing> {
         self.find(|ping| ping.position == position)
     }
@@ -109,7 +109,7 @@ impl Phone {
         text
     }
 
-    /// Takes a frame; gives the answer to it, where there is one.
+    /// Takes a frame, and returns the answer to it, if there is one.
     fn hear(&mut self, text: &str) -> Option<String> {
         let now = Instant::now();
         match kind_of(text) {

@@ -77,7 +77,7 @@ struct World {
     free_customers: Mutex<Vec<Arc<Customer>>>,
     categories: Vec<String>,
     hold: Duration,
-    /// Turns true when the sockets shall close.
+    /// Turns true when it is time to close the sockets.
     stop: watch::Receiver<bool>,
 }
 

@@ -115,7 +115,7 @@ pub async fn copy_with_orders(
     ] {
         sqlx::query(copy).bind(like).bind(&jobs).execute(&mut *tx).await?;
     }
-    // Beyond the run's end: nobody asks the gateway about them meanwhile.
+    // Beyond the run's end: until then the service does not ask the gateway about them.
     let amounts: Vec<i64> = sqlx::query_scalar(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,
             gateway_order_id, is_open, expires_at, asked_at, created_at, updated_at)
@@ -153,7 +153,7 @@ pub async fn until_empty(db: &PgPool) -> Result<Option<Instant>, Failure> {
     Ok(None)
 }
 
-/// How it stands at the end.
+/// The state at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct End {
     /// Orders of the run whose payment is captured, and whose job is paid.

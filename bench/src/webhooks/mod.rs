@@ -37,7 +37,7 @@ use sender::Sender;
 
 /// Events of an unknown kind that each connection sends before anything is measured.
 const WARM_UP: usize = 50;
-/// Looks at what the mechanic is offered, 100 ms apart.
+/// Reads the mechanic's offers every 100 ms.
 const OFFER_LOOKS: u32 = 100;
 /// What the answered rate is held against.
 const AIM: f64 = 0.5;

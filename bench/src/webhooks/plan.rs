@@ -3,10 +3,10 @@
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::json;
 
-/// What a gateway tells of an order.
+/// What a gateway reports about an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Of a try before the one that succeeded.
+    /// An attempt before the one that succeeded.
     Failed,
     Authorized,
     Captured,

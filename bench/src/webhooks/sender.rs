@@ -13,7 +13,7 @@ use crate::Failure;
 
 /// For one answer.
 const LIMIT: Duration = Duration::from_secs(15);
-/// An answer larger than this is none of ours.
+/// An answer larger than this is not the service's.
 const MAX_ANSWER: usize = 64 * 1024;
 
 /// A connection that is kept open.

@@ -107,7 +107,7 @@ impl Rng {
     }
 }
 
-/// Draws one after the other. Everybody has a stream of their own, so that nobody's draws depend on who runs first;
+/// Draws one after the other. Everyone has their own stream, so that no one's draws depend on who runs first;
 /// clones share one.
 #[derive(Debug, Clone)]
 pub struct Stream {

@@ -28,7 +28,7 @@ pub struct PeriodParams {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Live {
     pub at: Timestamp,
-    /// Open jobs, and those that found nobody and may be tried again, by status; a status without jobs is left out.
+    /// Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out.
     pub jobs: Vec<OpenJobs>,
     /// Jobs on whose way something is wrong.
     pub jobs_with_a_concern: i64,
@@ -56,7 +56,7 @@ pub struct LiveMechanics {
     pub available: i64,
     /// Known to the dispatcher with a position; null where the engine does not answer.
     pub online: Option<i64>,
-    /// Of those, neither offered a job nor on one.
+    /// Those of them who are neither on a job nor being offered one.
     pub free: Option<i64>,
     /// With an offer out.
     pub offered: i64,
@@ -101,7 +101,7 @@ pub struct Waiting {
     pub upi_mismatches: i64,
     /// Profiles that wait for verification.
     pub mechanics: i64,
-    /// Money at the gateway that fits nothing of ours, neither given back nor dismissed.
+    /// Money at the gateway that matches no payment, and is neither given back nor dismissed.
     pub parked_payments: i64,
     /// Payments that a customer's bank wants back, still to be contested at the gateway.
     pub chargebacks: i64,
@@ -133,7 +133,7 @@ pub struct Figures {
     pub jobs_made: i64,
     pub jobs_completed: i64,
     pub jobs_cancelled: i64,
-    /// Jobs for which nobody was found, and for which nobody was found later either.
+    /// Jobs for which no mechanic was found, then or later.
     pub jobs_unserved: i64,
     pub offers_accepted: i64,
     pub offers_declined: i64,
@@ -266,7 +266,7 @@ pub struct SlaFigures {
     pub assigned_within_60_s: Option<f64>,
     /// Of those arrived at, the share within 30 minutes, 0 to 1; null where there were none.
     pub arrived_within_30_min: Option<f64>,
-    /// To the first acceptance, whoever came in the end.
+    /// To the first acceptance, whichever mechanic came in the end.
     pub time_to_assign_s: Option<Percentiles>,
     /// To the arrival of the mechanic that came.
     pub time_to_arrive_s: Option<Percentiles>,

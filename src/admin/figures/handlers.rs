@@ -89,7 +89,7 @@ pub async fn get_stats(
 }
 
 /// How fast help came, of jobs whose search began in a period, in all and by category. Who was cancelled before a mechanic
-/// took the job, or found nobody, counts in `jobs` alone.
+/// took the job, or found no mechanic, counts only in `jobs`.
 #[utoipa::path(
     tag = "admin",
     params(

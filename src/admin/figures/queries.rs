@@ -28,7 +28,7 @@ pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
     .await
 }
 
-/// Mechanics by what they are at, and whatever waits for a provider or for an admin.
+/// Mechanics by what they are doing, and what waits for a provider or for an admin.
 #[derive(Debug, Clone, FromRow)]
 pub struct WaitingRow {
     pub available: i64,
@@ -119,7 +119,7 @@ pub async fn figures(
             select cancelled_at, service_category_id, 'cancelled', 0, 0, 0, 0
             from jobs where cancelled_at >= $1 and cancelled_at < $2
             union all
-            -- The last search in vain of a job that nobody took later.
+            -- The last search in vain, of a job that no mechanic took later.
             select e.at, j.service_category_id, 'unserved', 0, 0, 0, 0
             from job_events e join jobs j on j.id = e.job_id
             where e.kind = 'no_mechanic_found' and e.at >= $1 and e.at < $2

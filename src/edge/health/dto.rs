@@ -9,10 +9,10 @@ pub struct Health {
     /// "ok"
     #[schema(example = "ok")]
     pub status: &'static str,
-    /// Of the interface, as in the OpenAPI document.
+    /// Version of the interface, as in the OpenAPI document.
     #[schema(example = "1.0.0-rc1")]
     pub version: &'static str,
-    /// Of the program that serves it; `x-service-version` in the document.
+    /// Version of the program that serves it; `x-service-version` in the document.
     #[schema(example = "0.1.0")]
     pub service_version: &'static str,
 }

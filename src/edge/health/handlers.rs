@@ -33,7 +33,7 @@ pub fn alive() -> HttpResponse {
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong.
 #[utoipa::path(tag = "health", security(()), operation_id = "health_ready", responses(
     (status = 200, body = Ready),
-    (status = 503, description = "Not ready; the checks tell why", body = Ready),
+    (status = 503, description = "Not ready; the checks say why", body = Ready),
 ))]
 #[get("/health/ready")]
 pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
@@ -71,10 +71,10 @@ async fn check_database(context: &EdgeContext) -> (&'static str, &'static str) {
     }
 }
 
-/// What is measured, in Prometheus' text format. In production it stands on a listener of its own instead.
+/// The metrics, in the Prometheus text format. In production they are on a separate listener instead.
 #[utoipa::path(tag = "health", security(()), operation_id = "metrics", responses(
     (status = 200, body = String, content_type = "text/plain"),
-    (status = 404, description = "NOT_FOUND: in production, where they stand on a listener of their own"),
+    (status = 404, description = "NOT_FOUND: in production, where they are on a separate listener"),
 ))]
 #[get("/metrics")]
 pub async fn metrics(context: Data<EdgeContext>) -> ApiResult<impl Responder> {

@@ -26,9 +26,9 @@ pub struct NewAuditEntry<'a> {
     /// "user", "mechanic_profile", "service_category" …
     pub subject_kind: &'a str,
     pub subject_id: Uuid,
-    /// The fields that changed, as they stood; null where the subject was made. No secrets, no phone numbers.
+    /// The changed fields as they were; null for a new subject. No secrets, no phone numbers.
     pub before: Value,
-    /// The same fields afterwards; null where the subject was removed.
+    /// The same fields afterwards; null for a removed subject.
     pub after: Value,
 }
 

@@ -1,4 +1,4 @@
-//! What must not stand in the trail, whoever wrote it there: telephone numbers and secrets. Pure.
+//! What must not be in the audit log, whoever wrote it: telephone numbers and secrets. Pure.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ const HIDDEN: &str = "[hidden]";
 const SECRETS: [&str; 7] = ["password", "token", "secret", "otp", "phone", "start_code", "vpa"];
 /// Digits after the plus of an E.164 number.
 const DIGITS: std::ops::RangeInclusive<usize> = 8..=15;
-/// Of a number within India, the longest first.
+/// Prefixes of a number within India, the longest first.
 const PREFIXES: [&str; 4] = ["0091", "91", "0", ""];
 /// Digits of such a number that is written as one word, without a prefix.
 const PLAIN: usize = 10;
@@ -69,7 +69,7 @@ fn without_local_numbers(text: &str) -> String {
     shown
 }
 
-/// How many bytes of `text`, which stands behind `before`, are a number of that kind.
+/// How many bytes at the start of `text`, which follows `before`, are a number of that kind.
 fn local_number(before: &str, text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_ascii_alphanumeric();
     if before.ends_with(is_part) || !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -94,7 +94,7 @@ fn touches(before: &str, mark: char, after: &str, kind: impl Fn(char) -> bool) -
         || after.strip_prefix(mark).is_some_and(|after| after.starts_with(&kind))
 }
 
-/// What stands behind the ten digits; `None` where there are none.
+/// What follows the ten digits; `None` if there are no ten digits.
 fn behind_number(text: &str) -> Option<&str> {
     let (first, rest) = five_digits(text)?;
     let (last, behind) = five_digits(without_gap(rest))?;

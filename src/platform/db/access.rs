@@ -29,7 +29,7 @@ pub(super) fn restrict(pgdata: &Path, run_as: Option<&RunAs>) -> Result<(), DbEr
     Ok(())
 }
 
-/// Makes `text` the file's content, at no moment a part of it: without rules Postgres lets nobody in.
+/// Makes `text` the file's content, and never just a part of it: without rules Postgres lets nobody in.
 fn keep(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
         return Ok(());

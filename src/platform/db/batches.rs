@@ -59,7 +59,7 @@ struct Shared<K, V> {
     /// Keys that may wait; one more is refused.
     most_waiting: usize,
     load: Load<K, V>,
-    /// Where loads run, whoever goes away meanwhile.
+    /// Where loads run, even if their callers go away.
     runtime: Handle,
     queue: Mutex<Queue<K, V>>,
     loads: AtomicU64,
@@ -104,7 +104,7 @@ where
     K: Copy + Ord + Hash + Send + 'static,
     V: Clone + Send + 'static,
 {
-    /// Loads on the current runtime, which has to outlive whoever asks.
+    /// Loads on the current runtime, which has to outlive the callers.
     pub fn new(
         of: &'static str,
         most_waiting: usize,
@@ -121,7 +121,7 @@ where
         }))
     }
 
-    /// The value of a key; `None` where there is none. Whoever drops this leaves the queue, or has its answer thrown away.
+    /// The value of a key, if there is one. A caller that drops this leaves the queue, or its answer is thrown away.
     pub async fn get(&self, key: K) -> Result<Option<V>, NotLoaded> {
         let answered = self.ask(key)?;
         answered.await.unwrap_or(Err(NotLoaded::BrokenOff(self.0.of)))
@@ -213,7 +213,7 @@ where
     fn fail(&self, batch: BTreeMap<K, Vec<Answer<V>>>, error: sqlx::Error) {
         let mut answers: Vec<_> = batch.into_values().flatten().collect();
         if matches!(error, sqlx::Error::PoolTimedOut) {
-            // There is no connection to be had: who waits already would only wait for the next load to find that, too.
+            // There is no connection to get: the callers in the queue would only wait for the next load to fail, too.
             answers.extend(self.shared.queue().waiting.drain(..).map(|(_, answer)| answer));
         }
         let error = Arc::new(error);
@@ -232,7 +232,7 @@ impl<K, V> Drop for Loader<K, V> {
         let mut queue = self.shared.queue();
         queue.loading -= 1;
         if queue.loading == 0 {
-            // Nobody would load what waits: its callers are told.
+            // Nothing will load the keys in the queue, so their callers get an error.
             queue.waiting.clear();
         }
     }
@@ -389,7 +389,7 @@ mod tests {
         leaving.abort();
         assert!(leaving.await.unwrap_err().is_cancelled());
         loads.ends.add_permits(3);
-        assert_eq!(loads.begun().await, [4], "nobody wants the other any more");
+        assert_eq!(loads.begun().await, [4], "no caller waits for the other any more");
         assert_eq!(staying.await.unwrap().unwrap(), Some(8));
     }
 }

@@ -29,7 +29,7 @@ use super::roles::DbRoles;
 
 /// The cluster's superuser, who owns the service's database and migrates it.
 pub(super) const OWNER: &str = "roadcall";
-/// Whom the service connects as: it owns nothing.
+/// The role that the service connects as: it owns nothing.
 pub(super) const SERVICE: &str = "roadcall_service";
 const DATABASE: &str = "roadcall";
 
@@ -92,7 +92,7 @@ enum Answer {
 }
 
 impl Cluster {
-    /// Makes the cluster where there is none yet.
+    /// Makes the cluster if there is none yet.
     pub(super) async fn prepare(mut home: Home, options: ClusterOptions) -> Result<Self, DbError> {
         if !home.pgdata().exists() {
             if let Err(error) = init(&home, options).await {
@@ -236,7 +236,7 @@ impl Cluster {
         ]
     }
 
-    /// Opened by the service and handed over, so that it lies in the data folder whoever Postgres runs as.
+    /// The service opens it and hands it over, so that it is in the data folder whichever user Postgres runs as.
     /// Each start begins a new one and keeps the one before.
     fn open_log(&self, rotated: &mut bool) -> Result<File, DbError> {
         let path = self.home.log();
@@ -281,7 +281,7 @@ impl Postmaster {
             child.wait().await.ok();
             return;
         }
-        // Nobody tells when a process that is not our child ends.
+        // There is no signal when a process that is not our child ends.
         while is_alive(self.pid) {
             sleep(TRY_AGAIN).await;
         }

@@ -3,7 +3,7 @@
 //! A client that resets its connection, a timeout or a stop may drop any future at any `await`. For a single statement that
 //! is harmless: the driver counts the answers that are still on their way and reads them off before the connection is lent out again. It is
 //! not harmless for `BEGIN`: the driver counts a transaction only once the answer has come, so a future that is dropped in
-//! between would give a connection back that is inside a transaction nobody knows of. [`Transaction`] therefore
+//! between would give back a connection that is still inside a transaction. [`Transaction`] therefore
 //! marks its connection before `BEGIN` leaves, and a connection that still carries the mark is closed, never given back.
 //!
 //! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: one that was opened on an
@@ -64,7 +64,7 @@ pub struct Transaction {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    /// `BEGIN` may be on its way: nobody knows whether the connection is inside a transaction.
+    /// `BEGIN` may be on its way: the connection may or may not be inside a transaction.
     Beginning,
     Open,
     Ended,
@@ -115,7 +115,7 @@ impl Db {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Connections that are open, and those of them that nobody uses.
+    /// Connections that are open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
         (self.pool.size(), self.pool.num_idle())
     }
@@ -189,7 +189,7 @@ impl DerefMut for Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        // What takes it back is a task; the runtime of whoever had it may be gone by now.
+        // A task takes it back, and the runtime of its last user may be gone already.
         let _entered = Handle::try_current().is_err().then(|| self.runtime.enter());
         self.connection.take();
     }
@@ -282,7 +282,7 @@ impl<'d> Executor<'d> for &'d Db {
         Box::pin(async move { self.acquire().await?.fetch_optional(query).await })
     }
 
-    /// All rows at once: every list of ours has a limit.
+    /// All rows at once: every list has a limit.
     fn fetch_many<'e, 'q: 'e, E>(self, query: E) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, Error>>
     where
         'd: 'e,

@@ -1,4 +1,4 @@
-//! One server per data folder: whoever holds the lock on `<data>/roadcall.lock` is the server.
+//! One server per data folder: the process that holds the lock on `<data>/roadcall.lock` is the server.
 //!
 //! The kernel releases the lock with its process, however that ends, so nothing stale can ever refuse a
 //! start; the file's content (the holder's process id) is for messages alone.
@@ -32,7 +32,7 @@ impl Drop for LockedFile {
 }
 
 impl DataLock {
-    /// Makes the folder where it is missing and takes its lock. Blocks on the disk alone: a lock that is
+    /// Makes the folder if it is missing, and takes its lock. Blocks on the disk alone: a lock that is
     /// held is refused at once as [`DbError::AlreadyServed`].
     pub fn take(folder: &Path) -> Result<Self, DbError> {
         make_data_folder(folder)?;

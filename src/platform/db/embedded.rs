@@ -27,7 +27,7 @@ use super::roles::DbRoles;
 const RESTART_FIRST: Duration = Duration::from_millis(250);
 const RESTART_LAST: Duration = Duration::from_secs(10);
 
-/// A running Postgres of our own. Dropped without [`Embedded::stop`] it is told to stop and not waited for.
+/// A running Postgres of our own. If it is dropped without [`Embedded::stop`], it gets the signal to stop, but is not waited for.
 #[derive(Debug)]
 pub struct Embedded {
     roles: DbRoles,
@@ -46,7 +46,7 @@ enum Order {
 }
 
 impl Embedded {
-    /// Starts the cluster of the locked data folder, making it first where there is none, or adopts the
+    /// Starts the cluster of the locked data folder, making it first if there is none, or adopts the
     /// one that an earlier, killed server left running. Returns when the database `roadcall` and the service's
     /// role are there.
     pub async fn start(lock: DataLock, options: ClusterOptions, places: Places) -> Result<Self, DbError> {

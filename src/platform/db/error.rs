@@ -60,12 +60,12 @@ pub enum DbError {
     },
 
     /// The system could not say who runs this process.
-    #[error("the system can't say which user runs roadcall, so nobody could be let into the database: {0}")]
+    #[error("the system can't say which user runs roadcall, so the embedded database can't let it in: {0}")]
     UserUnknown(#[source] io::Error),
 
-    /// The cluster's files belong to somebody that this process can't act as.
+    /// The cluster's files belong to a user that this process can't act as.
     #[error(
-        "the database in {} belongs to user {owner}, whom this process can't act as; {advice}",
+        "the database in {} belongs to user {owner}, and this process can't act as that user; {advice}",
         cluster.display()
     )]
     ForeignCluster {
@@ -77,9 +77,9 @@ pub enum DbError {
         advice: String,
     },
 
-    /// The user whom PostgreSQL runs as can't reach the cluster's folder.
+    /// The user that PostgreSQL runs as can't reach the cluster's folder.
     #[error(
-        "user {user}, whom PostgreSQL runs as, can't enter {}; give that user the right to pass through \
+        "PostgreSQL runs as user {user}, who can't enter {}; give that user the right to pass through \
          every folder above it (chmod o+x), or move the data folder",
         folder.display()
     )]
@@ -90,9 +90,9 @@ pub enum DbError {
         user: String,
     },
 
-    /// The data folder says that its cluster is elsewhere, and there is none.
+    /// The data folder says that its cluster is elsewhere, and it is not there.
     #[error(
-        "the data folder {} keeps its database in {}, and there is none any more. Bring it back, or \
+        "the data folder {} keeps its database in {}, which is no longer there. Bring it back, or \
          delete {} to start with an empty database",
         data_dir.display(),
         cluster.display(),
@@ -107,7 +107,7 @@ pub enum DbError {
         pointer: PathBuf,
     },
 
-    /// A folder that others could write to, or that somebody else made in our place.
+    /// A folder that others could write to, or that somebody else made first.
     #[error("{} is not a private folder of user {owner}: remove it, or set TMPDIR to another place", folder.display())]
     NotPrivate {
         /// The folder.
@@ -125,12 +125,12 @@ pub enum DbError {
         output: String,
     },
 
-    /// `postgres` ended by itself or did not answer in time.
+    /// `postgres` ended by itself, or did not answer in time.
     #[error("PostgreSQL did not start in {}: {reason} (its log is {})", cluster.display(), log.display())]
     NotStarted {
         /// The cluster's folder.
         cluster: PathBuf,
-        /// The last lines of its log, or what was waited for.
+        /// The last lines of its log, or what did not happen in time.
         reason: String,
         /// The whole log.
         log: PathBuf,
@@ -141,7 +141,7 @@ pub enum DbError {
     NotStopped {
         /// Its process.
         pid: i32,
-        /// How long was waited, in seconds.
+        /// How long the wait was, in seconds.
         limit_s: u64,
     },
 

@@ -1,9 +1,9 @@
-//! Where the embedded cluster lives and as whom it runs: decided once, before anything is started.
+//! Where the embedded cluster is and which user it runs as: decided once, before anything starts.
 //!
 //! ```text
 //! <data>/roadcall.lock        the server's lock
 //! <data>/postgres.log         what Postgres says; postgres.log.1 is the run before
-//! <data>/postgres/pgdata      the cluster, owned by the user whom Postgres runs as
+//! <data>/postgres/pgdata      the cluster, owned by the user that Postgres runs as
 //! <data>/postgres/socket      its only door: a unix socket in a 0700 folder
 //! <data>/postgres.location    only when the cluster had to be elsewhere: the path of its folder
 //! ```
@@ -31,7 +31,7 @@ pub(super) const PORT: u16 = 5432;
 /// What fits into a socket address without its closing zero: 107 bytes on Linux, 103 on macOS.
 const SOCKET_PATH_MAX: usize = if cfg!(target_os = "macos") { 103 } else { 107 };
 
-/// Where root's clusters go when the data folder can't be entered by the user whom Postgres runs as.
+/// Where root's clusters go when the data folder can't be entered by the user that Postgres runs as.
 const OUTSIDE: &str = if cfg!(target_os = "macos") { "/usr/local/var" } else { "/var/lib" };
 
 /// How many such clusters one machine may have; then the operator has to choose a better data folder.
@@ -39,7 +39,7 @@ const OUTSIDE_MAX: u32 = 100;
 
 const POINTER: &str = "postgres.location";
 
-/// Where the cluster lives, as whom it runs and with which programs.
+/// Where the cluster is, which user it runs as and with which programs.
 #[derive(Debug, Clone)]
 pub(super) struct Home {
     data_dir: PathBuf,

@@ -36,13 +36,13 @@ const LOOK_LIMIT: Duration = Duration::from_secs(2);
 /// Where no lease is needed.
 const FOR_EVER: u64 = u64::MAX;
 
-/// Where a server stands.
+/// What a server is at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeadershipStatus {
     /// Another server leads, or none does yet.
     Standby,
     Leading,
-    /// The lock could not be confirmed in time. Nobody else has led since, as far as is known.
+    /// The lock could not be confirmed in time. As far as is known, no other server has led since.
     CutOff,
     /// Another server has led since: what this one has in memory is of no use any more.
     Replaced,
@@ -84,7 +84,7 @@ impl Lease {
         Self(Arc::new(Inner { server, made_at: Instant::now(), ends_ms, standing }))
     }
 
-    /// Of a server that does not lead yet. It may use the database until it is told to lead: to migrate it, for instance.
+    /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
     pub(super) fn candidate(server: Uuid) -> Self {
         Self::new(server, FOR_EVER, LeadershipStatus::Standby)
     }
@@ -99,7 +99,7 @@ impl Lease {
         self.elapsed_ms() < self.0.ends_ms.load(Ordering::Acquire)
     }
 
-    /// Where this server stands now.
+    /// What this server is now.
     pub fn standing(&self) -> LeadershipStatus {
         match *self.0.standing.borrow() {
             LeadershipStatus::Leading if !self.is_held() => LeadershipStatus::CutOff,
@@ -125,7 +125,7 @@ impl Lease {
         session_name(self.0.server)
     }
 
-    /// Of a connection that was just opened: whether its server may use it.
+    /// Whether the server may use a connection that was just opened.
     pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
         self.check()?;
         if *self.0.standing.borrow() == LeadershipStatus::Standby {

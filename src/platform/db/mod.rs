@@ -8,7 +8,7 @@
 //! | `home.rs` | where the embedded cluster lives |
 //! | `access.rs` | who may connect to it |
 //! | `roles.rs` | the owner of a database, and the service |
-//! | `user.rs` | as whom it runs, and folders that are that user's alone |
+//! | `user.rs` | which user it runs as, and folders that belong to that user alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
@@ -70,7 +70,7 @@ const CONNECTIONS_BESIDE_THE_POOL: u32 = 10;
 /// How long a closing pool waits for its connections to be given back.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 
-/// The pool, and whatever has to live as long as it does.
+/// The pool, and what has to live as long as it does.
 pub struct Database {
     db: Db,
     pool: PgPool,
@@ -80,7 +80,7 @@ pub struct Database {
     runtime: ConnectionRuntime,
 }
 
-/// The thread on which connections are opened. Whatever is left on it ends when this is dropped.
+/// The thread on which connections are opened. What still runs on it ends when this is dropped.
 struct ConnectionRuntime(Option<Runtime>);
 
 impl ConnectionRuntime {
@@ -164,7 +164,7 @@ impl Database {
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
     /// closed or another server takes over; see [`Lease::replaced`].
     pub async fn lead(&self) -> Result<(), DbError> {
-        // Nobody else can reach an embedded database: silence alone, such as a restart of Postgres, says nothing there.
+        // No other server can reach an embedded database: silence alone, such as a restart of Postgres, means nothing there.
         let is_ours_alone = self.embedded().is_some();
         let lease = self.db.lease().clone();
         let candidate = Candidate::new(&self.roles.service, lease, self.leader_silence, is_ours_alone);
@@ -198,7 +198,7 @@ impl Database {
         migrate(&self.roles).await
     }
 
-    /// Closes the pool, then stops the embedded Postgres. Whoever still uses the pool gets an error.
+    /// Closes the pool, then stops the embedded Postgres. Any later use of the pool gets an error.
     pub async fn close(self) -> Result<(), DbError> {
         if timeout(CLOSE_LIMIT, self.pool.close()).await.is_err() {
             tracing::warn!("connections were still in use when the pool closed");
@@ -230,7 +230,7 @@ impl Database {
     }
 }
 
-/// Ends the task with whoever waits for it.
+/// Ends the task when its owner is dropped.
 struct AbortOnDrop<T>(JoinHandle<T>);
 
 impl<T> Drop for AbortOnDrop<T> {

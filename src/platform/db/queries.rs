@@ -28,7 +28,7 @@ pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result
     sqlx::query("select pg_reload_conf()").execute(connection).await.map(drop)
 }
 
-/// Gives the service's role what its work needs, on whatever tables there are now.
+/// Gives the service's role the rights that its work needs, on the tables that exist now.
 pub(super) async fn grant_to_service(connection: &mut PgConnection, role: &str) -> Result<()> {
     sqlx::query("select grant_to_service($1::text::name)").bind(role).execute(connection).await.map(drop)
 }
@@ -38,7 +38,7 @@ pub(super) async fn lock_for_building(connection: &mut PgConnection, key: i64) -
     sqlx::query("select pg_advisory_lock($1)").bind(key).execute(connection).await.map(drop)
 }
 
-/// Databases whose name starts so and that nobody is connected to.
+/// Databases whose name starts with this and that have no connections.
 pub(super) async fn idle_databases(connection: &mut PgConnection, prefix: &str) -> Result<Vec<String>> {
     sqlx::query_scalar(
         "select d.datname::text from pg_catalog.pg_database d
@@ -55,7 +55,7 @@ pub(super) async fn backend(connection: &mut PgConnection) -> Result<i32> {
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(connection).await
 }
 
-/// Takes the lock of the one leader for this session, where it is free. The two numbers spell "roadcall".
+/// Takes the lock of the one leader for this session, if it is free. The two numbers spell "roadcall".
 pub(super) async fn try_lock(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select pg_try_advisory_lock(1919902052, 1667329132)").fetch_one(connection).await
 }
@@ -79,7 +79,7 @@ pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
 }
 
-/// Makes `server` the leader; who was it before. Only with the lock.
+/// Makes `server` the leader, and returns who led before. Only with the lock.
 pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar(
         "with before as (select server from leadership),
@@ -92,7 +92,7 @@ pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Re
     .await
 }
 
-/// Ends the sessions of that name, ours alone; whether none was left.
+/// Ends this role's sessions of that name; whether there were none left.
 pub(super) async fn end_sessions(connection: &mut PgConnection, name: &str) -> Result<bool> {
     sqlx::query_scalar(
         "select count(pg_terminate_backend(pid)) = 0 from pg_catalog.pg_stat_activity
@@ -108,7 +108,7 @@ pub(super) async fn has_migrations(connection: &mut PgConnection) -> Result<bool
     sqlx::query_scalar("select to_regclass('_sqlx_migrations') is not null").fetch_one(connection).await
 }
 
-/// Number and description of each.
+/// Number and description of each applied migration.
 pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i64, String)>> {
     sqlx::query_as("select version, description from _sqlx_migrations where success order by version")
         .fetch_all(db)

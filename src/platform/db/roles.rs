@@ -17,7 +17,7 @@ impl DbRoles {
         Self { owner: connect.clone(), service: connect }
     }
 
-    /// The service's role, where it is not the owner's.
+    /// The service's role, if it is not the owner's.
     pub(super) fn restricted(&self) -> Option<&str> {
         let (owner, service) = (self.owner.get_username(), self.service.get_username());
         (owner != service).then_some(service)

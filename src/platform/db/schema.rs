@@ -1,8 +1,8 @@
 //! The schema, and which programs it fits.
 //!
 //! During an upgrade two releases share one database: the new one migrates it at its start, as a standby, while the old one still
-//! leads. So a migration only expands, and what nobody needs any more goes in a later one that says whom it spares
-//! (migrations/README.md).
+//! leads. So a migration only expands, and a later one removes what is no longer needed, and says which releases can do
+//! without it (migrations/README.md).
 
 use sqlx::{
     Connection, PgConnection, PgExecutor,
@@ -20,7 +20,7 @@ const MIGRATION_LOCK_TIMEOUT: &str = "60s";
 /// How a database's schema fits this program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schema {
-    /// All that this program knows is applied, and what a newer one has applied on top spares it.
+    /// Everything that this program knows is applied, and what a newer one applied on top does not disturb it.
     Fits,
     /// Something that this program needs is not applied.
     Older,
@@ -50,9 +50,9 @@ impl Schema {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contract {
     Expands,
-    /// It removes what programs that know this migration do without.
+    /// It removes what programs that know this migration don't need.
     Of(i64),
-    /// It claims to be a contract, and names nobody.
+    /// It claims to be a contract, but names no migration.
     Unreadable,
 }
 
@@ -92,7 +92,7 @@ pub async fn migrate(roles: &DbRoles) -> Result<(), DbError> {
         let known = known().into_iter().max().unwrap_or(0);
         return Err(DbError::DatabaseNewer { found, known });
     }
-    // What a newer program has added does not disturb this one.
+    // A newer program's additions do not disturb this one.
     let own = Migrator { migrations: MIGRATOR.migrations.clone(), ignore_missing: true, ..Migrator::DEFAULT };
     own.run(&mut connection).await.map_err(migration_error)?;
     if let Some(service) = roles.restricted() {

@@ -40,11 +40,11 @@ use crate::platform::settings::{DbSettings, Secret};
 
 const MAX_CONNECTIONS: u32 = 300;
 const POOL_CONNECTIONS: u32 = 8;
-/// Many times what the cluster takes, so that nobody else misses it.
+/// Many times what the cluster takes, so that other programs have enough.
 const MEMORY_WANTED_BYTES: u128 = 4 << 30;
 const BUILD_LOCK: i64 = 0x726f_6164_6361_6c6c;
 
-/// Nobody else's: it is copied for each test.
+/// Only copied, once for each test.
 struct Template {
     name: String,
     maintenance: DbRoles,
@@ -186,7 +186,7 @@ async fn sweep(connection: &mut PgConnection) {
     }
 }
 
-/// The checkout's cluster, started if nobody has yet, and left running.
+/// The checkout's cluster, started if it is not running yet, and left running.
 async fn shared_cluster() -> DbRoles {
     let folder = cluster_folder();
     let starting = exclusive(&folder).await;

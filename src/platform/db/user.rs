@@ -1,4 +1,4 @@
-//! As whom Postgres runs, since it refuses root, and folders that are that user's alone.
+//! Which user Postgres runs as, since it refuses root, and folders that belong to that user alone.
 
 use std::env;
 use std::fs::{self, DirBuilder};
@@ -13,7 +13,7 @@ use nix::unistd::{Gid, Uid, User, chown, geteuid};
 use super::error::DbError;
 use super::locate::Binaries;
 
-/// Another user whom a root process starts Postgres as.
+/// Another user, as which a root process starts Postgres.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RunAs {
     pub(super) name: String,
@@ -27,7 +27,7 @@ impl From<User> for RunAs {
     }
 }
 
-/// An existing cluster is run as its owner, whom only root can act as if that is somebody else.
+/// An existing cluster runs as its owner. If that is another user, only root can do that.
 pub(super) fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
     let uid = Uid::from_raw(fs::metadata(pgdata).map_err(DbError::file("can't read", pgdata))?.uid());
     let me = geteuid();
@@ -53,7 +53,7 @@ pub(super) fn owner_of(pgdata: &Path) -> Result<Option<RunAs>, DbError> {
     }
 }
 
-/// As whom a new cluster runs: ourselves, or for root the first of two users who can run the program.
+/// Which user a new cluster runs as: our own, or for root the first of two users who can run the program.
 pub(super) fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError> {
     if !geteuid().is_root() {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(super) fn service_user(binaries: &Binaries) -> Result<Option<RunAs>, DbError
         .ok_or_else(|| DbError::NoUser { binary: binaries.postgres() })
 }
 
-/// Whether that user can run Postgres from within the folder: tried, because modes alone do not tell.
+/// Whether that user can run Postgres from within the folder: tried out, because file modes alone do not show it.
 pub(super) fn can_enter(run_as: Option<&RunAs>, binaries: &Binaries, folder: &Path) -> bool {
     command_as(run_as, &binaries.postgres(), folder)
         .arg("--version")
@@ -93,7 +93,7 @@ pub(super) fn command_as(run_as: Option<&RunAs>, program: &Path, folder: &Path) 
     command
 }
 
-/// Makes a 0700 folder of that user, or checks that what is there is one: in a shared temporary folder
+/// Makes a 0700 folder of that user, or checks that the existing one is: in a shared temporary folder
 /// somebody else could have made it first.
 pub(super) fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), DbError> {
     let owner = run_as.map_or_else(geteuid, |user| user.uid);
@@ -107,7 +107,7 @@ pub(super) fn make_private(folder: &Path, run_as: Option<&RunAs>) -> Result<(), 
     if ours && found.uid() == owner.as_raw() {
         return Ok(());
     }
-    // A start that was killed between making the folder and giving it away left it to us.
+    // A start that was killed between making the folder and giving it away left it ours.
     if ours && (made || found.uid() == geteuid().as_raw()) {
         return chown(folder, Some(owner), run_as.map(|user| user.gid))
             .map_err(io::Error::from)

@@ -17,11 +17,11 @@ pub struct NewMark<'a> {
     pub server: Uuid,
 }
 
-/// What stands under a key.
+/// What is stored under a key.
 #[derive(Debug, FromRow)]
 pub struct Mark {
     pub body_sha256: Vec<u8>,
-    /// The job, or whatever else was made.
+    /// The job, or what else was made.
     pub made_id: Option<Uuid>,
     pub status: Option<i32>,
     pub body: Option<serde_json::Value>,
@@ -46,7 +46,7 @@ pub async fn claim(
             id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
             created_at = excluded.created_at, server = excluded.server, job_id = null, effect_id = null, status = null, body = null
         where mark.created_at < $9
-            -- The same work again, whose first try never told how it ended.
+            -- The same work again: its first try never reported how it ended.
             or (mark.job_id is null and mark.effect_id is null and mark.status is null
                 and (mark.leased_until < $8 or mark.server is distinct from excluded.server)
                 and mark.body_sha256 = excluded.body_sha256)

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{Secret, list};
 
-/// Through whom the two sides of a call hear each other.
+/// Which service carries the audio of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallProvider {

@@ -18,7 +18,7 @@ pub const MAX_ROUND_WIDTHS: usize = 20;
 pub const MAX_ROUND_WIDTH: u32 = 50;
 
 pub(super) const DAY_S: i64 = 86_400;
-/// Ten years: whatever is longer is a slip of the pen, and would overflow a date.
+/// Ten years: anything longer is a typing error, and would overflow a date.
 pub(super) const MAX_DAYS: i64 = 3650;
 
 /// Whether it holds, and what is said where it does not.
@@ -85,7 +85,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
     broken(rules.into_iter().flatten())
 }
 
-/// What is fine for trying things out and not for serving people.
+/// What is fine for trying things out, but not for serving people.
 fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     let Settings { auth, identity, metrics, server, .. } = settings;
     let local_over_http = identity.local_provider && identity.issuer.starts_with("http://");
@@ -117,7 +117,7 @@ fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
     rules.into_iter().filter(|(holds, _)| !holds).map(|(_, fault)| fault.to_owned()).collect()
 }
 
-/// Not for what is no number, either: that lies within nothing.
+/// False for NaN, too.
 pub(super) fn within<T: PartialOrd>(value: T, range: RangeInclusive<T>) -> bool {
     range.contains(&value)
 }
@@ -301,7 +301,7 @@ fn server(server: &ServerSettings) -> Vec<Rule> {
         ),
         (
             !proxies.iter().flatten().any(|network| network.is_everything()),
-            "server.trusted_proxies must not trust every address (/0): anybody could name the address of their requests",
+            "server.trusted_proxies must not trust every address (/0): anyone could choose the address that their requests seem to come from",
         ),
     ]
 }

@@ -19,7 +19,7 @@ pub struct DbSettings {
     pub max_connections: u32,
     /// How long a request waits for a free connection.
     pub acquire_timeout_ms: u64,
-    /// Of those that wait for a connection; beyond it requests are refused before they begin.
+    /// How many may wait for a connection; beyond that, requests are refused before they begin.
     pub max_waiting: usize,
     /// How long one statement may run.
     pub statement_timeout_ms: u64,
@@ -37,7 +37,7 @@ impl DbSettings {
         named(self.url.as_ref())
     }
 
-    /// The way for migrations, where it is another.
+    /// The address for migrations, if it is a different one.
     pub fn owner(&self) -> Option<&str> {
         named(self.owner_url.as_ref())
     }

@@ -8,7 +8,7 @@ use super::{
 
 /// Four segments of a text message, of 160 characters less their headers.
 const MAX_TEXT: usize = 600;
-/// Whatever is more is no budget.
+/// More would be no budget.
 const MAX_SENDS: i64 = 100_000_000;
 
 /// What can't work anywhere.
@@ -20,7 +20,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     rules
 }
 
-/// What would reach nobody, or anybody.
+/// What would reach no one, or anyone.
 pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
     let Settings { push, sms, .. } = settings;
     let is_https = |url: &str| url.starts_with("https://");
@@ -87,7 +87,7 @@ fn sms(sms: &SmsSettings) -> Vec<Rule> {
         ),
     ];
     if sms.provider == SmsProvider::Twilio {
-        // They stand in a path and in forms.
+        // They go into a path and into forms.
         let is_sid = |sid: &str, kind: &str| {
             sid.starts_with(kind) && sid.len() == 34 && sid.bytes().all(|byte| byte.is_ascii_alphanumeric())
         };

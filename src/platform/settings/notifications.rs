@@ -1,4 +1,4 @@
-//! Settings of what people are told: rows, pushes and text messages.
+//! Settings of notifications: rows, pushes and text messages.
 
 use serde::Deserialize;
 

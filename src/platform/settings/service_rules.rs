@@ -6,7 +6,7 @@ use super::{
 };
 use crate::platform::settings::DbSettings;
 
-/// An hour: whatever should be over sooner than a request may last longer than this by a slip of the pen alone.
+/// An hour: a longer limit for something that should take less time than a request is a typing error.
 const HOUR_MS: u64 = 3_600_000;
 const HOUR_S: u64 = 3600;
 /// More than Postgres, a process's open files or a machine's memory bear.
@@ -63,7 +63,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
         (within(ws.sockets_per_user, 1..=MANY), "ws.sockets_per_user must be 1 to 1000000"),
         (within(ws.sockets_total, 1..=MANY), "ws.sockets_total must be 1 to 1000000"),
         (within(ws.opening_at_once, 1..=MANY), "ws.opening_at_once must be 1 to 1000000"),
-        // Whoever waits holds a connection, and should hear of it before they give up by themselves.
+        // A waiting client holds a connection, and should get its answer before it gives up by itself.
         (within(ws.opening_patience_ms, 1..=60_000), "ws.opening_patience_ms must be 1 to 60000"),
         (within(ws.ticket_ttl_s, 1..=DAY_S), "ws.ticket_ttl_s must be 1 to 86400"),
         (within(ws.ping_interval_s, 1..=HOUR_S), "ws.ping_interval_s must be 1 to 3600"),

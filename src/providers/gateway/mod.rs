@@ -1,6 +1,6 @@
 //! The payment gateway: orders, the payments made for them, refunds.
 //!
-//! Amounts are in the currency's smallest unit (paise). What a call tells of a payment is the gateway's word at that
+//! Amounts are in the currency's smallest unit (paise). What a call says about a payment is the gateway's word at that
 //! moment, as a webhook's is: `payments` takes both through the same door.
 
 mod razorpay;
@@ -50,7 +50,7 @@ text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     pub id: String,
-    /// `None` for what was paid without an order of ours.
+    /// `None` for a payment without an order of the service.
     pub order_id: Option<String>,
     pub amount_paise: i64,
     pub currency: String,
@@ -88,16 +88,16 @@ pub struct GatewayRefund {
     pub refund_id: Option<Uuid>,
 }
 
-/// A payment gateway. Every call has a time limit of its own. None is repeated inside: the caller knows better when.
+/// A payment gateway. Every call has its own time limit. None is repeated inside: the caller knows better when.
 pub trait Gateway: Send + Sync + std::fmt::Debug {
-    /// As it stands in rows and answers: "sandbox", "razorpay".
+    /// As in rows and answers: "sandbox", "razorpay".
     fn name(&self) -> &'static str;
 
     /// What the customer's app opens the gateway's checkout with. Public.
     fn key_id(&self) -> &str;
 
-    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that nobody can pay, since
-    /// nobody is told its id.
+    /// Makes an order. Not idempotent: after [`ProviderError::Unknown`] an order may exist that can't be paid, since
+    /// its id is unknown.
     fn create_order<'a>(
         &'a self,
         new: &'a NewGatewayOrder,
@@ -116,7 +116,7 @@ pub trait Gateway: Send + Sync + std::fmt::Debug {
     fn refund<'a>(&'a self, new: &'a NewGatewayRefund)
     -> BoxFuture<'a, Result<GatewayRefund, ProviderError>>;
 
-    /// The refunds of an attempt, whoever asked for them.
+    /// The refunds of an attempt, by whichever side they were requested.
     fn refunds_of<'a>(
         &'a self,
         attempt_id: &'a str,

@@ -14,7 +14,7 @@ const LEEWAY_S: i64 = 60;
 /// Keys of one provider that are looked at.
 const MAX_KEYS: usize = 64;
 
-/// Whose tokens are taken, and for whom they must be made.
+/// Which issuer's tokens are accepted, and which audience they must name.
 #[derive(Debug, Clone)]
 pub struct Expected {
     pub issuer: String,

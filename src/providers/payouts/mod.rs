@@ -1,4 +1,4 @@
-//! Money out: payouts to UPI addresses (VPAs), and whom such an address belongs to.
+//! Money out: payouts to UPI addresses (VPAs), and who owns such an address.
 
 mod razorpay;
 
@@ -9,7 +9,7 @@ pub use razorpay::RazorpayPayouts;
 
 use super::ProviderError;
 
-/// Whose address is to be looked up.
+/// Whose address to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewValidation {
     /// Our UPI account's id; the same id asks once.
@@ -30,7 +30,7 @@ pub struct Validation {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValidationOutcome {
-    /// Asked, not yet answered: a webhook `fund_account.validation.*` or a later look tells.
+    /// Asked, not yet answered: a webhook `fund_account.validation.*` or a later check brings the answer.
     Pending,
     /// The address exists and is registered to this name.
     Active { name_at_bank: String },
@@ -89,12 +89,12 @@ pub struct Payout {
     pub failure: Option<String>,
 }
 
-/// A payout provider. Every call has a time limit of its own. None is repeated inside: the caller knows better when.
+/// A payout provider. Every call has its own time limit. None is repeated inside: the caller knows better when.
 pub trait Payouts: Send + Sync + std::fmt::Debug {
-    /// As it stands in rows and answers: "sandbox", "razorpay".
+    /// As in rows and answers: "sandbox", "razorpay".
     fn name(&self) -> &'static str;
 
-    /// Asks whom an address belongs to.
+    /// Asks who owns an address.
     fn validate<'a>(&'a self, new: &'a NewValidation) -> BoxFuture<'a, Result<Validation, ProviderError>>;
 
     /// What became of a validation.

@@ -13,7 +13,7 @@ use crate::providers::{
 
 /// Its key is honoured for seven days, which is why payouts of the same reference are looked for first.
 const IDEMPOTENCY: &str = "X-Payout-Idempotency";
-/// Of a contact's name, which is for their dashboard: what is allowed, and what stands where that leaves nothing.
+/// For a contact's name, which is for their dashboard: what is allowed, and what replaces a name of which nothing is left.
 const NAME_CHARACTERS: &str = " '-_/(),.";
 const NAMELESS: &str = "Mechanic";
 

@@ -1,10 +1,10 @@
-//! Nothing is pushed: apps hear on their sockets, and read the list.
+//! Nothing is pushed: apps get notifications on their sockets, and read the list.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
 use super::{Push, PushDevice, PushError, PushMessage};
 
-/// Writes that a push of a kind was made: no text, no token and nobody's name.
+/// Logs that a push of a kind was made: no text, no token and no name.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogPush;
 

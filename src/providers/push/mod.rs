@@ -30,7 +30,7 @@ pub struct PushDevice {
 }
 
 impl fmt::Debug for PushDevice {
-    // Whoever has the token may wake the phone.
+    // Anyone who has the token may wake the phone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PushDevice").field("platform", &self.platform).finish_non_exhaustive()
     }
@@ -48,7 +48,7 @@ pub struct PushMessage {
     pub data: BTreeMap<String, Uuid>,
     /// Whether a sleeping phone must wake.
     pub is_urgent: bool,
-    /// A device that comes back later is not told any more.
+    /// A device that comes back later does not get it any more.
     pub life: Duration,
 }
 
@@ -61,13 +61,13 @@ impl fmt::Debug for PushMessage {
 /// Why a push was not taken. The texts hold no token and nothing of the message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PushError {
-    /// The token is of no app any more: it is to be forgotten.
+    /// No app has this token any more: delete it.
     #[error("the token is of no app any more")]
     Gone,
     /// The same push would be refused again.
     #[error("refused by the push service: {0}")]
     Refused(String),
-    /// It was not taken, or nobody knows; it may be tried again, not before so long where the service says so.
+    /// It was not accepted, or its outcome is unknown; it may be tried again, after this time if the service gives one.
     #[error("the push service can't be reached: {why}")]
     Unavailable { why: String, after: Option<Duration> },
 }
@@ -78,7 +78,7 @@ impl PushError {
     }
 }
 
-/// Hands messages to devices' push services. An implementation has a time limit of its own, tries once, and writes
+/// Hands messages to devices' push services. An implementation has its own time limit, tries once, and writes
 /// neither token nor text anywhere.
 pub trait Push: Send + Sync + fmt::Debug {
     /// `Ok` means accepted for delivery, not shown.
@@ -89,7 +89,7 @@ pub trait Push: Send + Sync + fmt::Debug {
     ) -> BoxFuture<'a, Result<(), PushError>>;
 }
 
-/// Why there is nobody to push.
+/// Why there is no provider of pushes.
 #[derive(Debug, thiserror::Error)]
 pub enum PushStartError {
     #[error("push.fcm_service_account_file: {0}")]
@@ -104,7 +104,7 @@ pub enum PushStartError {
     Client(#[from] reqwest::Error),
 }
 
-/// The provider that the settings name. Asks nobody.
+/// The provider that the settings name. Makes no request.
 pub fn start(settings: &Settings, clock: &Clock) -> Result<Arc<dyn Push>, PushStartError> {
     Ok(match settings.push.provider {
         PushProvider::Log => Arc::new(LogPush),

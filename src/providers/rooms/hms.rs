@@ -21,7 +21,7 @@ use crate::{
 const MANAGEMENT_TTL: TimeDelta = TimeDelta::minutes(5);
 /// A larger answer is not read; a room takes less than one.
 const MAX_BYTES: usize = 64 * 1024;
-/// Of their tokens; what version 1 said is not accepted any more.
+/// Version of their tokens; they no longer accept version 1.
 const VERSION: u8 = 2;
 
 /// Rooms at 100ms.
@@ -190,7 +190,7 @@ fn no_answer(error: &reqwest::Error) -> ProviderError {
     }
 }
 
-/// What it says beside the status is for nobody: it may repeat what was asked.
+/// What it says beside the status is left out: it may quote the request.
 fn refusal(status: StatusCode) -> ProviderError {
     let told = format!("status {}", status.as_u16());
     match status {

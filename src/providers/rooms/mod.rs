@@ -1,4 +1,4 @@
-//! Where the two sides of a call hear each other.
+//! What carries the audio between the two sides of a call.
 
 mod hms;
 mod peer;
@@ -20,20 +20,20 @@ use crate::platform::settings::{CallProvider, Settings};
 #[derive(Clone)]
 pub struct RoomIceServer {
     pub urls: Vec<String>,
-    /// Of a relay: a name and a password that end by themselves.
+    /// For a relay: a name and a password that expire.
     pub login: Option<(String, String)>,
 }
 
 impl fmt::Debug for RoomIceServer {
-    // Whoever has the login may use the relay for a while.
+    // Anyone who has the login may use the relay for a while.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RoomIceServer").field("urls", &self.urls).finish_non_exhaustive()
     }
 }
 
-/// A provider of rooms. `open` has a time limit of its own and tries once; nothing here writes a token or a key anywhere.
+/// A provider of rooms. `open` has its own time limit and tries once; nothing here writes a token or a key anywhere.
 pub trait Rooms: Send + Sync + fmt::Debug {
-    /// As it stands in answers: "peer", "hms".
+    /// As in answers: "peer", "hms".
     fn name(&self) -> &'static str;
 
     /// Whether a room that a job has is this provider's: another one may have been in use before.
@@ -57,7 +57,7 @@ pub trait Rooms: Send + Sync + fmt::Debug {
         expires_at: DateTime<Utc>,
     ) -> Result<String, ProviderError>;
 
-    /// What this person's device is told about servers; none where the provider's own software knows them.
+    /// The servers that this person's device gets; none if the provider's own software knows them.
     fn ice_servers(&self, user_id: Uuid, expires_at: DateTime<Utc>) -> Vec<RoomIceServer>;
 }
 
@@ -70,7 +70,7 @@ pub enum RoomsError {
     Client(#[from] reqwest::Error),
 }
 
-/// The provider that the settings name. `key` signs the tokens of `peer`, the same at each start. Asks nobody.
+/// The provider that the settings name. `key` signs the tokens of `peer`, the same at each start. Makes no request.
 pub fn start(settings: &Settings, random: &Random, key: &str) -> Result<Arc<dyn Rooms>, RoomsError> {
     let calls = &settings.calls;
     Ok(match calls.provider {

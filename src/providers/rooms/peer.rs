@@ -105,7 +105,7 @@ impl Rooms for Peer {
     }
 }
 
-/// A name and a password that a relay with the same secret accepts until then, without knowing anybody: the name is the
+/// A name and a password that a relay with the same secret accepts until then, without knowing any accounts: the name is the
 /// end in seconds since 1970 and the user, the password base64 of HMAC-SHA1 of the name under the secret
 /// (draft-uberti-behave-turn-rest-00, 2.2; coturn's `use-auth-secret`).
 fn login(secret: &Secret, user_id: Uuid, expires_at: DateTime<Utc>) -> (String, String) {

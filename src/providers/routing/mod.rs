@@ -16,7 +16,7 @@ pub use routed::{Limits, Routed};
 /// Seconds from each origin (row) to each destination (column); `None` where no way, or none to be believed, is known.
 pub type Durations = Vec<Vec<Option<f64>>>;
 
-/// A router. Answers within a time limit of its own, never with a number that can't be true, and never in another
+/// A router. Answers within its own time limit, never with a number that can't be true, and never in another
 /// shape than as many rows as origins with as many columns as destinations.
 pub trait Router: std::fmt::Debug + Send + Sync + 'static {
     fn durations<'a>(
@@ -26,7 +26,7 @@ pub trait Router: std::fmt::Debug + Send + Sync + 'static {
     ) -> BoxFuture<'a, Result<Durations, RoutingError>>;
 }
 
-/// Why a router gave no durations. None of them tells coordinates, which say where people are, or the router's address.
+/// Why a router gave no durations. None of them contains coordinates, which say where people are, or the router's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RoutingError {
     #[error("no answer in time")]

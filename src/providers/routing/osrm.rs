@@ -112,7 +112,7 @@ fn indices(range: std::ops::Range<usize>) -> String {
     range.map(|index| index.to_string()).collect::<Vec<_>>().join(";")
 }
 
-/// The URL is left out of what is told: it holds coordinates.
+/// The URL is left out of the message: it holds coordinates.
 fn no_answer(error: &reqwest::Error) -> RoutingError {
     if error.is_timeout() {
         RoutingError::Timeout
@@ -138,7 +138,7 @@ async fn read(mut response: Response) -> Result<Vec<u8>, RoutingError> {
     Ok(body)
 }
 
-/// A code as it may stand in a log.
+/// A code in a form that is safe for a log.
 fn shown(code: &str) -> String {
     code.chars().filter(char::is_ascii_alphanumeric).take(32).collect()
 }

@@ -7,7 +7,7 @@ use roadcall_actors::geo::Point;
 /// From, to.
 pub type Way = (Point, Point);
 
-/// One request: its coordinates, and where in the answer each way stands.
+/// One request: its coordinates, and where in the answer each way is.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub origins: Vec<Point>,

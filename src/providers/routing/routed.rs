@@ -118,7 +118,7 @@ impl Routed {
     }
 
     /// Asks for all ways that are not remembered, and answers within the time limit, `None` where nothing came of it.
-    /// No future where there is nothing to ask or nobody to be asked.
+    /// No future if there is nothing to ask, or no router.
     pub fn table(&self, ways: Vec<Way>, line: StraightLine) -> Option<BoxFuture<'static, Vec<Option<f64>>>> {
         let now = self.shared.clock.now();
         let missing = ways.iter().any(|way| !self.shared.known.contains_key(&key(*way)));
@@ -202,7 +202,7 @@ impl Shared {
         self.report(outcome.as_ref().err(), now);
         match outcome {
             Ok(durations) => self.remember(&batch, ways, &durations),
-            // Of a single way it is an answer too; of many it is not known which one is to blame.
+            // For a single way this is an answer, too; for many it is not known which one is to blame.
             Err(RoutingError::Refused(_)) if batch.cells.len() == 1 => {
                 self.remember(&batch, ways, &[vec![None]]);
             }

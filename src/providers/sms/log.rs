@@ -1,4 +1,4 @@
-//! For development: nothing is sent, what would be stands in the answer of who asked for it.
+//! For development: nothing is sent; the answer to the request contains what would have been sent.
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 

@@ -17,17 +17,17 @@ use crate::platform::settings::{Settings, SmsProvider};
 #[error("the message could not be handed over: {0}")]
 pub struct SmsError(pub String);
 
-/// Sends one-time passwords and links. An implementation has a time limit of its own, sends the same message twice at most, and
+/// Sends one-time passwords and links. An implementation has its own time limit, sends the same message twice at most, and
 /// writes neither number nor code nor link anywhere.
 pub trait SmsSender: Send + Sync + std::fmt::Debug {
     /// Hands over `code` for `phone` (E.164). `Ok` means accepted for delivery, not delivered.
     fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
 
-    /// Hands over the link by which whoever has `phone` (E.164) follows a job.
+    /// Sends the owner of `phone` (E.164) the link to follow a job.
     fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
 }
 
-/// The provider that the settings name. Asks nobody.
+/// The provider that the settings name. Makes no request.
 pub fn start(settings: &Settings) -> Result<Arc<dyn SmsSender>, SmsError> {
     Ok(match settings.sms.provider {
         SmsProvider::Log => Arc::new(LogSms),

@@ -30,7 +30,7 @@ pub struct Twilio {
     otp_text: String,
     /// With `{link}` in it.
     share_text: String,
-    /// Of a whole send, its repetition included.
+    /// Time limit of a whole send, its repetition included.
     limit: Duration,
 }
 
@@ -44,7 +44,7 @@ impl std::fmt::Debug for Twilio {
 enum Fault {
     /// It may be taken in a moment.
     Busy { why: String, after: Option<Duration> },
-    /// It would be refused again, or nobody knows what became of it.
+    /// It would be refused again, or its outcome is unknown.
     Final(String),
 }
 
@@ -88,7 +88,7 @@ impl Twilio {
             Err(Fault::Busy { why, after }) => (why, after),
         };
         let pause = after.unwrap_or(PAUSE);
-        // Whoever asked waits for this: it is told now rather than too late.
+        // The caller waits for this: an error now is better than an answer that is too late.
         if pause >= self.limit {
             return Err(SmsError(why));
         }
@@ -131,7 +131,7 @@ impl SmsSender for Twilio {
     }
 }
 
-/// Of what Twilio says only its number is told: the message quotes the recipient's.
+/// Only the number of Twilio's error is kept: its message quotes the recipient's number.
 async fn refusal(mut response: Response) -> Fault {
     let status = response.status();
     let wait = response.headers().get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());

@@ -13,7 +13,7 @@ use uuid::Uuid;
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many times at most a request is sent that is refused for now or gets no answer.
 const TRIES: u32 = 3;
-/// Longest wait before a repeat, whatever `Retry-After` asks for.
+/// Longest wait before a repeat, even if `Retry-After` asks for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// Why a request failed.
@@ -56,7 +56,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Nobody in the demo changes it any more.
+    /// Nothing in the demo changes it any more.
     pub fn is_over(self) -> bool {
         matches!(self, Self::Completed | Self::Paid | Self::Cancelled | Self::Disputed | Self::Resolved)
     }

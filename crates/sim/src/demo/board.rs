@@ -66,7 +66,7 @@ pub fn events_since(stats: &Stats, number: u64) -> Vec<String> {
     new.map(|event| format!("{}  {}", clock(event.at), event.text)).collect()
 }
 
-/// One line that says the same, where there is no terminal.
+/// One line that says the same, for output without a terminal.
 pub fn status_line(stats: &Stats, now: DateTime<Utc>) -> String {
     format!(
         "{}  mechanics: {} | jobs: {}, {} | assign {} | arrive {} | money: {}",

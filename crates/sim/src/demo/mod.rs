@@ -41,7 +41,7 @@ use board::Heading;
 /// How long the demo waits at the end for open jobs and for payments to be captured.
 const WIND_DOWN: Duration = Duration::from_secs(20);
 const REDRAW: Duration = Duration::from_millis(500);
-/// Where there is no terminal to redraw.
+/// For output without a terminal to redraw.
 const STATUS_LINE: Duration = Duration::from_secs(5);
 
 /// How to show the demo, and for how long.

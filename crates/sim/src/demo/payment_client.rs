@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(500);
 /// `gateway.reconcile_after_s`, a minute.
 const LOOKS: u32 = 180;
 
-/// An order: what is to be paid.
+/// An order: what to pay.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Bill {
     pub payment_id: Uuid,

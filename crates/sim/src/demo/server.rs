@@ -4,7 +4,7 @@ use super::population::ServiceAccess;
 
 /// A service, started for the demo or before it.
 pub trait Server {
-    /// Where it is, and as whom to verify mechanics.
+    /// Where it is, and which admin verifies mechanics.
     fn access(&self) -> &ServiceAccess;
 
     /// Ends only if a service that was started for the demo ended by itself; says why.

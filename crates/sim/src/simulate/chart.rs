@@ -93,7 +93,7 @@ fn label(policy: Policy) -> &'static str {
     }
 }
 
-/// The share of all jobs whose mechanic had arrived after so many minutes. Jobs that nobody served keep it below 100.
+/// The share of all jobs whose mechanic had arrived after so many minutes. Jobs without a mechanic keep it below 100.
 fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
     text(svg, "name", frame.left, frame.top - 16.0, "start", "Jobs whose mechanic arrived within a time");
     let minutes: Vec<f64> = (0..=6).map(|n| f64::from(n) * 10.0).collect();

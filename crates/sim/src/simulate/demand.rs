@@ -26,7 +26,7 @@ pub struct Call {
     /// How long the customer waits for somebody to arrive.
     pub arrival_patience: Millis,
     pub tries_again: bool,
-    /// How long the work takes, whoever does it.
+    /// How long the work takes, whichever mechanic does it.
     pub work: Millis,
     /// Where the work ends.
     pub ends_at: Point,

@@ -16,7 +16,7 @@ const MIN_CRASH_S: f64 = 10.0;
 pub struct Faults {
     /// Commits that fail, and are known to have failed.
     pub journal_refusals: f64,
-    /// Commits whose outcome nobody learns: half of them happened.
+    /// Commits whose outcome stays unknown: half of them happened.
     pub unknown_outcomes: f64,
     /// Messages between phones and the service, in both directions, that get lost.
     pub lost_messages: f64,

@@ -21,7 +21,7 @@ use crate::rng::{Purpose, Rng, pick};
 const CREW_STEP: f64 = 0.618_033_988_749_894_9;
 const SHIFT_STEP: f64 = 0.414_213_562_373_095_1;
 
-/// Nobody looks at an offer for longer.
+/// No mechanic thinks about an offer for longer.
 const MAX_REACTION_S: f64 = 120.0;
 
 /// What is the same about a mechanic under every policy.

@@ -104,7 +104,7 @@ fn plans(arguments: &Arguments, scenario: &Arc<Scenario>, settings: &Arc<Service
     plans
 }
 
-/// Each run has an actix system of its own, so that its result does not depend on how many go on beside it.
+/// Each run has its own actix system, so that its result does not depend on how many run beside it.
 fn run_all(arguments: &Arguments, plans: &[Plan]) -> Result<Vec<RunResult>, SimulateError> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.threads.map_or_else(cores, |threads| threads as usize).min(plans.len());

@@ -28,7 +28,7 @@ pub struct JobOutcome {
     /// To the arrival that led to the work.
     pub arrived_s: Option<f64>,
     pub is_completed: bool,
-    /// The last search had found nobody when the customer gave up.
+    /// The last search had found no mechanic when the customer gave up.
     pub is_unfound: bool,
     pub offers: u32,
     pub accepted: u32,

@@ -41,7 +41,7 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
     engine.presence.fast_interval_s = phones.fast_interval_s;
     engine.presence.unwatched_interval_s = phones.fast_interval_s;
     engine.presence.slow_interval_s = phones.slow_interval_s;
-    // Nobody reads explanations here, and writing them takes time.
+    // No one reads explanations here, and writing them takes time.
     engine.matching.explain = false;
     match policy {
         Policy::Ours => {}

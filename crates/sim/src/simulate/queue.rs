@@ -11,9 +11,9 @@ use super::travel::Millis;
 pub enum Step {
     /// The customer makes their job.
     Call(usize),
-    /// Nobody accepted for as long as the customer waits.
+    /// No mechanic accepted for as long as the customer waits.
     GiveUpSearch(usize),
-    /// Nobody arrived for as long as the customer waits.
+    /// No mechanic arrived for as long as the customer waits.
     GiveUpWaiting(usize),
     /// What the customer does about `no_mechanic_found`.
     Reconsider(usize),

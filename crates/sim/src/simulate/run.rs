@@ -28,7 +28,7 @@ use super::{
 };
 use crate::rng::{Purpose, Rng};
 
-/// After the last call. A job that is still open by then never ends, which is a bug.
+/// Time after the last call. A job that is still open then never ends, which is a bug.
 const WIND_DOWN: Millis = 24 * 3_600_000;
 /// How often the journal is asked whether the day is over.
 const LOOK_AGAIN: Millis = 60_000;
@@ -65,7 +65,7 @@ pub struct Run {
     worker_of: HashMap<Uuid, usize>,
 }
 
-/// Must be called within an actix system of its own.
+/// Must be called within its own actix system.
 ///
 /// # Panics
 /// When an invariant is broken.

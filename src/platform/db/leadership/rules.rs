@@ -1,6 +1,6 @@
-//! What a leader makes of a look at its lock.
+//! What a leader concludes from a check of its lock.
 
-/// What the look found.
+/// What the check found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Look {
     /// The session that took the lock has it.

@@ -60,13 +60,13 @@ impl Account {
         };
         let project_id = choose(&settings.fcm_project_id, file.project_id);
         let project_id = project_id.ok_or(PushStartError::Missing("project_id"))?;
-        // It stands in the path of every push.
+        // It goes into the path of every push.
         if !project_id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.:".contains(&byte)) {
             return Err(PushStartError::Missing("a project_id of letters, digits and -"));
         }
         let client_email = choose(&settings.fcm_client_email, file.client_email);
         let pem = choose(&settings.fcm_private_key.0, file.private_key);
-        // An environment variable has its line breaks as they stand in the file.
+        // An environment variable has its line breaks in the escaped form of the file.
         let pem = pem.ok_or(PushStartError::Missing("private_key"))?.replace("\\n", "\n");
         let token_uri = choose(&settings.fcm_token_uri, file.token_uri);
         let token_uri = web_url(token_uri.as_deref().unwrap_or(TOKEN_URI));
@@ -99,7 +99,7 @@ fn read(path: &str) -> Result<KeyFile, String> {
         return Err(format!("is larger than {MAX_FILE_BYTES} bytes"));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    // Where it is wrong and not how, since that may quote the key.
+    // Where it is wrong but not how, since that may quote the key.
     serde_json::from_str(&text)
         .map_err(|error| format!("is not a service account key, line {}", error.line()))
 }

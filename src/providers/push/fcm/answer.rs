@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use serde::Deserialize;
 
-/// What is told of a push that was not taken.
+/// What FCM says about a push that it did not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The token is of no app any more, or is no token.
@@ -45,7 +45,7 @@ struct FieldViolation {
     field: String,
 }
 
-/// By FCM's own code where there is one. Without it a 404 may be a wrong project or a proxy, and no reason to forget a
+/// By FCM's own code, if there is one. Without it a 404 may be a wrong project or a proxy, and no reason to forget a
 /// token.
 pub(super) fn verdict(status: u16, body: &[u8]) -> Verdict {
     let told: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
@@ -87,7 +87,7 @@ struct Granted {
     expires_in: i64,
 }
 
-/// A day: nobody grants more, and a slip would overflow a date.
+/// A day: real tokens last less, and a huge number would overflow a date.
 const LONGEST_S: i64 = 86_400;
 
 /// The token of a grant (RFC 6749, 5.1), and how long it lasts.

@@ -45,7 +45,7 @@ impl std::fmt::Debug for Fcm {
 #[derive(Default)]
 struct Access {
     token: Option<Arc<str>>,
-    /// When it is to be replaced.
+    /// When to replace it.
     until: DateTime<Utc>,
     /// When the last fetch failed, and why.
     failed: Option<(DateTime<Utc>, String)>,

@@ -1,5 +1,5 @@
 //! A customer with a vehicle: calls for help when it breaks down, watches the socket, changes their mind at times,
-//! asks once more when nobody was found, gives the mechanic the start code, agrees to line items, and pays.
+//! asks once more if no mechanic was found, gives the mechanic the start code, agrees to line items, and pays.
 
 mod frames;
 mod paying;

@@ -1,8 +1,8 @@
 //! What happens in the transaction that changes a job, in order. A new hook is a function in its area and a line here.
 //!
-//! Before the row is written stand what reads the old row, what takes locks, and what may refuse cheaply. The locks come in the
-//! order that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. What
-//! is written because the job changed comes after the row: it stands under the lock that the row's update took.
+//! Before the row is written come the hooks that read the old row, take locks, or may refuse cheaply. The locks are in the order
+//! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. What is
+//! written because the job changed comes after the row: the row's update holds the lock for it.
 
 use crate::{
     accounting::dues,
@@ -19,16 +19,16 @@ macro_rules! hooks {
     ($($hook:path,)*) => { &[$(|tx, random, change| Box::pin($hook(tx, random, change))),*] };
 }
 
-/// All of them.
+/// All hooks.
 pub const HOOKS: Hooks = Hooks {
     before: hooks![
-        // Reads the row as it stood.
+        // Reads the row as it was.
         jobs::job_hook::audit_admin,
-        // The three whom and what a new or retried job is about, in the order of their locks.
+        // The people and things that a new or retried job is about, in the order of their locks.
         users::job_hook::lock_customer,
         categories::job_hook::lock_category,
         vehicles::job_hook::lock_vehicle,
-        // The account and the profile of whoever gets the job, before the offer that says so.
+        // The account and the profile of the mechanic who gets the job, before the offer that says so.
         mechanics::job_hook::lock_mechanic,
         // Before the row: the guard of an accept answers before the row is touched.
         offers::job_hook::write_offers,

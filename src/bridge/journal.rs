@@ -36,7 +36,7 @@ pub struct PgJournal {
     mechanics: Batches<Uuid, Mechanic>,
 }
 
-/// Mechanics whose actors wait to be loaded; one more is tried again at its actor's next tick.
+/// The most mechanics whose actors wait to be loaded; a further one is tried again at its actor's next tick.
 const MOST_WAITING: usize = 20_000;
 
 impl PgJournal {
@@ -115,7 +115,7 @@ impl ExplanationLog for PgJournal {
     }
 }
 
-/// Whether the two sides have nothing more to talk about for now. Their call is ended by `workers/calls.rs`.
+/// Whether the two sides have nothing more to talk about for now. A worker ends their call.
 fn ends_calls(event: &Event) -> bool {
     matches!(event, Event::Completed { .. } | Event::Cancelled { .. } | Event::Released { .. })
 }

@@ -28,7 +28,7 @@ fn whole(number: i32) -> u32 {
     u32::try_from(number).unwrap_or_default()
 }
 
-/// How each of these mechanics answered last; those that never did are missing.
+/// The latest answers of each of these mechanics; those who never answered are missing.
 async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
     for (id, is_accepted) in queries::answers(db, ids, History::MAX as i64).await? {
@@ -37,7 +37,7 @@ async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
     Ok(histories)
 }
 
-/// Those of the mechanics that there are, with their offers and how they answered.
+/// Those of the mechanics that exist, with their offers and their latest answers.
 pub(super) async fn mechanics(db: &Db, ids: &[Uuid]) -> Result<Vec<Mechanic>> {
     let mut pending: HashMap<Uuid, OfferRow> = HashMap::new();
     for offer in offers::pending_of(db, ids).await? {
@@ -57,7 +57,7 @@ pub(super) async fn mechanics_of(db: &Db, ids: &[Uuid]) -> Result<HashMap<Uuid, 
     Ok(mechanics(db, ids).await?.into_iter().map(|mechanic| (mechanic.id.0, mechanic)).collect())
 }
 
-/// What is matched of a profile.
+/// The part of a profile that matching uses.
 fn profile(row: &LoadedMechanic) -> Profile {
     Profile {
         user_id: UserId(row.user_id),

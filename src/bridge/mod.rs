@@ -14,7 +14,7 @@ pub use trail::TrailRecorder;
 
 use crate::{dispatch::Decisions, notifications::Wakeups, platform::worker::Wakeup};
 
-/// What records and announces, behind the engine, what it did.
+/// What records and announces, behind the engine, what the engine did.
 #[derive(Debug, Clone)]
 pub struct Recorders {
     pub trail: TrailRecorder,

@@ -9,7 +9,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A mechanic with what it is engaged in.
+/// A mechanic with their engagement.
 #[derive(Debug, Clone, FromRow)]
 pub struct LoadedMechanic {
     pub id: Uuid,
@@ -71,7 +71,7 @@ pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i
     .await
 }
 
-/// How these mechanics answered last, `true` an acceptance, the oldest first: at most `limit` of each.
+/// These mechanics' latest answers to offers, `true` for an acceptance, the oldest first: at most `limit` of each.
 pub async fn answers(
     db: impl PgExecutor<'_>,
     mechanic_ids: &[Uuid],
@@ -100,7 +100,7 @@ pub async fn save_availability(
     available: bool,
     at: DateTime<Utc>,
 ) -> Result<bool> {
-    // Only a verified mechanic may become available; anyone may cease to be.
+    // Only a verified mechanic may become available; anyone may stop being available.
     let saved = sqlx::query(
         "update mechanic_profiles set
             available_since = case when $2 and not is_available then $3 when $2 then available_since end,
@@ -175,7 +175,8 @@ pub struct PositionColumns {
     pub are_implausible: Vec<bool>,
 }
 
-/// Those of suspended mechanics are dropped: whoever left had theirs removed, and what was said before comes behind.
+/// Positions of suspended mechanics are dropped: an account that was deleted had its position removed, and one that was sent
+/// before may arrive later.
 pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles m set last_lat = p.lat, last_lng = p.lng, last_accuracy_m = p.accuracy_m,

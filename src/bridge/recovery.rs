@@ -9,10 +9,10 @@ use crate::catalogue::dispatch_settings::DispatchConfig;
 use crate::jobs::log;
 use crate::platform::db::Db;
 
-/// Rows per query, so that no statement runs into its timeout however much there is.
+/// Rows per query, so that no statement runs into its timeout.
 const PAGE: i64 = 500;
 
-/// Every job that something may still happen to, and every mechanic that is available or engaged.
+/// Every job that can still change, and every mechanic who is available or engaged.
 pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
     let mut snapshot = Snapshot::default();
     let mut after = Uuid::nil();
@@ -32,7 +32,7 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
     Ok(snapshot)
 }
 
-/// Has the engine look after every open job, one that was committed when the snapshot had been read too.
+/// Has the engine look after every open job, including one that was committed after the snapshot was read.
 pub async fn look_after(db: &Db, engine: &EngineHandle) -> Result<()> {
     let mut after = Uuid::nil();
     loop {

@@ -27,17 +27,17 @@ const BATCH: usize = 1000;
 const POSITIONS_EVERY: Duration = Duration::from_secs(2);
 /// How long a stop waits for what is queued.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
-/// Between two tries of that.
+/// Pause between two tries of that.
 const FLUSH_AGAIN: Duration = Duration::from_millis(20);
 
-/// A cheap clone of the recorder's near end.
+/// The recorder's near end; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct TrailRecorder {
     queue: mpsc::UnboundedSender<Batch>,
     /// Bounds the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
     positions: Arc<Mutex<HashMap<MechanicId, Fix>>>,
-    /// Points for which there is room at all.
+    /// How many points the queue has room for.
     most: usize,
 }
 

@@ -54,7 +54,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// `None` where the settings list no origins.
+    /// `None` if the settings list no origins.
     pub(super) fn of(request: &ServiceRequest) -> Option<Self> {
         let origins = &EdgeContext::of(request.request()).settings.http.allowed_origins;
         let is_listed =

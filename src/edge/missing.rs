@@ -1,5 +1,5 @@
-//! Paths and methods that are not ours, in the envelope. What is not HTTP at all is answered 400 without a body by
-//! the framework before any of our code sees it.
+//! Unknown paths and methods, in the envelope. The framework answers what is not HTTP at all by itself, with 400 and without a
+//! body.
 
 use actix_web::{
     Error, HttpRequest, HttpResponse, ResponseError,
@@ -15,7 +15,7 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// The middleware that answers a method which the path does not have. Each route is a resource with a guard on its
+/// The middleware that answers methods that the path does not have. Each route is a resource with a guard on its
 /// method, so `GET /mechanics/register` would fall through to `GET /mechanics/{id}`.
 pub async fn refuse_other_methods<B: MessageBody + 'static>(
     request: ServiceRequest,
@@ -30,7 +30,7 @@ pub async fn refuse_other_methods<B: MessageBody + 'static>(
     Ok(request.into_response(refusal).map_into_right_body())
 }
 
-/// 405 with `Allow` where the path exists under other methods, else 404.
+/// 405 with `Allow` if the path exists with other methods, else 404.
 pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
     let methods = EdgeContext::of(&request).document.routes().methods(routed_path(&request));
     if methods.is_empty() {

@@ -6,7 +6,7 @@
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
-//! | `overload.rs` | 503 where a request could only wait |
+//! | `overload.rs` | 503 if a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
 //! | `health/`, `metrics.rs` | alive, ready, measured |
 //! | `standby.rs` | what a server answers while another one leads |

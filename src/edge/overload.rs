@@ -1,5 +1,5 @@
-//! Refuses requests early where they could only wait: when too many wait for the database already, and when this server may not
-//! use it at all.
+//! Refuses requests early that could only wait: when too many wait for the database already, and when this server may not use it
+//! at all.
 
 use actix_web::{
     Error, HttpMessage, ResponseError,
@@ -14,9 +14,9 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// Refused requests come back within so many seconds, not all in the same one.
+/// Refused requests are spread over this many seconds when they come back.
 const RETRY_WITHIN_S: u32 = 5;
-/// What is answered without the database.
+/// Paths that are answered without the database.
 const WITHOUT_DATABASE: [&str; 7] =
     ["none", "/docs", "/health", "/health/ready", "/metrics", "/openapi.json", "/asyncapi.json"];
 
@@ -37,7 +37,7 @@ pub async fn shed_load<B: MessageBody + 'static>(
     }
 }
 
-/// Whether a request may be begun.
+/// Whether a request may begin.
 fn check(context: &EdgeContext) -> Result<(), ApiError> {
     check_leading(context)?;
     if context.db.waiting() < context.settings.database.max_waiting {

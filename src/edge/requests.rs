@@ -47,11 +47,11 @@ pub async fn edge<B: MessageBody + 'static>(
     let is_page = is_docs(routed_path(request.request()));
     let reader = Reader::of(&request);
     request.extensions_mut().insert(info.clone());
-    // In a task of its own, because a client that resets its connection drops this future at its next `await`: whatever a
-    // handler has begun it ends, and the engine and the caches learn of every commit.
+    // In a separate task, because a client that resets its connection drops this future at its next `await`: a handler always
+    // finishes what it has begun, and the engine and the caches learn of every commit.
     let outcome = context.tasks.run(next.call(request)).await;
     let answered = outcome.unwrap_or_else(|_panic| {
-        // What it said may hold data of the request; the panic hook logs where it happened.
+        // Its message may hold data of the request; the panic hook logs where it happened.
         Err(ApiError::internal("a handler panicked").into())
     });
     let status = match &answered {
@@ -93,7 +93,7 @@ fn finish(headers: &mut HeaderMap, info: &RequestInfo, context: &EdgeContext, is
     } else {
         "default-src 'none'; frame-ancestors 'none'"
     };
-    // A page of a handler's own brings its own.
+    // A handler that serves a page sets its own.
     if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
         set(headers, header::CONTENT_SECURITY_POLICY, policy);
     }

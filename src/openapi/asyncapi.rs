@@ -231,7 +231,7 @@ fn listed(names: impl Iterator<Item = String>) -> Value {
     Value::Object(listed.collect())
 }
 
-/// Every schema that the messages refer to, directly or not. Those of the OpenAPI document are as they stand there, so that
+/// Every schema that the messages refer to, directly or not. Those of the OpenAPI document are unchanged, so that
 /// an object is the same on both ways.
 fn schemas(openapi: &Value, server: &[ServerShape], client: &[ClientShape]) -> Value {
     let shapes = server.iter().map(|frame| &frame.data);

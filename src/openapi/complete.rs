@@ -1,4 +1,4 @@
-//! What holds for every operation by rule, added to what its handler declares.
+//! What the rules say about every operation, added to what its handler declares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -220,7 +220,7 @@ fn links_of_one(paths: &Map<String, Value>, path: &str, id: &str) -> Map<String,
     for (other, item) in paths.iter().filter(|(other, _)| other.starts_with(&format!("{path}/{{"))) {
         let names: Vec<&str> = path_names(other).collect();
         let [same @ .., own] = names.as_slice() else { continue };
-        // A device is forgotten by its token, which is no id that anything answers.
+        // A device is deleted by its token, which is not an id in any answer.
         if same != outer || *own == "token" {
             continue;
         }

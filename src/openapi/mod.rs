@@ -88,7 +88,7 @@ impl Declared {
 }
 
 impl Document {
-    /// Of what `routes` registers, which is the same for every service in this process.
+    /// Built from what `routes` registers, which is the same for every service in this process.
     pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
         let declared = DECLARED.get_or_init(|| Declared::collect(routes));
         Self { declared, of_socket: OnceLock::new() }

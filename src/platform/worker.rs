@@ -1,4 +1,4 @@
-//! Work that goes on beside the requests: again and again, and at once when somebody wakes it.
+//! Work that runs beside the requests: again and again, and immediately when something wakes it.
 
 use std::{fmt::Display, sync::Arc, time::Duration};
 

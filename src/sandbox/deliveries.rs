@@ -12,9 +12,9 @@ use super::{
     state,
 };
 
-/// Taken at once; what is left is taken next.
+/// Webhooks taken at once; the rest is taken next.
 const BATCH: i64 = 64;
-/// Sent at once. What is due of one subject is sent one after the other.
+/// Webhooks sent at once. Those of one subject are sent one after the other.
 const AT_ONCE: usize = 8;
 /// How long a receiver may take.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 const LEASE: TimeDelta = TimeDelta::seconds(20);
 /// Another process may add webhooks without waking this one.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
-/// After a fault of the database.
+/// Pause after a fault of the database.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Sends what is due to `url`; runs until it is aborted.
@@ -47,7 +47,7 @@ pub async fn deliver(sandbox: Sandbox, url: String) {
 }
 
 impl Sandbox {
-    /// Until the next is due, or one was added.
+    /// Waits until the next is due, or one was added.
     async fn wait(&self) {
         let next = queries::next_due(&self.0.db).await.ok().flatten();
         let now = self.0.clock.now();

@@ -1,4 +1,4 @@
-//! What the sandbox reads and says: its route, and webhooks of the shape that Razorpay documents.
+//! What the sandbox reads and sends: the bodies of its route, and webhooks in the form that Razorpay documents.
 
 use deserr::Deserr;
 use serde::Serialize;
@@ -11,7 +11,7 @@ text_enum! {
     /// What becomes of an attempt to pay.
     PayOutcome {
         Captured = "captured",
-        /// The bank holds the money, and the gateway has no order to take it.
+        /// The bank holds the money, and nobody has captured it yet.
         Authorized = "authorized",
         Failed = "failed",
     }

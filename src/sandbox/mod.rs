@@ -61,9 +61,9 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::pay_order);
 }
 
-/// What a checkout is opened with where the settings name no key.
+/// The key for checkouts if the settings name none.
 const KEY_ID: &str = "rzp_test_sandbox";
-/// How long webhooks are kept that were sent or given up.
+/// How long webhooks are kept after they were sent or given up.
 const RETENTION: TimeDelta = TimeDelta::days(7);
 /// Letters of an id, as Razorpay's have.
 const ID_LETTERS: usize = 14;

@@ -82,7 +82,7 @@ pub struct WebhookDelivery {
     pub subject: String,
     pub body: String,
     pub due_at: DateTime<Utc>,
-    /// This one counted.
+    /// Including this one.
     pub attempts: i32,
 }
 
@@ -109,7 +109,7 @@ pub async fn has_order(db: impl PgExecutor<'_>, id: &str) -> Result<bool> {
         .await
 }
 
-/// Held against a second payment until the transaction ends.
+/// Locked against a second payment until the transaction ends.
 pub async fn lock_order(tx: &mut PgConnection, id: &str) -> Result<Option<SandboxOrder>> {
     sqlx::query_as("select * from sandbox_orders where id = $1 for update").bind(id).fetch_optional(tx).await
 }
@@ -199,7 +199,7 @@ pub async fn insert_refund(tx: &mut PgConnection, refund: &SandboxRefund) -> Res
     Ok(())
 }
 
-/// False where the withdrawal has a payout already; waits for one that is being made.
+/// False if the withdrawal has a payout already; waits for one that is being made.
 pub async fn insert_payout(tx: &mut PgConnection, payout: &SandboxPayout) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_payouts
@@ -237,7 +237,7 @@ pub async fn payout(db: impl PgExecutor<'_>, id: &str) -> Result<Option<SandboxP
         .await
 }
 
-/// False where the account was asked after already; waits for one that is being made.
+/// False if there is a look-up of the account already; waits for one that is being made.
 pub async fn insert_validation(tx: &mut PgConnection, validation: &SandboxValidation) -> Result<bool> {
     let done = sqlx::query(
         "insert into sandbox_validations

@@ -17,7 +17,7 @@ pub const MAX_TRIES: i32 = 16;
 const FIRST_PAUSE_MS: i64 = 200;
 const LONGEST_PAUSE_MS: i64 = 60_000;
 
-/// When a call fails that is to fail.
+/// At which moment a failing call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFailure {
     /// Before anything happened.
@@ -26,7 +26,7 @@ pub enum InjectedFailure {
     After,
 }
 
-/// Of 100 calls `percent` fail, every other one after the effect. `draw(n)` is a number below n.
+/// `percent` of all calls fail, every other one after the effect. `draw(n)` is a number below n.
 pub fn injected_failure(percent: u32, mut draw: impl FnMut(u32) -> u32) -> Option<InjectedFailure> {
     (draw(100) < percent).then(|| if draw(2) == 0 { InjectedFailure::Before } else { InjectedFailure::After })
 }
@@ -39,7 +39,7 @@ pub fn delay(settings: &SandboxSettings, mut draw: impl FnMut(u32) -> u32) -> Ti
 }
 
 /// When each of the events that happen at `times` is sent, as often as it is sent: in their order, a delay after each,
-/// save for those that are held back behind all the others.
+/// except for those that are held back behind all the others.
 pub fn due_times(
     times: &[DateTime<Utc>],
     settings: &SandboxSettings,
@@ -148,7 +148,7 @@ pub fn payout(row: SandboxPayout, now: DateTime<Utc>) -> Payout {
     }
 }
 
-/// How the payout has ended by that time; `None` while it is being processed.
+/// How the payout has ended at that time; `None` while it is in progress.
 pub fn payout_outcome(row: &SandboxPayout, now: DateTime<Utc>) -> Option<PayoutOutcome> {
     match row.outcome {
         _ if now < row.settles_at => None,
@@ -158,7 +158,7 @@ pub fn payout_outcome(row: &SandboxPayout, now: DateTime<Utc>) -> Option<PayoutO
     }
 }
 
-/// Why a payout that ended so brought no money.
+/// Why a payout with this end brought no money.
 pub fn failure_of(outcome: PayoutOutcome) -> Option<&'static str> {
     match outcome {
         PayoutOutcome::Failed => Some("The beneficiary's bank refused the payout"),

@@ -1,7 +1,7 @@
 //! The service's contexts, made once in `app.rs` and shared by all threads.
 //!
-//! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so a function takes
-//! whatever holds more.
+//! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so every context
+//! that has more fits.
 
 mod error;
 mod money_providers;
@@ -35,7 +35,7 @@ use crate::{
     ws::WsContext,
 };
 
-/// Every context, for what starts, stops and looks after the whole.
+/// Every context, for the code that starts, stops and maintains the whole.
 #[derive(Debug, Clone)]
 pub struct Service {
     pub uploads: UploadsContext,

@@ -23,7 +23,7 @@ pub struct MoneyProviders {
     pub gateway: Arc<dyn Gateway>,
     pub payouts: Arc<dyn Payouts>,
     pub webhook_keys: WebhookKeys,
-    /// Where either of them is the sandbox.
+    /// If either of them is the sandbox.
     pub sandbox: Option<Sandbox>,
 }
 
@@ -37,7 +37,7 @@ pub enum MoneyError {
 }
 
 impl MoneyProviders {
-    /// `key` generates what the settings leave out, the same at each start. Asks no provider.
+    /// `key` generates what the settings leave out, the same at each start. Makes no request.
     pub fn start(
         settings: &Settings,
         db: &Db,

@@ -131,7 +131,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     Ok((service, engine_threads))
 }
 
-/// The engine on its ports, with what was committed before.
+/// Starts the engine on its ports, with what was committed before.
 async fn start_engine(
     core: &Core,
     notify: &NotifyContext,

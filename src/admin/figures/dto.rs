@@ -63,7 +63,7 @@ pub struct LiveMechanics {
     pub on_a_job: i64,
 }
 
-/// The engine in numbers; null where it does not answer in time.
+/// The engine in numbers; null if it does not answer in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LiveEngine {
     pub is_answering: bool,
@@ -138,11 +138,11 @@ pub struct Figures {
     pub offers_accepted: i64,
     pub offers_declined: i64,
     pub offers_expired: i64,
-    /// Accepted offers of those that were answered or expired, 0 to 1; null where there were none.
+    /// The share of accepted offers among those that were answered or expired, 0 to 1; null if there were none.
     pub acceptance_rate: Option<f64>,
     /// What customers paid for jobs and in fees, cash included, before anything was given back.
     pub revenue: Money,
-    /// Of that revenue, given back until now.
+    /// The part of that revenue that has been given back so far.
     pub refunded: Money,
     /// Of the revenue, before anything was given back.
     pub commission: Money,
@@ -236,7 +236,7 @@ impl Stats {
     }
 }
 
-/// Seconds below which so many of a hundred stayed (interpolated, as `percentile_cont` does).
+/// Percentiles, in seconds (interpolated, as `percentile_cont` does).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Percentiles {
     pub p50: f64,
@@ -258,13 +258,13 @@ impl Percentiles {
 pub struct SlaFigures {
     /// Jobs whose search began in the period.
     pub jobs: i64,
-    /// Of those, ones that a mechanic took.
+    /// Those of them that a mechanic took.
     pub assigned: i64,
-    /// Of those, ones at which a mechanic arrived.
+    /// Those of them at which a mechanic arrived.
     pub arrived: i64,
-    /// Of the assigned, the share that had its first mechanic within 60 seconds, 0 to 1; null where none was.
+    /// The share of the assigned that had their first mechanic within 60 seconds, 0 to 1; null if none was assigned.
     pub assigned_within_60_s: Option<f64>,
-    /// Of those arrived at, the share within 30 minutes, 0 to 1; null where there were none.
+    /// The share of those arrived at within 30 minutes, 0 to 1; null if there were none.
     pub arrived_within_30_min: Option<f64>,
     /// To the first acceptance, whichever mechanic came in the end.
     pub time_to_assign_s: Option<Percentiles>,

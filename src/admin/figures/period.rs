@@ -6,7 +6,7 @@ use crate::http::{Day, ValidationErrors};
 
 /// Longest period: a quarter of a year.
 pub const MAX_DAYS: u64 = 92;
-/// Without a word about it: so many days, today's included.
+/// Days of a period whose beginning is not given, including today.
 const USUAL_DAYS: u64 = 7;
 
 /// Local days, both included.

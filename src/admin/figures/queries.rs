@@ -175,7 +175,7 @@ pub struct SlaRow {
     pub arrived: i64,
     pub assigned_in_time: i64,
     pub arrived_in_time: i64,
-    /// The 50th, 90th, 95th and 99th percentile; null where there is no value.
+    /// The 50th, 90th, 95th and 99th percentile; null if there is no value.
     pub assign_s: Option<Vec<f64>>,
     pub arrive_s: Option<Vec<f64>>,
 }

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// The process lives.
+/// The process is alive.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Health {
     /// "ok"

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// Longer than any healthy database takes, shorter than a balancer waits.
+/// Longer than a healthy database takes, shorter than a load balancer waits.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 /// An engine whose mailboxes lag this much keeps its callers waiting.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ pub async fn health() -> HttpResponse {
     alive()
 }
 
-/// The answer of a process that lives, whether or not it leads.
+/// The answer of a process that is alive, whether or not it leads.
 pub fn alive() -> HttpResponse {
     let (version, service_version) = (INTERFACE_VERSION, SERVICE_VERSION);
     HttpResponse::Ok().json(Health { status: "ok", version, service_version })

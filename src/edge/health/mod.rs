@@ -1,4 +1,4 @@
-//! Whether the process lives, whether it is ready to serve, and what it measures.
+//! Whether the process is alive, whether it is ready to serve, and what it measures.
 
 mod dto;
 mod handlers;
@@ -16,7 +16,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::metrics);
 }
 
-/// What start-up has reached.
+/// How far the start has come.
 #[derive(Debug, Default)]
 pub struct Readiness {
     recovered: AtomicBool,

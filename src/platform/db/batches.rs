@@ -1,7 +1,7 @@
 //! Many callers that ask for one row each, answered by few statements.
 //!
-//! Who asks for a key while nothing is being loaded is served at once, by a load of that key alone. What is asked for while loads
-//! are under way gathers, and is loaded together as soon as one of them has ended: no time is spent on waiting for more, and the
+//! A request for a key while nothing is being loaded is served at once, by a load of that key alone. Keys that are asked for during
+//! loads gather, and are loaded together as soon as one of the loads has ended: no time is spent on waiting for more, and the
 //! more there is to do, the larger are the loads. A load begins after every key that it answers was asked for, so an answer is
 //! never older than its question.
 
@@ -25,7 +25,7 @@ use crate::platform::telemetry;
 
 /// Keys that one load may have; what is beyond it goes into the next.
 const MOST_KEYS: usize = 500;
-/// Loads under way at once: one that hangs does not hold the others up.
+/// Loads in progress at once: one that hangs does not delay the others.
 const LOADS_AT_ONCE: usize = 2;
 /// Longer than a load's statements may take altogether. It ends what waits for a peer that is gone without a word; its callers are
 /// told that the database is away.

@@ -17,7 +17,7 @@ pub enum DbError {
     AlreadyServed {
         /// The folder, as an absolute path.
         data_dir: PathBuf,
-        /// The process that holds the lock, where it could be read.
+        /// The process that holds the lock, if it could be read.
         holder: Option<u32>,
     },
 
@@ -182,11 +182,11 @@ pub enum DbError {
     DatabaseNewer {
         /// The migration that this program does not know.
         found: i64,
-        /// The newest one that it does know; 0 where it knows none.
+        /// The newest one that it knows; 0 if it knows none.
         known: i64,
     },
 
-    /// An applied migration is not the one in this program any more.
+    /// An applied migration is no longer the one in this program.
     #[error("migration {version} was changed after it had been applied to this database")]
     MigrationChanged {
         /// Its number.

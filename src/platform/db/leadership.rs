@@ -33,7 +33,7 @@ const SESSION_NAME: &str = "roadcall";
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// How long one attempt to connect, or a look, may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
-/// Where no lease is needed.
+/// For connections that need no lease.
 const FOR_EVER: u64 = u64::MAX;
 
 /// What a server is at the moment.
@@ -44,7 +44,7 @@ pub enum LeadershipStatus {
     Leading,
     /// The lock could not be confirmed in time. As far as is known, no other server has led since.
     CutOff,
-    /// Another server has led since: what this one has in memory is of no use any more.
+    /// Another server has led since: what this one has in memory is useless now.
     Replaced,
 }
 

@@ -62,7 +62,7 @@ pub struct TestDatabase {
     name: String,
 }
 
-/// Makes a database for one test. Panics when there is no Postgres: no test can go on without it.
+/// Makes a database for one test. Panics if there is no Postgres: no test can run without it.
 pub async fn fresh_database() -> TestDatabase {
     let template = TEMPLATE.get_or_init(prepare).await;
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -21,7 +21,7 @@ pub(super) const DAY_S: i64 = 86_400;
 /// Ten years: anything longer is a typing error, and would overflow a date.
 pub(super) const MAX_DAYS: i64 = 3650;
 
-/// Whether it holds, and what is said where it does not.
+/// Whether the rule holds, and the message if it does not.
 pub(super) type Rule = (bool, &'static str);
 
 impl Settings {

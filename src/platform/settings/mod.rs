@@ -162,7 +162,7 @@ pub struct IdentitySettings {
 }
 
 impl IdentitySettings {
-    /// Whether the embedded identity provider serves: never beside another one.
+    /// Whether the embedded identity provider is on: never together with another one.
     pub fn is_local(&self) -> bool {
         self.local_provider && self.jwks_url.is_empty()
     }
@@ -346,8 +346,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// These settings for a service that listens at `address`: what clients reach it by, and what its own identity
-    /// provider is called, follow from there where they are not set.
+    /// These settings for a service that listens at `address`: the public address and the name of its own identity provider
+    /// follow from it if they are not set.
     pub fn listening_at(&self, address: SocketAddr) -> Self {
         let mut settings = self.clone();
         if settings.server.public_url.is_empty() {

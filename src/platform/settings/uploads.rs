@@ -1,4 +1,4 @@
-//! What files are taken, and where they are kept: `[uploads]`.
+//! Which files are accepted, and where they are kept: `[uploads]`.
 
 use serde::Deserialize;
 

@@ -21,7 +21,7 @@ pub(super) enum Look {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Renew,
-    /// The lease goes on for as long as it was given, no longer.
+    /// The lease continues for the time that it was given, and no longer.
     TryAgain,
     GiveUp,
 }

@@ -16,15 +16,17 @@ pub(super) async fn create_database(connection: &mut PgConnection) -> Result<()>
     sqlx::query("create database roadcall").execute(connection).await.map(drop)
 }
 
-const ENSURE_SERVICE_ROLE: &str = "do $$ begin
-        create role roadcall_service login nosuperuser nocreatedb nocreaterole noreplication;
-    exception when duplicate_object or unique_violation then
-        null;
-    end $$";
-
 /// Makes the service's role in an embedded cluster that has none yet, and has Postgres read its rules about connections again.
 pub(super) async fn ensure_service_role(connection: &mut PgConnection) -> Result<()> {
-    sqlx::query(ENSURE_SERVICE_ROLE).execute(&mut *connection).await?;
+    sqlx::query(
+        "do $$ begin
+            create role roadcall_service login nosuperuser nocreatedb nocreaterole noreplication;
+        exception when duplicate_object or unique_violation then
+            null;
+        end $$",
+    )
+    .execute(&mut *connection)
+    .await?;
     sqlx::query("select pg_reload_conf()").execute(connection).await.map(drop)
 }
 
@@ -117,11 +119,11 @@ pub(super) async fn applied_migrations(db: impl PgExecutor<'_>) -> Result<Vec<(i
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::platform::db::cluster::SERVICE;
 
     #[test]
     fn the_role_that_is_made_is_the_one_that_connects() {
-        assert!(ENSURE_SERVICE_ROLE.contains(&format!("create role {SERVICE} login")));
+        let made = format!("create role {SERVICE} login ");
+        assert!(include_str!("queries.rs").contains(&made));
     }
 }

@@ -5,14 +5,16 @@ use std::{collections::HashMap, ops::Range};
 
 use super::{Damaged, Reader, exif, size};
 
-/// Items and their extents; phones make some hundreds, a tile each. A file with more is refused, as reading it would take long.
+/// Items, their extents, and boxes side by side; phones make some hundreds, a tile each. A file with more is refused, since reading
+/// it would take long.
 const MAX_ITEMS: usize = 65_536;
-/// Parts that are overwritten; phones make two or three.
+/// Parts that are overwritten; phones write two or three.
 const MAX_OVERWRITTEN: usize = 32;
 
-/// Overwrites Exif, XMP and boxes that hold no picture where they stand.
+/// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), which a burst or a live photo may be, is refused:
+/// its tracks and their samples can tell the place as well.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
-    let mut items = Vec::new();
+    let mut items: Vec<Metadata> = Vec::new();
     let mut has_meta = false;
     for part in boxes(bytes, 0..bytes.len())? {
         match &part.kind {
@@ -20,14 +22,15 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
                 has_meta = true;
                 items.extend(metadata_of(bytes, part.content)?);
             }
-            b"ftyp" | b"mdat" | b"moov" => {}
+            b"ftyp" | b"mdat" => {}
+            b"moov" => return Err(Damaged),
             _ => items.push(Metadata { is_exif: false, extents: vec![part.content] }),
+        }
+        if items.iter().map(|item| item.extents.len().max(1)).sum::<usize>() > MAX_OVERWRITTEN {
+            return Err(Damaged);
         }
     }
     if !has_meta {
-        return Err(Damaged);
-    }
-    if items.iter().map(|item| item.extents.len()).sum::<usize>() > MAX_OVERWRITTEN {
         return Err(Damaged);
     }
     let mut clean = bytes.to_vec();
@@ -66,7 +69,7 @@ struct Part {
     content: Range<usize>,
 }
 
-/// The boxes within a part of the file.
+/// The boxes within a part of the file, [`MAX_ITEMS`] at most.
 fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
     let (mut parts, mut at, end) = (Vec::new(), within.start, within.end);
     while at < end {
@@ -79,6 +82,9 @@ fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
             length => (8, size(length)?),
         };
         if length < head || length > all.len() {
+            return Err(Damaged);
+        }
+        if parts.len() == MAX_ITEMS {
             return Err(Damaged);
         }
         parts.push(Part { kind, content: at + head..at + length });
@@ -223,6 +229,25 @@ mod tests {
         assert_eq!(clean, [picture(&empty, &[0; 10]), part(b"uuid", &[0; 3])].concat());
         assert_eq!(clean.len(), full.len());
         assert_eq!(without_metadata(&clean).expect("once more"), clean);
+    }
+
+    #[test]
+    fn more_boxes_than_a_phone_writes_are_refused() {
+        let whole = picture(b"Exif", b"XMP");
+        let with = |boxes: usize| [whole.clone(), part(b"free", b"").repeat(boxes)].concat();
+        // Exif and XMP are overwritten too.
+        assert!(without_metadata(&with(MAX_OVERWRITTEN - 2)).is_ok());
+        assert!(without_metadata(&with(MAX_OVERWRITTEN - 1)).is_err());
+        let many = part(b"free", b"").repeat(MAX_ITEMS + 1);
+        assert!(boxes(&many, 0..many.len()).is_err());
+        assert!(boxes(&many, 8..many.len()).is_ok());
+    }
+
+    #[test]
+    fn a_film_is_refused_since_its_tracks_tell_the_place() {
+        let place = part(b"udta", &part(b"\xa9xyz", b"+12.97+077.59/"));
+        let film = [picture(b"Exif", b"XMP"), part(b"moov", &place)].concat();
+        assert_eq!(without_metadata(&film), Err(Damaged));
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
     let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
     let rooms = rooms::start(settings, random, &state.hex_key("call tokens"))?;
-    let uploads = UploadsContext { core: core.clone(), stores, person_key: state.person_key() };
+    let uploads = UploadsContext { core: core.clone(), stores };
     let auth = AuthContext { core: core.clone(), auth: state };
     let hub = Hub::new(settings);
     let notify = NotifyContext { core: core.clone(), wakeups: Wakeups::default() };

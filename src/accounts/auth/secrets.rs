@@ -73,29 +73,6 @@ impl ServerSecret {
     }
 }
 
-/// Tells a person again by their phone, also after their account was deleted and made anew.
-#[derive(Clone)]
-pub struct PersonKey([u8; 32]);
-
-impl std::fmt::Debug for PersonKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PersonKey(..)")
-    }
-}
-
-impl PersonKey {
-    pub fn new(key: [u8; 32]) -> Self {
-        Self(key)
-    }
-
-    /// HMAC-SHA256 of a phone in E.164.
-    pub fn of_phone(&self, phone: &str) -> Vec<u8> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
-        mac.update(phone.as_bytes());
-        mac.finalize().into_bytes().to_vec()
-    }
-}
-
 fn kept_in_file(path: &Path, fresh: &[u8]) -> io::Result<Vec<u8>> {
     match fs::read_to_string(path) {
         Ok(text) => decode(&text),

@@ -15,20 +15,24 @@ use crate::{
         uploads::UploadsContext,
     },
     http::{Body, NoFields, Owned, OwnedBy, PathIds, ValidationErrors},
-    platform::core::Core,
     platform::{
         audit,
+        core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
     },
     providers::{
         ProviderError,
-        storage::{Fault, KeptBytes, Storage},
+        storage::{Fault, KeptBytes, PICTURE_TURN, Storage},
     },
 };
 
-/// How long a try to complete an upload may take: longer than the store's time limits together.
-const ATTEMPT_S: i64 = 70;
-/// After so long somebody who announced too much may look again.
+/// Requests to the store that one try makes at most: forget, head, copy, head, get and two deletes.
+const MAX_REQUESTS: i64 = 7;
+/// The most that `uploads.timeout_ms` may be.
+const MAX_REQUEST_S: i64 = 10;
+/// After this long another try may take over: longer than all that one try waits for.
+const ATTEMPT_S: i64 = MAX_REQUESTS * MAX_REQUEST_S + PICTURE_TURN.as_secs() as i64 + 10;
+/// When to try again after announcing too many bytes.
 const DAILY_RETRY_S: u64 = 3600;
 
 /// Announces a file, and tells where to send it. The link takes exactly these bytes once; completing the upload checks them.
@@ -58,9 +62,7 @@ pub async fn presign_upload(
     let mut tx = context.db.begin().await?;
     // Makes the counts exact.
     auth::lock_account(&mut tx, caller.user_id).await?;
-    let phone = auth::phone_of(&mut tx, caller.user_id).await?;
-    let quota_key = phone.map(|phone| context.person_key.of_phone(&phone));
-    let row = UploadRow { quota_key, ..new_row(&context, &caller, new, store.name(), now) };
+    let row = new_row(&context, &caller, new, store.name(), now);
     check_limits(&context, &mut tx, &row, now).await?;
     queries::insert(&mut tx, &row).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -92,7 +94,7 @@ fn new_row(
         content_type: new.content_type,
         size_bytes: new.size_bytes.0,
         sha256: new.sha256.map(|digest| digest.0.to_vec()),
-        quota_key: None,
+        quota_key: Some(caller.budget.as_bytes().to_vec()),
         store: store.to_owned(),
         file_url: format!("{public_url}/uploads/{id}/file"),
         status: UploadStatus::Pending,
@@ -171,7 +173,8 @@ impl OwnedBy<Caller> for UploadRow {
     }
 }
 
-/// One try at a time. Its id is noted before the store hears of it, so that whatever it leaves there can be removed.
+/// One try at a time. Its id is stored before the store gets a request, so that whatever it leaves there can be removed. What
+/// the client sent goes last: until the row is complete, another try may need it.
 async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<UploadRow> {
     let (store, now) = (store_of(context, &row)?, context.clock.now());
     let attempt = context.random.id(now);
@@ -180,16 +183,34 @@ async fn complete(context: &UploadsContext, row: UploadRow) -> ApiResult<UploadR
         return completed_meanwhile(context, &row).await;
     }
     let kept = keep(store, &row, attempt).await;
-    if !matches!(kept, Ok(Ok(_))) {
-        queries::end_attempt(&context.db, row.id, attempt).await?;
+    if !matches!(kept, Ok(Ok(_))) && !queries::end_attempt(&context.db, row.id, attempt).await? {
+        return completed_meanwhile(context, &row).await;
     }
     let kept = kept.map_err(away)?.map_err(not_as_announced)?;
     if !queries::complete(&context.db, row.id, attempt, kept, now).await? {
-        // Its owner's account was deleted meanwhile.
+        return not_completed(context, store, &row, attempt).await;
+    }
+    if let Err(error) = store.clear_incoming(row.id).await {
+        // It is never shown; the bucket's own rule for incoming/ removes it.
+        tracing::debug!(%error, "a completed upload could not be removed from incoming/");
+    }
+    queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_upload)
+}
+
+/// This try took so long that another one has begun, or the owner's account was deleted meanwhile. Only in the second case may
+/// the bytes go.
+async fn not_completed(
+    context: &UploadsContext,
+    store: &dyn Storage,
+    row: &UploadRow,
+    attempt: Uuid,
+) -> ApiResult<UploadRow> {
+    if queries::find(&context.db, row.id).await?.is_none() {
         store.remove(row.id, Some(attempt)).await.map_err(away)?;
         return Err(no_such_upload());
     }
-    queries::find(&context.db, row.id).await.map_err(after_commit)?.ok_or_else(no_such_upload)
+    store.forget(row.id, attempt).await.map_err(away)?;
+    completed_meanwhile(context, row).await
 }
 
 /// What an earlier try left behind goes first.
@@ -216,7 +237,8 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
 }
 
 /// A short-lived link to the file, for whoever may see it: its owner, admins, everyone who is signed in where it is an
-/// avatar, and the customer and mechanic of a job that refers to it. That somebody else's document was read is written down.
+/// avatar, and the customer and mechanic of a job that refers to it. The audit log records what an admin reads of somebody
+/// else's, avatars apart.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),

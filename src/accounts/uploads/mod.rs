@@ -32,7 +32,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::PersonKey,
     platform::{core::Core, error::ApiResult},
     providers::storage::Stores,
 };
@@ -43,8 +42,6 @@ pub struct UploadsContext {
     pub core: Core,
     /// Where the bytes of uploads are.
     pub stores: Stores,
-    /// By whom files count, whatever becomes of their account.
-    pub person_key: PersonKey,
 }
 
 impl Deref for UploadsContext {

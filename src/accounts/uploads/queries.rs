@@ -41,8 +41,9 @@ impl UploadRow {
     }
 }
 
-/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`, with
-/// this account or with one that they have deleted. Links made before `links_since` have run out.
+/// How many uploads a person may still be sending or is completing, and how many bytes they announced since `bytes_since`.
+/// Photos and evidence of an account that they have deleted count; its other files do not, since their rows go with it.
+/// Links made before `links_since` have expired.
 pub async fn announced(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -53,7 +54,7 @@ pub async fn announced(
 ) -> Result<(i64, i64)> {
     sqlx::query_as(
         "select count(*) filter (where status = 'pending' and (created_at > $3 or attempt_until > $4)),
-            coalesce(sum(size_bytes) filter (where created_at > $2), 0)::bigint
+            coalesce(sum(coalesce(announced_bytes, size_bytes)) filter (where created_at > $2), 0)::bigint
         from uploads
         where (user_id = $1 or quota_key = $5) and (status = 'pending' or created_at > $2)",
     )
@@ -68,9 +69,9 @@ pub async fn announced(
 
 pub async fn insert(tx: &mut PgConnection, row: &UploadRow) -> Result<()> {
     sqlx::query(
-        "insert into uploads (id, user_id, purpose, content_type, size_bytes, sha256, store, file_url, status, created_at,
-            quota_key)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        "insert into uploads (id, user_id, purpose, content_type, size_bytes, announced_bytes, sha256, store, file_url, status,
+            created_at, quota_key)
+        values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(row.id)
     .bind(row.user_id)
@@ -134,19 +135,15 @@ pub async fn begin_attempt(
     Ok(done.rows_affected() > 0)
 }
 
-/// Ends a try that kept nothing, so that another one may begin.
-pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Result<()> {
-    sqlx::query(
+/// Ends a try that kept nothing, so that another one may begin. False where the upload is gone, or another try has begun.
+pub async fn end_attempt(db: impl PgExecutor<'_>, id: Uuid, attempt: Uuid) -> Result<bool> {
+    let done = sqlx::query(
         "update uploads set attempt_until = null where id = $1 and status = 'pending' and attempt = $2",
-    )
-    .bind(id)
-    .bind(attempt)
-    .execute(db)
-    .await
-    .map(drop)
+    );
+    Ok(done.bind(id).bind(attempt).execute(db).await?.rows_affected() > 0)
 }
 
-/// Completes an upload with what is kept of it. False where the upload went away, or another try has begun.
+/// Completes an upload with what is kept of it. False where the upload is gone, or another try has begun.
 pub async fn complete(
     db: impl PgExecutor<'_>,
     id: Uuid,

@@ -19,15 +19,15 @@ use futures_util::future::BoxFuture;
 use tokio::{
     fs::{File, OpenOptions},
     io::AsyncWriteExt,
-    sync::Semaphore,
     task::spawn_blocking,
 };
 use uuid::Uuid;
 
 use super::{
-    Announced, Broken, Fault, FileKind, Inspection, Kept, KeptBytes, LinkKey, PICTURES_AT_ONCE, PutLink,
-    Storage, Verb,
+    Announced, Broken, Fault, FileKind, Inspection, Kept, KeptBytes, LinkKey, Pictures, PutLink, Storage,
+    Verb,
     picture::{Damaged, without_metadata},
+    stopped,
 };
 use crate::{platform::settings::Settings, providers::ProviderError};
 
@@ -41,7 +41,7 @@ pub struct LocalStorage {
     per_user: usize,
     /// The uploads, with whose they are.
     arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
-    pictures: Semaphore,
+    pictures: Pictures,
 }
 
 /// Why bytes are not taken, before the first one.
@@ -89,7 +89,7 @@ impl LocalStorage {
             at_once: settings.uploads.receiving_at_once,
             per_user: settings.uploads.receiving_per_user,
             arriving: Arc::default(),
-            pictures: Semaphore::new(PICTURES_AT_ONCE),
+            pictures: Pictures::default(),
         })
     }
 
@@ -153,10 +153,14 @@ impl LocalStorage {
     }
 
     /// Removes a picture's metadata from the file.
-    async fn clean(&self, announced: &Announced) -> Result<Result<KeptBytes, Fault>, ProviderError> {
-        let _permit = self.pictures.acquire().await.map_err(|_| stopped())?;
+    async fn clean(
+        &self,
+        announced: &Announced,
+        attempt: Uuid,
+    ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
+        let _turn = self.pictures.turn().await?;
         let (path, kind) = (self.path(announced.id), announced.kind);
-        let beside = self.folder.join("incoming").join(format!("{}-clean", announced.id));
+        let beside = self.folder.join("incoming").join(format!("{}-{attempt}", announced.id));
         let cleaned =
             spawn_blocking(move || clean_file(&path, &beside, kind)).await.map_err(|_| stopped())?;
         cleaned.map_err(|error| disk(&error)).map(|cleaned| cleaned.map_err(|Damaged| Fault::Damaged))
@@ -182,11 +186,11 @@ impl Storage for LocalStorage {
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
-        _: Uuid,
+        attempt: Uuid,
     ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>> {
         Box::pin(async move {
             let kept = match tokio::fs::metadata(self.path(announced.id)).await {
-                Ok(_) if announced.kind.is_image() => self.clean(announced).await?,
+                Ok(_) if announced.kind.is_image() => self.clean(announced, attempt).await?,
                 Ok(file) if file.len() == announced.size_bytes => Ok(KeptBytes::as_announced(announced)),
                 Ok(_) => Err(Fault::Size),
                 Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Err(Fault::Missing)),
@@ -201,6 +205,11 @@ impl Storage for LocalStorage {
 
     /// There is one file of an upload, whatever was attempted.
     fn forget(&self, _: Uuid, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// A completed file lies where it arrived.
+    fn clear_incoming(&self, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 
@@ -234,10 +243,6 @@ fn clean_file(path: &Path, beside: &Path, kind: FileKind) -> io::Result<Result<K
         publish(beside, path)?;
     }
     Ok(Ok(kept))
-}
-
-fn stopped() -> ProviderError {
-    ProviderError::Unavailable("the service is stopping".to_owned())
 }
 
 fn disk(error: &io::Error) -> ProviderError {

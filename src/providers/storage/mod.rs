@@ -19,6 +19,10 @@ use std::{io, sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use sha2::{Digest, Sha256};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::timeout,
+};
 use uuid::Uuid;
 
 use super::ProviderError;
@@ -119,8 +123,11 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
         attempt: Uuid,
     ) -> BoxFuture<'a, Result<Result<KeptBytes, Fault>, ProviderError>>;
 
-    /// Removes what an attempt kept that came to nothing.
+    /// Removes what an attempt kept that came to nothing, and leaves what has arrived.
     fn forget(&self, id: Uuid, attempt: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
+
+    /// Removes what has arrived, after its upload is complete.
+    fn clear_incoming(&self, id: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
 
     /// A link under which whoever has it can fetch the file until `expires_at`. Asks nobody.
     fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String;
@@ -131,6 +138,29 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
 
 /// Pictures that are in memory at once, each twice, while their metadata is removed; further ones wait.
 const PICTURES_AT_ONCE: usize = 4;
+/// How long a picture waits for its turn before the client has to try again.
+pub const PICTURE_TURN: Duration = Duration::from_secs(10);
+
+/// Bounds the pictures in memory.
+#[derive(Debug, Clone)]
+struct Pictures(Arc<Semaphore>);
+
+impl Default for Pictures {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(PICTURES_AT_ONCE)))
+    }
+}
+
+impl Pictures {
+    async fn turn(&self) -> Result<SemaphorePermit<'_>, ProviderError> {
+        let busy = |_| ProviderError::Unavailable("too many pictures at once".to_owned());
+        timeout(PICTURE_TURN, self.0.acquire()).await.map_err(busy)?.map_err(|_| stopped())
+    }
+}
+
+fn stopped() -> ProviderError {
+    ProviderError::Unavailable("the service is stopping".to_owned())
+}
 
 /// The stores at hand: the data folder always, since files stay there when new ones go elsewhere.
 #[derive(Debug, Clone)]
@@ -234,4 +264,22 @@ impl Inspection {
 /// Of a link's life, for signing; at least a second.
 fn life(now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Duration {
     (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_picture_waits_for_its_turn_only_so_long() {
+        tokio::time::pause();
+        let pictures = Pictures::default();
+        let mut held = Vec::new();
+        for _ in 0..PICTURES_AT_ONCE {
+            held.push(pictures.turn().await.expect("room"));
+        }
+        assert!(matches!(pictures.turn().await, Err(ProviderError::Unavailable(_))));
+        held.pop();
+        assert!(pictures.turn().await.is_ok());
+    }
 }

@@ -12,12 +12,14 @@ use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use rusty_s3::{Bucket, Credentials, S3Action, UrlStyle};
-use tokio::{sync::Semaphore, task::spawn_blocking};
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{
-    Announced, Fault, HEAD_BYTES, Inspection, Kept, KeptBytes, PICTURES_AT_ONCE, PutLink, Storage,
-    StorageError, life, picture::without_metadata,
+    Announced, Fault, HEAD_BYTES, Inspection, Kept, KeptBytes, Pictures, PutLink, Storage, StorageError,
+    life,
+    picture::{Damaged, without_metadata},
+    stopped,
 };
 use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
@@ -32,7 +34,7 @@ pub struct S3Storage {
     bucket: Arc<Bucket>,
     credentials: Arc<Credentials>,
     client: Client,
-    pictures: Arc<Semaphore>,
+    pictures: Pictures,
 }
 
 impl std::fmt::Debug for S3Storage {
@@ -57,7 +59,7 @@ impl S3Storage {
                 settings.secret_access_key.0.clone(),
             )),
             client: client.no_proxy().build()?,
-            pictures: Arc::new(Semaphore::new(PICTURES_AT_ONCE)),
+            pictures: Pictures::default(),
         })
     }
 
@@ -80,9 +82,6 @@ impl S3Storage {
         if looked.is_err() {
             self.delete(&kept).await?;
             self.delete(&sent).await?;
-        } else if let Err(error) = self.delete(&sent).await {
-            // Nobody is shown it; the bucket's own rule for incoming/ removes it.
-            tracing::debug!(%error, "a copied file could not be removed from incoming/");
         }
         Ok(looked)
     }
@@ -100,30 +99,29 @@ impl S3Storage {
         Ok(looked.map(|()| KeptBytes::as_announced(announced)))
     }
 
-    /// Fetches a picture, and keeps it without its metadata: what is looked at is what is sent on.
+    /// Fetches a picture, and keeps it without its metadata: the bytes that are checked are those that are kept. Its turn
+    /// begins with the fetching, since it bounds what is in memory.
     async fn keep_picture(
         &self,
         announced: &Announced,
         sent: &str,
         kept: &str,
     ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
-        let stopped = || ProviderError::Unavailable("the service is stopping".to_owned());
-        let _permit = self.pictures.acquire().await.map_err(|_| stopped())?;
+        let _turn = self.pictures.turn().await?;
         let Some(mut response) = self.ask(self.get(sent)).await? else { return Ok(Err(Fault::Missing)) };
-        let (mut inspection, mut bytes) = (Inspection::of(announced), Vec::new());
+        let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
-            if let Err(fault) = inspection.take(&chunk) {
-                return Ok(Err(fault));
-            }
             bytes.extend_from_slice(&chunk);
+            if bytes.len() as u64 > announced.size_bytes {
+                return Ok(Err(Fault::Size));
+            }
         }
-        if let Err(fault) = inspection.finish() {
-            return Ok(Err(fault));
-        }
-        let kind = announced.kind;
-        let clean = spawn_blocking(move || without_metadata(kind, &bytes)).await.map_err(|_| stopped())?;
-        let Ok(clean) = clean else { return Ok(Err(Fault::Damaged)) };
-        let bytes = KeptBytes::of(&clean);
+        let announced = *announced;
+        let cleaned = spawn_blocking(move || clean(&announced, &bytes)).await.map_err(|_| stopped())?;
+        let (clean, bytes) = match cleaned {
+            Ok(cleaned) => cleaned,
+            Err(fault) => return Ok(Err(fault)),
+        };
         let url = self.bucket.put_object(Some(&self.credentials), kept).sign(OWN_LIFE);
         let put = self.ask(self.client.put(url).body(clean)).await?;
         put.map(|_| Ok(bytes)).ok_or_else(|| ProviderError::Unavailable("the upload store: 404".to_owned()))
@@ -225,6 +223,10 @@ impl Storage for S3Storage {
         Box::pin(async move { self.delete(&file(id, attempt)).await })
     }
 
+    fn clear_incoming(&self, id: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
+        Box::pin(async move { self.delete(&incoming(id)).await })
+    }
+
     fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String {
         let key = file(kept.id, kept.attempt.unwrap_or_default());
         let mut action = self.bucket.get_object(Some(&self.credentials), &key);
@@ -243,6 +245,16 @@ impl Storage for S3Storage {
             self.delete(&incoming(id)).await
         })
     }
+}
+
+/// Checks a picture, and removes its metadata.
+fn clean(announced: &Announced, bytes: &[u8]) -> Result<(Vec<u8>, KeptBytes), Fault> {
+    let mut inspection = Inspection::of(announced);
+    inspection.take(bytes)?;
+    inspection.finish()?;
+    let clean = without_metadata(announced.kind, bytes).map_err(|Damaged| Fault::Damaged)?;
+    let kept = KeptBytes::of(&clean);
+    Ok((clean, kept))
 }
 
 fn incoming(id: Uuid) -> String {

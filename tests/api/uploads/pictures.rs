@@ -108,7 +108,63 @@ async fn a_damaged_picture_stays_in_no_store() {
 }
 
 #[actix_web::test]
-async fn whoever_makes_their_account_anew_has_the_same_quota() {
+async fn metadata_that_is_removed_still_counts_for_the_day() {
+    let (taken, kept) = snapshot();
+    let app = spawn_app_with(|settings| {
+        settings.uploads.max_pdf_bytes = 100;
+        settings.uploads.max_image_bytes = 1000;
+        settings.uploads.max_bytes_per_user_and_day = (2 * taken.len() - 1) as i64;
+    })
+    .await;
+    let owner = app.customer().await;
+    sent(&owner, "job_photo", &taken).await.complete(&owner).await.expect(200);
+    let body = announcement("job_photo", &taken);
+    owner.post("/uploads/presign", body).await.refused(429, "RATE_LIMITED");
+    presigned(&owner, "job_photo", &kept).await;
+}
+
+/// The next try to complete believes that it runs, while another one has taken over.
+async fn take_over(app: &TestApp) {
+    let sql = "create function take_over() returns trigger language plpgsql as $$ begin
+            new.attempt = gen_random_uuid();
+            new.attempt_until = new.created_at;
+            return new;
+        end $$;
+        create trigger take_over before update on uploads for each row
+            when (new.attempt is distinct from old.attempt) execute function take_over()";
+    sqlx::raw_sql(sql).execute(&app.database.db).await.unwrap();
+}
+
+#[actix_web::test]
+async fn a_try_that_was_overtaken_leaves_the_bytes_to_the_next() {
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    let (taken, kept) = snapshot();
+    let upload = sent(&owner, "job_photo", &taken).await;
+    take_over(&app).await;
+    upload.complete(&owner).await.refused(409, "CONFLICT");
+    sqlx::raw_sql("drop trigger take_over on uploads").execute(&app.database.db).await.unwrap();
+    assert_eq!(upload.complete(&owner).await.expect(200)["size_bytes"], json!(kept.len()));
+}
+
+#[actix_web::test]
+async fn a_try_that_was_overtaken_leaves_the_bytes_in_s3_to_the_next() {
+    let store = Store::start().await;
+    let app = service(&store).await;
+    let owner = app.customer().await;
+    let (taken, kept) = snapshot();
+    let upload = presigned(&owner, "job_photo", &taken).await;
+    assert_eq!(put(&upload, "image/jpeg", &taken).await, 200);
+    take_over(&app).await;
+    upload.complete(&owner).await.refused(409, "CONFLICT");
+    assert_eq!(store.objects(), [format!("incoming/{}", upload.id)]);
+    sqlx::raw_sql("drop trigger take_over on uploads").execute(&app.database.db).await.unwrap();
+    assert_eq!(upload.complete(&owner).await.expect(200)["size_bytes"], json!(kept.len()));
+    assert_eq!(store.objects().len(), 1);
+}
+
+#[actix_web::test]
+async fn an_account_that_is_made_again_has_the_same_quota() {
     let app = spawn_app_with(|settings| {
         settings.uploads.max_pdf_bytes = 1000;
         settings.uploads.max_image_bytes = 4000;

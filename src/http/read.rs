@@ -13,8 +13,12 @@ use crate::platform::error::{ApiError, FieldErrors, MAX_FAULTS};
 pub struct ValidationErrors(pub FieldErrors);
 
 impl ValidationErrors {
+    /// A field has each message once: many keys can show as one path.
     pub fn add(&mut self, field: impl Into<String>, why: impl Into<String>) {
-        self.0.entry(field.into()).or_default().push(why.into());
+        let (messages, why) = (self.0.entry(field.into()).or_default(), why.into());
+        if !messages.contains(&why) {
+            messages.push(why);
+        }
     }
 
     pub(super) fn one(at: ValuePointerRef<'_>, why: impl Into<String>) -> Self {
@@ -60,7 +64,9 @@ impl MergeWithError<ValidationErrors> for ValidationErrors {
     fn merge(existing: Option<Self>, other: Self, _at: ValuePointerRef<'_>) -> ControlFlow<Self, Self> {
         let mut all = existing.unwrap_or_default();
         for (field, messages) in other.0 {
-            all.0.entry(field).or_default().extend(messages);
+            for message in messages {
+                all.add(field.clone(), message);
+            }
         }
         if all.0.len() > MAX_FAULTS { ControlFlow::Break(all) } else { ControlFlow::Continue(all) }
     }
@@ -161,5 +167,25 @@ where
             }
             other => Err(ValidationErrors::one(at, format!("must be text, not {}", kind(other.kind())))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[derive(Debug, Deserr)]
+    #[deserr(error = ValidationErrors, deny_unknown_fields)]
+    struct Nothing {}
+
+    #[test]
+    fn keys_that_show_alike_are_named_once() {
+        let long = "k".repeat(SHOWN_KEY);
+        let body = (0..1_000).map(|n| (format!("{long}{n}"), json!(0))).collect();
+        let read = deserr::deserialize::<Nothing, _, ValidationErrors>(serde_json::Value::Object(body));
+        let errors = read.expect_err("unknown fields").0;
+        assert_eq!(errors.into_iter().collect::<Vec<_>>(), [(long, vec!["is not a known field".to_owned()])]);
     }
 }

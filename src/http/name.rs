@@ -30,10 +30,12 @@ impl<const MAX: usize> Name<MAX> {
             return Err("must be one line, without control or invisible characters".into());
         }
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if name.is_empty() || given > MAX {
+        if name.is_empty() {
+            Err("must not be empty".into())
+        } else if given > MAX {
             Err(format!("must have 1 to {MAX} characters, not {given}").into())
         } else if !name.chars().any(char::is_alphanumeric) {
-            Err("must have a letter in it".into())
+            Err("must have a letter or a digit in it".into())
         } else {
             Ok(Self(name))
         }
@@ -44,7 +46,9 @@ impl<const MAX: usize> Name<MAX> {
 fn is_hidden(c: char, before: Option<char>) -> bool {
     match c {
         '\u{200c}' | '\u{200d}' => !before.is_some_and(joins),
-        // Letters and signs of their kind only by their category: they are blank.
+        // Variation selectors.
+        '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => true,
+        // By category these are letters or signs, but they are blank.
         '\u{034f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}' | '\u{3164}'
         | '\u{ffa0}' => true,
         _ => matches!(
@@ -127,6 +131,10 @@ mod tests {
             "\u{feff}Asha",
             "A\u{ad}sha",
             "Asha\u{e0041}",
+            "Asha\u{fe0f}",
+            "Asha\u{e0100}",
+            "\u{180b}Asha",
+            "Asha\u{180f}",
             "Asha\u{200d}Rao",
             "\u{200c}Asha",
             "१\u{200d}",

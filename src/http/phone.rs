@@ -89,7 +89,7 @@ fn e164(text: &str, region: Option<PhoneRegion>) -> Option<String> {
 }
 
 /// What stands between digits, also where a number was copied from a page or from another app's contacts.
-fn is_separator(c: char) -> bool {
+pub(super) fn is_separator(c: char) -> bool {
     let is_dash = matches!(c, '-' | '\u{2010}'..='\u{2013}');
     let is_direction =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -1,9 +1,10 @@
 //! What an admin searches by: words, a phone number, or a vehicle's plate.
 
-use super::Text;
+use super::{Text, phone::is_separator};
 
-/// A number with more digits than this is a whole one, and zeros at its beginning are dialled before it.
-const NATIONAL_DIGITS: usize = 10;
+/// A number with this many digits may be a whole one, with zeros that are dialled before it. Without them it still finds all that
+/// it found with them.
+const WHOLE_DIGITS: usize = 9;
 /// Fewer characters of a phone number or a plate are not looked for: they would find far too many.
 const LEAST_CHARACTERS: usize = 4;
 
@@ -22,7 +23,7 @@ pub struct SearchText {
 }
 
 impl SearchText {
-    pub fn of(text: Option<Text<1, 100>>) -> Self {
+    pub fn of(text: Option<Text<2, 100>>) -> Self {
         let Some(Text(text)) = text else { return Self::default() };
         let (phone, plate) = (phone_digits(&text), plate(&text));
         Self {
@@ -34,11 +35,13 @@ impl SearchText {
     }
 }
 
-/// The digits of a text that may be a phone number or its end, however it is spaced.
+/// The digits of a text that may be a phone number or its end, however it is written.
 fn phone_digits(text: &str) -> Option<String> {
-    let is_number = text.chars().all(|c| c.is_ascii_digit() || " +-().".contains(c));
+    // "+44 (0)20 …": the bracket is for callers within the country.
+    let text = text.replace("(0)", "");
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '+' || is_separator(c));
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    let is_whole = digits.len() > NATIONAL_DIGITS;
+    let is_whole = digits.len() >= WHOLE_DIGITS;
     let digits = if is_whole { digits.trim_start_matches('0') } else { &digits };
     (is_number && digits.len() >= LEAST_CHARACTERS).then(|| digits.to_owned())
 }
@@ -65,10 +68,12 @@ mod tests {
 
     #[test]
     fn a_phone_number_is_found_by_its_last_digits_however_it_is_written() {
-        for text in ["+91 98765-43210", "919876543210", "(+91) 9876543210"] {
+        for text in ["+91 98765-43210", "919876543210", "(+91) 9876543210", "+91\u{a0}98765\u{2011}43210"] {
             assert_eq!(search(text).phone.as_deref(), Some("012345678919%"), "{text}");
         }
         assert_eq!(search("098765 43210").phone.as_deref(), Some("0123456789%"));
+        assert_eq!(search("0712345678").phone.as_deref(), Some("876543217%"), "Sri Lanka has nine digits");
+        assert_eq!(search("+44 (0)20 7946 0958").phone.as_deref(), Some("859064970244%"));
         for (end, pattern) in [("3210", "0123%"), ("0001", "1000%")] {
             assert_eq!(search(end).phone.as_deref(), Some(pattern), "{end}");
         }

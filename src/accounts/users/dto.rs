@@ -150,7 +150,7 @@ pub struct UserFilter {
     #[deserr(default)]
     pub status: Option<Param<UserStatus>>,
     #[deserr(default)]
-    pub q: Option<Text<1, 100>>,
+    pub q: Option<Text<2, 100>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

@@ -31,7 +31,7 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<MechanicStatus>, Query, description = "Only mechanics with this status"),
-        ("q" = Option<Text<1, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
+        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

@@ -112,7 +112,7 @@ pub struct MechanicFilter {
     #[deserr(default)]
     pub status: Option<Param<MechanicStatus>>,
     #[deserr(default)]
-    pub q: Option<Text<1, 100>>,
+    pub q: Option<Text<2, 100>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

@@ -45,7 +45,7 @@ pub struct AllJobsParams {
     #[deserr(default)]
     pub to: Option<Timestamp>,
     #[deserr(default)]
-    pub q: Option<Text<1, 100>>,
+    pub q: Option<Text<2, 100>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

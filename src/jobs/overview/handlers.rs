@@ -36,7 +36,7 @@ use crate::{
         ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
         ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
-        ("q" = Option<Text<1, 100>>, Query, description = "Words that begin words of the customer's or the mechanic's name or \
+        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the customer's or the mechanic's name or \
             email, of the pickup address, the description or the beneficiary's name; or the last digits of one of their phone \
             numbers, or the beginning or end of the vehicle's plate, at least 4 characters", example = "KA01AB1234"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),

@@ -170,7 +170,7 @@ pub struct Refreshed {
     pub mechanic_profile_id: Option<Uuid>,
 }
 
-/// A new pair of tokens, and what an app needs to know of the person at its start.
+/// The tokens of a new session, and what an app needs to know at the first sign-in of a device.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Verified {

@@ -46,8 +46,8 @@ pub async fn admin_login(
     }
     let account = claim(account, &identity)?;
     queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
-    let holder = SessionOwner { user_id: account.id, role: account.role };
-    let signed_in = sessions::open(&context, &mut tx, holder, user_agent(&request), now).await?;
+    let owner = SessionOwner::admin(account.id, account.role);
+    let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, account.id).await;
     Ok(Json(Success::of(signed_in)))

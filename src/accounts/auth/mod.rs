@@ -5,6 +5,7 @@
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
 mod budget;
+mod device;
 mod dto;
 mod extract;
 mod handlers;
@@ -17,10 +18,9 @@ mod secrets;
 pub mod sessions;
 mod tokens;
 
-use actix_web::{HttpRequest, web::Data};
-use std::ops::Deref;
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
+use actix_web::{HttpRequest, web::Data};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgConnection;
@@ -38,7 +38,7 @@ pub use otp::admit_text_message;
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
 };
-pub use secrets::{PersonKey, SecretError, ServerSecret};
+pub use secrets::{SecretError, ServerSecret};
 
 use crate::{
     platform::{
@@ -99,7 +99,7 @@ struct Parts {
     tokens: tokens::AccessTokens,
     budgets: Arc<budget::BudgetKey>,
     otp_key: otp::OtpKey,
-    device_key: otp::DeviceKey,
+    device_key: device::DeviceKey,
     principals: principal::Principals,
     sms: Arc<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
@@ -137,7 +137,7 @@ impl AuthState {
         Ok(Self(Arc::new(Parts {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
-            device_key: otp::DeviceKey::new(secret.key("known devices")),
+            device_key: device::DeviceKey::new(secret.key("known devices")),
             principals: principal::Principals::new(db, clock, remember_for, budgets.clone()),
             budgets,
             sms: sms::start(settings)?,
@@ -152,11 +152,6 @@ impl AuthState {
     /// A key for one purpose, the same after a restart, in hex as settings are text.
     pub fn hex_key(&self, purpose: &str) -> String {
         self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-
-    /// The key by which people are told again by their phones.
-    pub fn person_key(&self) -> PersonKey {
-        PersonKey::new(self.0.secret.key("people by phone"))
     }
 
     /// Who sends text messages.
@@ -303,11 +298,6 @@ pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64>
 /// deleted. 401 if it was deleted.
 pub async fn lock_account(tx: &mut PgConnection, user_id: Uuid) -> ApiResult<()> {
     lock(tx, user_id).await.map(drop)
-}
-
-/// The phone of an account; `None` for an admin's.
-pub async fn phone_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<String>> {
-    queries::phone_of(tx, user_id).await
 }
 
 /// As [`lock_account`], for what only customers can have: a job, a mechanic's profile. 403 if they are an admin or suspended. Lock

@@ -301,7 +301,3 @@ pub async fn lock_account(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Optio
         .fetch_optional(tx)
         .await
 }
-
-pub async fn phone_of(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar("select phone from users where id = $1").bind(id).fetch_one(tx).await
-}

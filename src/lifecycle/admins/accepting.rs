@@ -79,7 +79,8 @@ async fn commit(
     if identity.account_version.is_some() {
         idp::settle_account(&mut tx, &identity.uid).await?;
     }
-    let signed_in = sessions::open(context, &mut tx, SessionOwner { user_id, role }, user_agent, now).await?;
+    let signed_in =
+        sessions::open(context, &mut tx, SessionOwner::admin(user_id, role), user_agent, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(signed_in)
 }

@@ -35,7 +35,7 @@ async fn lock_out(client: &Client, phone: &str) {
         }
     }
     let locked = post_from(client, "203.0.113.99", "/auth/send-otp", json!({"phone": phone})).await;
-    assert!(locked.text.contains("signed in with it before"), "{}", locked.text);
+    assert!(locked.text.contains("a device you have used before"), "{}", locked.text);
     locked.refused(429, "RATE_LIMITED");
 }
 

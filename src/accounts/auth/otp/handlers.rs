@@ -47,6 +47,8 @@ pub async fn send_otp(
     let mut tx = context.db.begin().await?;
     let sends = admit_send(&context, &mut tx, &phone, &source, address, now).await?;
     let code = code_to_send(&context, &mut tx, &phone, now).await?;
+    // Last, since everybody's sends wait for its row.
+    admit_text_message(&context.settings, &mut tx, &phone, now).await?;
     tx.commit().await.map_err(commit_error)?;
     hand_over(&context, &phone, &code).await?;
     let settings = &context.settings.auth;
@@ -94,7 +96,6 @@ async fn admit_send(
     let sends = queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?;
     limit
         .check(sends, now, |wait| format!("Too many codes were sent to this number. Try again in {wait}."))?;
-    admit_text_message(&context.settings, tx, phone, now).await?;
     queries::count_attempt(tx, Some(phone), source.name(), OtpAttempt::Send, now).await?;
     Ok(queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?)
 }
@@ -133,8 +134,7 @@ async fn admit_guesses(
     let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, source.own(), today, now).await?;
     today.check(tried, now, |wait| {
         format!(
-            "Too many wrong codes were tried for this number. Try again in {wait}, or use a device that has signed \
-            in with it before."
+            "Too many wrong codes for this number. Try again in {wait}, or sign in on a device you have used before."
         )
     })?;
     let tried = queries::attempts(tx, OtpAttempt::Wrong, phone, Some(source.name()), here, now).await?;
@@ -203,7 +203,8 @@ pub async fn verify_otp(
         tx.commit().await.map_err(commit_error)?;
         return Err(refused);
     }
-    let owner = SessionOwner { user_id: person.id, role: person.role };
+    let budget = context.auth.budget_of(person.id, Some(phone));
+    let owner = SessionOwner { user_id: person.id, role: person.role, budget };
     let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     auth::forget(&context, person.id).await;

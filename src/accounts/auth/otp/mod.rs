@@ -6,7 +6,6 @@ mod queries;
 mod source;
 mod text_messages;
 
-pub use source::DeviceKey;
 pub use text_messages::admit_text_message;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -189,7 +188,7 @@ fn refused(locked_s: Option<u64>) -> ApiError {
         Some(wait) => ApiError::new(
             Code::InvalidOtp,
             format!(
-                "The code is wrong or has expired, and this was the last try. Wait {wait}, then request a new code."
+                "The code is wrong or has expired, and that was your last try. Request a new code in {wait}."
             ),
         ),
     }
@@ -249,7 +248,7 @@ mod tests {
             key.code("+919876543210", &[8; 16]),
             OtpKey::new([2; 32]).code("+919876543210", &nonce),
         ];
-        assert!(others.iter().any(|other| *other != code), "{others:?}");
+        assert!(others.iter().all(|other| *other != code), "{others:?}");
     }
 
     #[test]

@@ -38,6 +38,15 @@ const USER_AGENT_CHARACTERS: usize = 200;
 pub struct SessionOwner {
     pub user_id: Uuid,
     pub role: Role,
+    /// Whose requests theirs are counted with.
+    pub budget: Uuid,
+}
+
+impl SessionOwner {
+    /// An admin has no phone number, so their budget is the account's own.
+    pub fn admin(user_id: Uuid, role: Role) -> Self {
+        Self { user_id, role, budget: user_id }
+    }
 }
 
 /// Opens a session for a person who has just proven who they are.
@@ -78,10 +87,8 @@ async fn issue(
         expires_at: end(&context.settings.auth, now),
     };
     queries::store_refresh_token(tx, token).await?;
-    let phone = queries::phone_of(tx, owner.user_id).await?;
-    let budget = context.auth.budget_of(owner.user_id, phone.as_deref());
     Ok(SignedIn {
-        access_token: context.auth.tokens().issue(owner.user_id, session_id, budget, now)?,
+        access_token: context.auth.tokens().issue(owner.user_id, session_id, owner.budget, now)?,
         refresh_token,
         user_id: owner.user_id,
         role: owner.role,
@@ -134,7 +141,8 @@ pub async fn exchange(
             queries::spend_live_token(tx, row.session_id, now).await?;
             let expires_at = end(&context.settings.auth, now);
             queries::prolong_session(tx, row.session_id, now, expires_at).await?;
-            let owner = SessionOwner { user_id: row.user_id, role: row.role };
+            let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
+            let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };
             let signed_in = issue(context, tx, owner, row.session_id, Some(row.id), now).await?;
             Ok(Refreshed { signed_in, mechanic_profile_id: row.mechanic_profile_id })
         }
@@ -176,6 +184,7 @@ mod tests {
             session_id: Uuid::nil(),
             user_id: Uuid::nil(),
             role: Role::Customer,
+            phone: None,
             mechanic_profile_id: None,
             status: UserStatus::Active,
             used_at: None,

@@ -76,6 +76,7 @@ pub struct RefreshRow {
     pub session_id: Uuid,
     pub user_id: Uuid,
     pub role: Role,
+    pub phone: Option<String>,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
     pub status: UserStatus,
@@ -103,7 +104,7 @@ pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::
 /// Read after the lock: what an exchange just before us changed must be seen.
 pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
     sqlx::query_as(
-        "select t.id, t.session_id, s.user_id, u.role, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
+        "select t.id, t.session_id, s.user_id, u.role, u.phone, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
                 s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
                 exists (
                     select from refresh_tokens live
@@ -236,9 +237,4 @@ pub async fn session_of_token(
     .bind(hash)
     .fetch_optional(tx)
     .await
-}
-
-/// The phone number of an account; `None` for an admin's.
-pub async fn phone_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<String>> {
-    sqlx::query_scalar("select phone from users where id = $1").bind(user_id).fetch_one(tx).await
 }

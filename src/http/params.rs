@@ -36,9 +36,7 @@ impl PathIds {
     pub fn text(&self, name: &str) -> &str {
         self.0.get(name).map(String::as_str).unwrap_or_default()
     }
-}
 
-impl PathIds {
     pub(super) fn of(request: &HttpRequest) -> Self {
         let ids = request.match_info().iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let ids = Self(ids.collect());

@@ -144,6 +144,12 @@ pub struct LimitStatus {
     pub refused: bool,
 }
 
+impl LimitStatus {
+    fn require(self) -> ApiResult<()> {
+        if self.refused { Err(ApiError::rate_limited(self.reset_s.max(1))) } else { Ok(()) }
+    }
+}
+
 impl RateLimits {
     pub fn new(settings: &Settings) -> Self {
         let limits = &settings.limits;
@@ -206,8 +212,7 @@ impl RateLimits {
     }
 
     fn draw(&self, budget: Uuid, cost: u32) -> ApiResult<()> {
-        let standing = self.every.check_cost(Key::Person(budget), cost);
-        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+        self.every.check_cost(Key::Person(budget), cost).require()
     }
 
     /// Counts bytes that a person's socket sent; the time after which they are in turn where they are not yet.
@@ -217,26 +222,23 @@ impl RateLimits {
     }
 
     /// Counts a message that came over a socket with those that came over HTTP; 429 beyond what one may write in a minute.
-    pub fn check_message(&self, user_id: Uuid) -> ApiResult<()> {
-        let standing = self.message.check(Key::Person(user_id));
-        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+    pub fn check_message(&self, budget: Uuid) -> ApiResult<()> {
+        self.message.check(Key::Person(budget)).require()
     }
 
-    /// Whether it is a second since the user was last told of as typing.
-    pub fn may_type(&self, user_id: Uuid) -> bool {
-        !self.typing.check(Key::Person(user_id)).refused
+    /// Whether the other side was last shown this person typing a second ago or more.
+    pub fn may_type(&self, budget: Uuid) -> bool {
+        !self.typing.check(Key::Person(budget)).refused
     }
 
     /// Counts a call that this person begins; 429 beyond `calls.invites_per_minute`.
-    pub fn check_call(&self, user_id: Uuid) -> ApiResult<()> {
-        let standing = self.call.check(Key::Person(user_id));
-        if standing.refused { Err(ApiError::rate_limited(standing.reset_s.max(1))) } else { Ok(()) }
+    pub fn check_call(&self, budget: Uuid) -> ApiResult<()> {
+        self.call.check(Key::Person(budget)).require()
     }
 
     /// Counts a signal that this device sends; 429 beyond `calls.signals_per_second`.
     pub fn check_signal(&self, session_id: Uuid) -> ApiResult<()> {
-        let is_refused = self.signal.check(Key::Device(session_id)).refused;
-        if is_refused { Err(ApiError::rate_limited(1)) } else { Ok(()) }
+        self.signal.check(Key::Device(session_id)).require()
     }
 
     /// The session's tokens were answered 401: whoever holds one spends their address's quota from now on.
@@ -265,7 +267,7 @@ impl RateLimits {
         match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
             ("GET", "/ws") => self.costs.socket,
             ("GET", path) if of_one(path, "/jobs/", "/stream") => self.costs.socket,
-            ("POST", "/uploads") => self.costs.upload,
+            ("POST", "/uploads/presign") => self.costs.upload,
             ("POST", "/wallet/upi") => self.costs.lookup,
             ("POST", path) if of_one(path, "/wallet/upi/", "/verify") => self.costs.lookup,
             _ => 1,
@@ -279,7 +281,8 @@ impl RateLimits {
             ("POST", "/auth/admin-login" | "/auth/accept-invite") => Some(&self.admin_login),
             ("POST", path) if path.starts_with("/idp/") => Some(&self.admin_login),
             ("GET", "/users/me/export") => Some(&self.export),
-            ("GET" | "POST", path) if is_by_link(path) => Some(&self.track),
+            // Signals of calls are many, and counted by the link.
+            ("GET" | "POST", path) if is_by_link(path) && !path.ends_with("/signal") => Some(&self.track),
             ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
             _ => None,
         }
@@ -287,8 +290,9 @@ impl RateLimits {
 
     /// Whether this is where people guess: at passwords, or at the tokens of links.
     pub fn is_guessable(&self, method: &Method, path: &str) -> bool {
-        let own = self.of_route(method, path);
-        own.is_some_and(|limit| std::ptr::eq(limit, &self.admin_login) || std::ptr::eq(limit, &self.track))
+        let is_login =
+            self.of_route(method, path).is_some_and(|limit| std::ptr::eq(limit, &self.admin_login));
+        is_login || is_by_link(path.strip_prefix("/api/v1").unwrap_or(path))
     }
 }
 
@@ -359,9 +363,9 @@ fn of_one(path: &str, before: &str, after: &str) -> bool {
     id.is_some_and(|id| !id.contains('/'))
 }
 
-/// Below `/track/{token}`. Signals of calls are many, and counted by the link.
+/// Whether a path begins with a link's token: `/track/{token}`.
 fn is_by_link(path: &str) -> bool {
-    path.starts_with("/track/") && !path.ends_with("/signal")
+    path.starts_with("/track/")
 }
 
 /// Rounded up, so that who waits this long is let in.

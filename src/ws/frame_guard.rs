@@ -220,11 +220,11 @@ mod tests {
         let mut settings = Settings::defaults();
         settings.ws.bytes_per_second = 1024;
         let pace = Pace { limits: Arc::new(RateLimits::new(&settings)), budget: Uuid::from_u128(1) };
-        let chunks = [4096, 512].map(|length| Ok(Bytes::from(frame(TEXT, true, length - 8))));
+        let chunks = [4096, 4096].map(|length| Ok(Bytes::from(frame(TEXT, true, length - 8))));
         let (mut guard, _) = FrameGuard::new(futures_util::stream::iter(chunks), 100_000, pace);
         assert!(guard.next().now_or_never().is_some(), "as much as may come at once");
         assert!(guard.next().now_or_never().is_none(), "and no more for now");
-        assert_eq!(guard.held.as_ref().map(|(chunk, _)| chunk.len()), Some(512), "nothing is lost");
+        assert_eq!(guard.held.as_ref().map(|(chunk, _)| chunk.len()), Some(4096), "nothing is lost");
     }
 
     #[test]

@@ -64,8 +64,12 @@ pub async fn create_admin(
     let fresh_uid = random.id(now).to_string();
     let uid = idp::uid_of(&mut tx, &email).await?.unwrap_or_else(|| fresh_uid.clone());
     let before = auth::admin_of_identity(&mut tx, &uid, &email).await?;
+    let mut audited_before = Value::Null;
     if let Some(account) = &before {
         may_be_kept(&mut tx, account, role, now).await?;
+        let own_uid = account.idp_uid.as_deref().unwrap_or(&uid);
+        let has_factor = idp::has_factor(&mut tx, own_uid).await?;
+        audited_before = audited(account.role, account.email.as_deref(), account.status, has_factor);
     }
     let uid = idp::keep_account(&mut tx, &fresh_uid, &email, &password_hash, now).await?;
     let fresh_id = random.id(now);
@@ -80,16 +84,17 @@ pub async fn create_admin(
         action: "admin.create",
         subject_kind: "user",
         subject_id: user_id,
-        before: before.map_or(json!(null), |account| audited(account.role, account.email, account.status)),
-        after: audited(role, Some(email), UserStatus::Active),
+        before: audited_before,
+        // The new password comes without one.
+        after: audited(role, Some(&email), UserStatus::Active, false),
     };
     audit::record(&mut tx, random, now, entry).await?;
     tx.commit().await?;
     Ok(user_id)
 }
 
-fn audited(role: Role, email: Option<String>, status: UserStatus) -> Value {
-    json!({"role": role, "email": email, "status": status})
+fn audited(role: Role, email: Option<&str>, status: UserStatus, has_factor: bool) -> Value {
+    json!({"role": role, "email": email, "status": status, "second_factor": has_factor})
 }
 
 /// What the account is to become.

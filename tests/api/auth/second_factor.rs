@@ -148,6 +148,32 @@ async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
 }
 
 #[actix_web::test]
+async fn a_device_that_signed_in_before_does_not_wait_for_strangers() {
+    let app = app().await;
+    app.make_admin(MEERA, Role::Admin).await;
+    let device = token(&app, PASSWORD, None).await.expect(200)["deviceToken"].take();
+    for _ in 0..5 {
+        token(&app, "a guess", None).await.refused(401, "UNAUTHORIZED");
+    }
+    token(&app, PASSWORD, None).await.refused(429, "RATE_LIMITED");
+    let anyone = app.anonymous();
+    let from = |email: &str, password: &str, device: &Value| {
+        let body = json!({"email": email, "password": password, "deviceToken": device});
+        anyone.post("/idp/token", body)
+    };
+    let renewed = from(MEERA, PASSWORD, &device).await.expect(200)["deviceToken"].take();
+    from(MEERA, PASSWORD, &json!("made up")).await.refused(429, "RATE_LIMITED");
+    app.make_admin("asha@example.com", Role::Admin).await;
+    let others = from("asha@example.com", PASSWORD, &Value::Null).await.expect(200)["deviceToken"].take();
+    from(MEERA, PASSWORD, &others).await.refused(429, "RATE_LIMITED");
+    // It answers for itself.
+    for _ in 0..5 {
+        from(MEERA, "a guess", &renewed).await.refused(401, "UNAUTHORIZED");
+    }
+    from(MEERA, PASSWORD, &renewed).await.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
 async fn guesses_at_once_are_no_more_than_guesses_one_after_the_other() {
     let app = app().await;
     app.make_admin(MEERA, Role::Admin).await;

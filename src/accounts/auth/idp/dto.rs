@@ -4,7 +4,7 @@ use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::accounts::auth::dto::OtpText;
+use crate::accounts::auth::dto::{OtpText, TokenText};
 use crate::http::{Email, Invalid, Text, ValidationErrors};
 
 /// A password as it was typed: 1 to 200 characters. Its debug print hides it.
@@ -35,6 +35,9 @@ pub struct PasswordLogin {
     /// What the authenticator app shows, where the account has a second factor.
     #[deserr(default)]
     pub code: Option<OtpText>,
+    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    #[deserr(default)]
+    pub device_token: Option<TokenText>,
 }
 
 /// Whose second factor is set up.
@@ -98,6 +101,8 @@ pub struct IdentityAccount {
 pub struct IdToken {
     /// For POST /auth/admin-login.
     pub id_token: String,
+    /// For the next sign-in on this device with this email. It signs nobody in; keep it when signing out.
+    pub device_token: String,
 }
 
 impl std::fmt::Debug for IdToken {

@@ -11,7 +11,7 @@ use super::{
         IdToken, IdentityConfiguration, IdentityKeys, NewSecondFactor, PasswordLogin, SecondFactorCode,
         SecondFactorOwner,
     },
-    proof,
+    proof::{self, Guesser},
     queries::{self, AccountRow},
     second_factor,
 };
@@ -24,7 +24,8 @@ use crate::{
 
 /// Exchanges an email and a password for an ID token, with a code where the account has a second factor. The same answer, after
 /// the same time, for an unknown email and a wrong password. Five tries for one email are free; each further one waits
-/// twice as long, a quarter of an hour at most. 404 where an external provider is used.
+/// twice as long, a quarter of an hour at most. A device that signed in with the email before has tries of its own. 404 where
+/// an external provider is used.
 #[utoipa::path(tag = "auth", security(()), request_body = PasswordLogin,
     responses(
         (status = 200, body = IdToken),
@@ -38,10 +39,11 @@ pub async fn issue_id_token(
 ) -> ApiResult<Json<IdToken>> {
     let provider = provider(&context)?;
     let login = body.read()?;
-    let account = proof::by_password(&context, &login.email, login.password).await?;
+    let guesser = Guesser::of(&context, &login.email, login.device_token.as_ref());
+    let account = proof::by_password(&context, &guesser, &login.email, login.password).await?;
     let code = login.code.as_ref().map(|code| code.0.as_str());
     proof::by_second_factor(&context, &account, code).await?;
-    proof::passed(&context, &login.email).await?;
+    proof::passed(&context, &guesser).await?;
     let identity = Identity {
         uid: account.uid,
         email: account.email,
@@ -49,7 +51,7 @@ pub async fn issue_id_token(
         account_version: Some(account.updated_at.timestamp_micros()),
     };
     let id_token = provider.issue(&identity, context.clock.now()).map_err(ApiError::internal)?;
-    Ok(Json(IdToken { id_token }))
+    Ok(Json(IdToken { id_token, device_token: guesser.device_token(&context, &login.email) }))
 }
 
 /// Begins to set up a second factor: a secret for an authenticator app. It is asked for once it is confirmed. Doing this again
@@ -68,13 +70,14 @@ pub async fn begin_second_factor(
 ) -> ApiResult<Json<NewSecondFactor>> {
     provider(&context)?;
     let owner = body.read()?;
-    let account = proof::by_password(&context, &owner.email, owner.password).await?;
+    let guesser = Guesser::of(&context, &owner.email, None);
+    let account = proof::by_password(&context, &guesser, &owner.email, owner.password).await?;
     let (secret, nonce) = (context.random.bytes(), context.random.bytes());
     let sealed = context.auth.factor_key().seal(&account.uid, secret, nonce);
     if !queries::keep_unconfirmed_factor(&context.db, &account.uid, &sealed).await? {
         return Err(has_one());
     }
-    proof::passed(&context, &owner.email).await?;
+    proof::passed(&context, &guesser).await?;
     let (secret, otpauth_url) =
         second_factor::shown(&secret, &account.email).map_err(|why| ApiError::internal(why.to_string()))?;
     Ok(Json(NewSecondFactor { secret, otpauth_url }))
@@ -95,16 +98,17 @@ pub async fn confirm_second_factor(
 ) -> ApiResult<HttpResponse> {
     provider(&context)?;
     let given = body.read()?;
-    let account = proof::by_password(&context, &given.email, given.password).await?;
+    let guesser = Guesser::of(&context, &given.email, None);
+    let account = proof::by_password(&context, &guesser, &given.email, given.password).await?;
     if account.totp_confirmed_at.is_some() {
         return Err(has_one());
     }
     let secret = proof::secret_of(&context, &account)
         .ok_or_else(|| ApiError::new(Code::Conflict, "Set up a second factor first."))?;
     let step = second_factor::step_of(&secret, &given.code.0, context.clock.now());
-    let step = step.ok_or_else(|| ApiError::invalid("code", "is not what the app shows now"))?;
+    let step = step.ok_or_else(|| ApiError::invalid("code", "does not match the code your app shows now"))?;
     commit_confirmation(&context, &account, step).await?;
-    proof::passed(&context, &given.email).await?;
+    proof::passed(&context, &guesser).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

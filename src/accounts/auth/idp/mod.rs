@@ -21,7 +21,8 @@ pub use handlers::provider;
 pub use password::{PasswordError, hash_password};
 pub use proof::hashed;
 pub use queries::{
-    insert_account, keep_account, remove_account, reset_factor, settle_account, uid_of, withdraw_accounts,
+    has_factor, insert_account, keep_account, remove_account, reset_factor, settle_account, uid_of,
+    withdraw_accounts,
 };
 pub use second_factor::FactorKey;
 

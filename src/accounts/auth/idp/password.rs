@@ -23,7 +23,7 @@ const MIN_LETTERS: usize = 4;
 pub enum PasswordError {
     #[error("the password must have 12 to 200 characters")]
     Length,
-    #[error("the password is easy to guess: take a longer one, or several unrelated words")]
+    #[error("the password is too easy to guess: use a longer one, or several unrelated words")]
     Guessable,
     #[error("the password could not be hashed: {0}")]
     Hash(String),

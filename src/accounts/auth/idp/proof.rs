@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use actix_web::web::block;
+use chrono::TimeDelta;
 use sha2::{Digest, Sha256};
 use tokio::{sync::SemaphorePermit, time::timeout};
+use uuid::Uuid;
 
 use super::{
     dto::PasswordText,
@@ -13,7 +15,7 @@ use super::{
     second_factor,
 };
 use crate::{
-    accounts::auth::AuthContext,
+    accounts::auth::{AuthContext, dto::TokenText},
     http::Email,
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
@@ -21,14 +23,40 @@ use crate::{
 /// How long a login waits for its turn at hashing before it is told to come again.
 const TURN: Duration = Duration::from_secs(3);
 
+/// By what the tries of an email count: by everybody together, or by a device that signed in with it before.
+#[derive(Debug)]
+pub struct Guesser {
+    key: Vec<u8>,
+    device: Option<Uuid>,
+}
+
+impl Guesser {
+    pub fn of(context: &AuthContext, email: &Email, device_token: Option<&TokenText>) -> Self {
+        let (email, now) = (email.0.to_ascii_lowercase(), context.clock.now());
+        let read = |token: &TokenText| context.auth.0.device_key.read(&email, &token.0, now);
+        let device = device_token.and_then(read);
+        let own = device.map(|id| format!(" device {id}")).unwrap_or_default();
+        Self { key: Sha256::digest(format!("{email}{own}")).to_vec(), device }
+    }
+
+    /// A token by which the device is known from now on.
+    pub fn device_token(&self, context: &AuthContext, email: &Email) -> String {
+        let now = context.clock.now();
+        let device = self.device.unwrap_or_else(|| context.random.id(now));
+        let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
+        context.auth.0.device_key.issue(&email.0.to_ascii_lowercase(), device, known_until)
+    }
+}
+
 /// The account with this email, if the password is its own; 401 otherwise, the same after the same time for an unknown
-/// email. 429 with the seconds after too many tries for this email. The try counts until [`passed`].
+/// email. 429 with the seconds after too many tries. The try counts until [`passed`].
 pub async fn by_password(
     context: &AuthContext,
+    guesser: &Guesser,
     email: &Email,
     password: PasswordText,
 ) -> ApiResult<AccountRow> {
-    count_try(context, email).await?;
+    count_try(context, guesser).await?;
     let account = queries::account(&context.db, &email.0, context.clock.now()).await?;
     let kept = account.as_ref().map(|account| account.password_hash.clone());
     let is_right = compare(context, password.0, kept).await?;
@@ -46,7 +74,7 @@ pub async fn by_second_factor(
         return Ok(());
     }
     let code = code.ok_or_else(|| {
-        ApiError::new(Code::SecondFactorRequired, "Enter the six digits of your authenticator app.")
+        ApiError::new(Code::SecondFactorRequired, "Enter the six-digit code from your authenticator app.")
     })?;
     let secret = secret_of(context, account).ok_or_else(|| {
         ApiError::unauthorized("Your second factor is no longer valid. Ask a super-admin to reset it.")
@@ -56,7 +84,7 @@ pub async fn by_second_factor(
         Some(step) => queries::use_step(&context.db, &account.uid, step).await?,
         None => false,
     };
-    let wrong = "The code is wrong or was used already. Wait for the next one.";
+    let wrong = "The code is wrong or has already been used. Wait for the next one.";
     if is_taken { Ok(()) } else { Err(ApiError::unauthorized(wrong)) }
 }
 
@@ -67,22 +95,22 @@ pub fn secret_of(context: &AuthContext, account: &AccountRow) -> Option<Vec<u8>>
 }
 
 /// Everything was right: tries count from nothing again.
-pub async fn passed(context: &AuthContext, email: &Email) -> ApiResult<()> {
-    Ok(queries::forget_tries(&context.db, &hash(email)).await?)
+pub async fn passed(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
+    Ok(queries::forget_tries(&context.db, &guesser.key).await?)
 }
 
 /// Counted before the password is looked at, so that tries at once are no more than tries one after the other.
-async fn count_try(context: &AuthContext, email: &Email) -> ApiResult<()> {
-    let (now, hash) = (context.clock.now(), hash(email));
+async fn count_try(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
+    let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let before = queries::lock_tries(&mut tx, &hash, now).await?;
+    let before = queries::lock_tries(&mut tx, &guesser.key, now).await?;
     let after = before.one_more(now).map_err(ApiError::rate_limited)?;
-    queries::store_tries(&mut tx, &hash, after).await?;
-    tx.commit().await.map_err(commit_error)
-}
-
-fn hash(email: &Email) -> Vec<u8> {
-    Sha256::digest(email.0.to_ascii_lowercase()).to_vec()
+    queries::store_tries(&mut tx, &guesser.key, after).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if after.is_slowest() {
+        tracing::warn!(tries = after.tries, "somebody keeps trying passwords for one email");
+    }
+    Ok(())
 }
 
 /// A turn at hashing, which takes memory and time.

@@ -174,6 +174,15 @@ pub async fn use_step(db: &Db, uid: &str, step: i64) -> sqlx::Result<bool> {
     Ok(done.bind(uid).bind(step).execute(db).await?.rows_affected() > 0)
 }
 
+pub async fn has_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select from idp_accounts where uid = $1 and totp_confirmed_at is not null)",
+    )
+    .bind(uid)
+    .fetch_one(tx)
+    .await
+}
+
 /// False where there was none.
 pub async fn reset_factor(tx: &mut PgConnection, uid: &str) -> sqlx::Result<bool> {
     let done = sqlx::query(

@@ -1,5 +1,7 @@
 //! How fast the passwords of one email may be tried: without a pause at first, then with pauses that double up to a limit, so
-//! that guessing is slow from any number of addresses, and nobody can lock an admin out for longer than that. Pure.
+//! that guessing is slow from any number of addresses. Tries from a device that signed in with the email before count for that
+//! device alone. Somebody who takes each try as soon as there is one keeps the owner from signing in on any new device; the
+//! way out is a known device, or `roadcall admin create` with another email. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::FromRow;
@@ -29,6 +31,11 @@ impl Tries {
         }
         Ok(Self { tries: tries.saturating_add(1), last_at: now })
     }
+
+    /// Whether the next try waits as long as any.
+    pub fn is_slowest(self) -> bool {
+        pause_after(self.tries) == LONGEST_PAUSE
+    }
 }
 
 fn pause_after(tries: i32) -> TimeDelta {
@@ -57,7 +64,8 @@ mod tests {
             tried = tried.one_more(now).expect("after the pause");
         }
         let far = Tries { tries: i32::MAX, last_at: start };
-        assert!(far.one_more(start).is_err());
+        assert!(far.one_more(start).is_err() && far.is_slowest());
+        assert!(!Tries { tries: 9, last_at: start }.is_slowest());
         assert_eq!(far.one_more(start + FORGOTTEN_AFTER).map(|tried| tried.tries), Ok(1));
     }
 }

@@ -55,7 +55,7 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<Value, D::Error> {
         let Some(left) = self.budget.left.get().checked_sub(1) else {
-            let why = format!("must hold at most {MAX_VALUES} values");
+            let why = format!("must contain at most {MAX_VALUES} values");
             return Err(self.budget.refuse(ValidationErrors::one(ValuePointerRef::Origin, why)));
         };
         self.budget.left.set(left);
@@ -111,7 +111,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
                 return Ok(Value::Array(items));
             };
             if items.len() == MAX_ITEMS {
-                return Err(self.budget.refuse(ValidationErrors::one(self.at, "has too many items")));
+                let why = format!("must have at most {MAX_ITEMS} items");
+                return Err(self.budget.refuse(ValidationErrors::one(self.at, why)));
             }
             items.push(item);
         }

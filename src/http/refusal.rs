@@ -28,7 +28,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
             for rule in rules {
                 errors.add("mechanic_profile_id", rule.text());
             }
-            errors.add("override_reason", "is required to assign this mechanic all the same");
+            errors.add("override_reason", "is required to assign this mechanic anyway");
             errors.into()
         }
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, message),
@@ -37,14 +37,14 @@ pub fn refused(refusal: Refusal) -> ApiError {
             ApiError::new(
                 Code::FeeChanged,
                 format!(
-                    "Cancelling costs {fee} now. To cancel, send quoted_fee {fee}, or accept_fee true for whatever it costs."
+                    "Cancelling now costs {fee}. To go ahead, send quoted_fee {fee}, or accept_fee: true to accept any fee."
                 ),
             )
         }
         Refusal::PriceChanged { price_paise } => {
             let price = serde_json::to_string(&Money(price_paise)).unwrap_or_default();
             let why =
-                format!("At the new place this job costs {price}. Send this as quoted_price if you agree.");
+                format!("At the new place this job costs {price}. To agree, send quoted_price {price}.");
             ApiError::new(Code::PriceChanged, why)
         }
         Refusal::MovedTooFar { .. } => ApiError::invalid("pickup_lat", message),

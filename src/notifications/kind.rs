@@ -128,7 +128,7 @@ impl Kind {
             Self::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
             Self::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
             Self::JobCorrected => {
-                ("Job corrected", "The customer changed something. Check the job before you set out.")
+                ("Job updated", "The customer changed the job. Check the details before you set out.")
             }
             Self::JobEnRoute => ("Mechanic on the way", "Track your mechanic live in the app."),
             Self::JobDelayed => {
@@ -158,20 +158,22 @@ impl Kind {
             Self::LineItemRejected => ("Item rejected", "The customer rejected your item."),
             Self::PaymentCaptured => ("Payment received", "Thank you! Your receipt is in the app."),
             Self::PaymentFailed => ("Payment failed", "You were not charged. Please try again."),
-            Self::SurplusReturned => {
-                ("You paid too much", "More than was due arrived. The rest is on its way back to you.")
-            }
+            Self::SurplusReturned => (
+                "You paid too much",
+                "We received more than you owed. The extra amount is on its way back to you.",
+            ),
             Self::RefundProcessed => ("Refund sent", "Your refund is on its way to you."),
             Self::RefundFailed => ("Refund failed", "We could not refund you. We are looking into it."),
             Self::DisputeOpened => {
                 ("Job disputed", "Tell us your side, with photos or documents, before we decide.")
             }
-            Self::DisputeStatement => {
-                ("New statement in a dispute", "The other side stated their case. Read it, and state yours.")
-            }
+            Self::DisputeStatement => (
+                "New statement in a dispute",
+                "The other side has given a statement. Read it and add your own.",
+            ),
             Self::DisputePaid => (
                 "Disputed job paid",
-                "The customer has paid. We hold the money until the dispute is resolved.",
+                "The customer has paid. We will hold the money until the dispute is resolved.",
             ),
             Self::DisputeResolved => ("Dispute resolved", "Open the job to see the outcome."),
             Self::MechanicVerified => ("You are verified", "Go online to get job offers."),
@@ -180,9 +182,11 @@ impl Kind {
                 ("Account suspended", "You will not get job offers for now. See why in the app.")
             }
             Self::MechanicReinstated => ("Account reinstated", "Go online to get job offers again."),
-            Self::MechanicChangeApproved => ("Change approved", "You now serve what you asked for."),
+            Self::MechanicChangeApproved => {
+                ("Change approved", "Your new vehicle types and services are active.")
+            }
             Self::MechanicChangeRejected => {
-                ("Change not approved", "What you serve stays as it is. See why in the app.")
+                ("Change not approved", "Your services stay as they are. See the reason in the app.")
             }
             Self::UpiVerified => ("UPI account verified", "You can now withdraw to it."),
             Self::UpiNameMismatch => {

@@ -138,7 +138,7 @@ impl FileUrl {
         // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
         // here could be another one to whoever follows the link.
         if !text.bytes().all(is_of_a_uri) {
-            return Err("must be a URI of RFC 3986: anything else percent-encoded".into());
+            return Err("must be a valid URL (RFC 3986); percent-encode any other characters".into());
         }
         let url = url::Url::parse(&text).map_err(|_| Invalid::from("must be an absolute URL"))?;
         // Uploads of a service without TLS have such a URL; any other is refused by `refer.rs`.

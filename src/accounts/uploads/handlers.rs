@@ -377,7 +377,7 @@ pub(super) fn not_as_announced(fault: Fault) -> ApiError {
         Fault::Kind => ApiError::invalid("content_type", "does not match the file's content"),
         Fault::Damaged => ApiError::invalid(
             "content_type",
-            "does not match the file's content: the picture is damaged. Save it again, or send another one",
+            "is right, but the picture is damaged. Save it again or send another one",
         ),
         Fault::Sha256 => ApiError::invalid("sha256", "does not match the file"),
     }

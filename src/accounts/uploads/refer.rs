@@ -116,7 +116,7 @@ pub async fn refer<P: FilePurpose>(
 fn wrong_purpose<P: FilePurpose>(purpose: UploadPurpose) -> Option<String> {
     let wanted: Vec<&str> = P::ACCEPTED.iter().map(|purpose| purpose.as_str()).collect();
     let is_wanted = P::ACCEPTED.contains(&purpose);
-    (!is_wanted).then(|| format!("was uploaded for {purpose}, not for {}", wanted.join(" or ")))
+    (!is_wanted).then(|| format!("was uploaded for {purpose}; upload it again for {}", wanted.join(" or ")))
 }
 
 /// Why a URL that is no upload of the caller's is not accepted; `None` where it is.

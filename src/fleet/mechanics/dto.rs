@@ -28,8 +28,8 @@ text_enum! {
     }
 }
 
-/// Kilometres around the mechanic, 1 to 100. The profile shows whole ones: 7.5 counts as 7, since nobody is sent further than
-/// they said.
+/// Kilometres around the mechanic, 1 to 100. Rounded down to whole kilometres: 7.5 counts as 7, so that no mechanic is sent
+/// further than they agreed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = RadiusKm::new -> Invalid)]
 #[schema(value_type = f64, minimum = 1, maximum = 100, default = 10)]

@@ -217,7 +217,7 @@ async fn five_wrong_tries_lock_the_right_code_out_and_say_what_to_do() {
     let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429], "at once");
-    let last = answers.iter().filter(|answer| answer.status == 401 && answer.text.contains("the last try"));
+    let last = answers.iter().filter(|answer| answer.status == 401 && answer.text.contains("your last try"));
     assert_eq!(last.count(), 1, "one of the five says that it was the last");
 
     let refused = verify(&nobody, &phone, &code).await;

@@ -117,6 +117,11 @@ async fn a_lost_second_factor_is_reset_by_another_super_admin_or_on_the_command_
     enrolled(&app).await;
     app.make_admin(MEERA, Role::SuperAdmin).await;
     token(&app, PASSWORD, None).await.expect(200);
+    let sql = "select before -> 'second_factor', after -> 'second_factor' from audit_log
+        where subject_id = $1::uuid and action = 'admin.create' order by at desc, id desc limit 1";
+    let trail: (Value, Value) =
+        sqlx::query_as(sql).bind(&meera.user_id).fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(trail, (json!(true), json!(false)));
 }
 
 #[actix_web::test]

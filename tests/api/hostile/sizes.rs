@@ -119,7 +119,7 @@ async fn a_frame_full_of_wrong_points_is_refused_in_a_few_words() {
     let app = spawn_app().await;
     let mut socket = app.socket(&*app.customer().await).await;
     let errors = refused(&mut socket, "location.update", json!({"points": vec![1; 16_000]})).await;
-    assert_eq!(errors, json!({"points": ["has too many items"]}));
+    assert_eq!(errors, json!({"points": ["must have at most 1000 items"]}));
     let errors = refused(&mut socket, "location.update", json!({"points": vec![1; 101]})).await;
     assert_eq!(errors, json!({"points": ["must have at most 100 items, not 101"]}));
     let errors = refused(&mut socket, "location.update", json!({"points": vec![json!({}); 100]})).await;

@@ -30,7 +30,7 @@ const CHUNK: i64 = 500;
 
 /// An object of a list that can be exported.
 pub trait CsvRow: Serialize {
-    /// The columns of the objects that are flattened into its JSON, which stand before its own.
+    /// The columns of the objects that are flattened into its JSON; they come before its own.
     const FLATTENED: &'static [&'static [&'static str]] = &[];
     /// Every other field of its JSON, in the order of the columns.
     const COLUMNS: &'static [&'static str];
@@ -179,7 +179,7 @@ impl ShownList {
         tx.commit().await.map_err(commit_error)
     }
 
-    /// A search text may be somebody's number: the entry keeps only that there was one.
+    /// A search text may be a person's number: the entry keeps only that there was one.
     fn entry(
         self,
         action: &'static str,
@@ -247,7 +247,7 @@ fn cells<T: CsvRow>(row: &T) -> ApiResult<Vec<String>> {
     Ok(columns::<T>().map(|name| cell(&row[name])).collect())
 }
 
-/// A value as a cell: lists of texts are joined by `; `, anything deeper stands as JSON.
+/// A value as a cell: lists of texts are joined by `; `, anything deeper is JSON.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_can_be_read_back_whatever_stands_in_its_cells() {
+    fn a_line_can_be_read_back_whatever_its_cells_hold() {
         let cells = ["plain", "with, comma", "with \"quotes\"", "two\r\nlines", ""].map(str::to_owned);
         let text = line(cells.clone()).expect("a line");
         assert!(text.ends_with(b"\r\n"));

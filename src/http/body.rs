@@ -119,7 +119,7 @@ fn too_large(limit: usize) -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The request body is larger than {limit} bytes."))
 }
 
-/// Refuses an encoding (a decompressed body would escape the limit); tells whether the content type is JSON. An empty body
+/// Refuses an encoding (a decompressed body would escape the limit); returns whether the content type is JSON. An empty body
 /// may have any: clients send one with a form's type by habit.
 fn check_head(request: &HttpRequest) -> ApiResult<bool> {
     if request.headers().contains_key(header::CONTENT_ENCODING) {

@@ -1,4 +1,4 @@
-//! Who a request comes from, as far as the network can tell.
+//! Who a request comes from, as far as the network shows.
 
 use std::{
     future::{Ready, ready},
@@ -51,7 +51,7 @@ impl FromRequest for ClientAddress {
     }
 }
 
-/// Walks the hops from the nearest to the farthest, as long as each is trusted to tell the next.
+/// Walks the hops from the nearest to the farthest, as long as each is trusted to name the next.
 fn client(peer: IpAddr, hops: &str, trusted: &[Network]) -> IpAddr {
     let mut at = peer.to_canonical();
     for hop in hops.rsplit(',').map(str::trim) {

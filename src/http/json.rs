@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_json_is_read_as_it_stands() {
+    fn any_json_is_read_unchanged() {
         let text =
             r#"{"a": [1, -2, 7.0, 0.5, 18446744073709551615, 1e300, "ü\n", null, true], "b": {"c": {}}}"#;
         let value =

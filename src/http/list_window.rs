@@ -20,7 +20,7 @@ pub struct ListWindow {
     pub after: Option<RowKey>,
 }
 
-/// Where a row stands in its list.
+/// A row's place in its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowKey {
     pub at: DateTime<Utc>,

@@ -20,7 +20,7 @@ impl Money {
     /// Largest amount that is read: ten million rupees in paise.
     pub const MAX_PAISE: i64 = 1_000_000_000;
 
-    /// Reads the shortest decimal that stands for the number, so that 0.1 is ten paise and 0.125 is refused.
+    /// Reads the shortest decimal for the number, so that 0.1 is ten paise and 0.125 is refused.
     pub fn from_wire(amount: f64) -> Result<Self, Invalid> {
         let text = format!("{amount}");
         let (whole, places) = text.split_once('.').unwrap_or((&text, ""));

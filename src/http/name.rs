@@ -11,8 +11,8 @@ use utoipa::{
 
 use super::read::Invalid;
 
-/// The name of a person, 1 to `MAX` characters: one line with a letter or digit in it, without characters that nobody sees.
-/// Space around it is taken off, and space within it is one blank each.
+/// The name of a person, 1 to `MAX` characters: one line with a letter or digit in it, without invisible characters.
+/// Space around it is removed, and space within it becomes single blanks.
 ///
 /// Control and format characters can make a name look like another one, or turn the text around it. Two of them, the zero-width
 /// joiner and non-joiner, are a part of spelling behind a letter or sign of an Indic or Arabic script, and stay there.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_sees_is_refused() {
+    fn invisible_characters_are_refused() {
         let odd = [
             "",
             " ",

@@ -16,7 +16,7 @@ pub trait OwnedBy<P>: Sized {
     /// What a 404 calls it: "job".
     const NAME: &'static str;
 
-    /// `None` where there is none, or it is somebody else's: both are 404, so that ids can't be probed.
+    /// `None` where there is none, or it belongs to someone else: both are 404, so that ids can't be probed.
     fn find(core: &Core, by: &P, path: &PathIds) -> impl Future<Output = ApiResult<Option<Self>>>;
 }
 

@@ -27,7 +27,7 @@ pub struct Page<T> {
     pub total: i64,
 }
 
-/// The last page that can be asked for, full or not.
+/// The last page that can be requested, full or not.
 pub const MAX_PAGE: i64 = 1_000_000;
 /// Most items on a page.
 pub const MAX_LIMIT: i64 = 100;

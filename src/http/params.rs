@@ -19,7 +19,7 @@ use crate::platform::error::{ApiError, ApiResult};
 pub struct PathIds(BTreeMap<String, String>);
 
 impl PathIds {
-    /// The id that stands in the path as `{name}`.
+    /// The id in the path under `{name}`.
     pub fn id(&self, name: &str) -> ApiResult<Uuid> {
         parsed(name, self.text(name))
     }
@@ -32,7 +32,7 @@ impl PathIds {
         }
     }
 
-    /// The text that stands in the path as `{name}`.
+    /// The text in the path under `{name}`.
     pub fn text(&self, name: &str) -> &str {
         self.0.get(name).map(String::as_str).unwrap_or_default()
     }
@@ -53,12 +53,12 @@ impl PathIds {
 pub struct PathText(PathIds);
 
 impl PathText {
-    /// The text that stands in the path as `{name}`.
+    /// The text in the path under `{name}`.
     pub fn text(&self, name: &str) -> &str {
         self.0.text(name)
     }
 
-    /// The id that stands in the path as `{name}`, of which the credential tells whether it may be named.
+    /// The id in the path under `{name}`; the credential decides whether it may be used.
     pub fn id(&self, name: &str) -> ApiResult<Uuid> {
         self.0.id(name)
     }

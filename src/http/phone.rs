@@ -88,7 +88,7 @@ fn e164(text: &str, region: Option<PhoneRegion>) -> Option<String> {
     holds.then(|| format!("+{digits}"))
 }
 
-/// What stands between digits, also where a number was copied from a page or from another app's contacts.
+/// Characters between digits, including those of numbers copied from a page or from another app's contacts.
 pub(super) fn is_separator(c: char) -> bool {
     let is_dash = matches!(c, '-' | '\u{2010}'..='\u{2013}');
     let is_direction =
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_tells_its_calling_code() {
+    fn calling_codes_are_split_off() {
         let cases = [
             ("+14155550100", "1"),
             ("+79161234567", "7"),

@@ -2,7 +2,7 @@
 //!
 //! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups that cost
 //! money are drawn, each at its price.
-//! Guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
+//! It guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
 //! different thing: those live in Postgres and survive a restart.
 
 use std::{net::IpAddr, num::NonZeroU32, time::Duration};
@@ -104,11 +104,11 @@ pub struct RateLimits {
     export: Limit,
     message: Limit,
     typing: Limit,
-    /// Calls, over HTTP and sockets alike: counted by whoever makes one, not here.
+    /// Calls, over HTTP and sockets alike: counted where they are made, not here.
     call: Limit,
     /// Signals of calls, by the device that sends them, in a second.
     signal: Limit,
-    /// Sessions whose tokens were answered 401: whoever holds one spends their address's quota, not that of the user it was.
+    /// Sessions whose tokens were answered 401: their requests spend the address's quota, not the user's.
     ended: Cache<Uuid, ()>,
     /// Whether an address counts: loopback does not in development, where simulators run.
     spare_loopback: bool,
@@ -134,7 +134,7 @@ impl Costs {
     }
 }
 
-/// Where a caller stands after this request.
+/// What is left to a caller after this request.
 #[derive(Debug, Clone, Copy)]
 pub struct LimitStatus {
     pub limit: u32,
@@ -241,7 +241,7 @@ impl RateLimits {
         self.signal.check(Key::Device(session_id)).require()
     }
 
-    /// The session's tokens were answered 401: whoever holds one spends their address's quota from now on.
+    /// The session's tokens were answered 401: their requests spend the address's quota from now on.
     pub async fn session_ended(&self, session_id: Uuid) {
         self.ended.insert(session_id, ()).await;
     }

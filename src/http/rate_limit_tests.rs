@@ -138,7 +138,7 @@ fn bytes_beyond_the_rate_wait_their_turn() {
 }
 
 #[test]
-fn who_types_is_told_of_once_a_second() {
+fn typing_is_shown_once_a_second() {
     let limits = limits(600);
     let user = Uuid::from_u128(1);
     assert!(limits.may_type(user) && !limits.may_type(user));

@@ -39,7 +39,7 @@ impl From<ValidationErrors> for ApiError {
     }
 }
 
-/// Characters of a key that are repeated to whoever sent it.
+/// Characters of a key that the answer repeats.
 const SHOWN_KEY: usize = 64;
 
 /// A key as it is named in an answer: the client chose it, so it may be long, or hold what no log or database takes.
@@ -136,11 +136,11 @@ fn kind(kind: ValueKind) -> &'static str {
     }
 }
 
-/// A value that stands as text in a query string.
+/// A value that is text in a query string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param<T>(pub T);
 
-/// A whole number that stands as text.
+/// A whole number given as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole(pub i64);
 

@@ -10,7 +10,7 @@ use crate::{
 pub fn refused(refusal: Refusal) -> ApiError {
     let message = refusal.to_string();
     match refusal {
-        // Nobody else learns that the job exists.
+        // Strangers must not learn that the job exists.
         Refusal::NotFound | Refusal::NotYours => ApiError::not_found("job"),
         Refusal::InvalidTransition { .. } | Refusal::TooEarly { .. } | Refusal::TooLate { .. } => {
             ApiError::new(Code::InvalidTransition, message)

@@ -1,4 +1,4 @@
-//! Which path belongs to which route: for labels (never the raw path) and to tell 405 from 404.
+//! Which path belongs to which route: for labels (never the raw path) and to distinguish 405 from 404.
 
 use std::sync::Arc;
 
@@ -34,12 +34,12 @@ impl RouteTable {
         self.fitting(path).filter(|route| route.methods.contains(method)).map(|route| route.template.clone())
     }
 
-    /// The methods that `path` has; none if it is no path of ours.
+    /// The methods that `path` has; none if no route has it.
     pub fn methods(&self, path: &str) -> &[Method] {
         self.fitting(path).map_or(&[], |route| &route.methods)
     }
 
-    /// Of several templates that fit, the one with most fixed segments, whatever the method: `/mechanics/register`
+    /// The template with the most fixed segments of those that fit, whatever the method: `/mechanics/register`
     /// is no mechanic's id.
     fn fitting(&self, path: &str) -> Option<&Route> {
         let path = path.strip_prefix(PREFIX).filter(|rest| rest.starts_with('/')).unwrap_or(path);

@@ -1,4 +1,4 @@
-//! Closed lists of words that stand as they are on the wire and in rows.
+//! Closed lists of words, the same on the wire and in rows.
 
 /// An enum of words: read from JSON and query strings (an unknown one is named with what is accepted), shown in
 /// JSON, described in the OpenAPI document, and kept as `text` in rows.

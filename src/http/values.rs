@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_tells_of_text_what_is_taken() {
+    fn the_document_says_which_text_is_accepted() {
         let parts = ["", " ", "a", "\n", "\t", "\u{1}", "\u{85}", "\u{9f}", "\u{a0}", "é", "ab", " a b "];
         for text in parts.iter().flat_map(|a| parts.map(|b| parts.map(|c| format!("{a}{b}{c}")))).flatten() {
             let all =
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_tells_absent_from_null() {
+    fn a_patch_distinguishes_absent_from_null() {
         let read = |body| deserr::deserialize::<Sample, _, ValidationErrors>(body).expect("valid").note;
         assert_eq!(read(json!({"lat": 1, "name": "a"})), Patch::Keep);
         assert_eq!(read(json!({"lat": 1.5, "name": "a", "note": null})), Patch::Clear);

@@ -7,7 +7,7 @@ use actix_web::web::Data;
 use super::{dto::Notification, queries};
 use crate::{notifications::NotificationsContext, platform::error::ApiResult};
 
-/// How often the worker looks for new notifications when nobody wakes it.
+/// How often the worker looks for new notifications when nothing wakes it.
 const TICK: Duration = Duration::from_secs(1);
 /// Between two looks, so that a busy service does not query without pause.
 const PAUSE: Duration = Duration::from_millis(20);

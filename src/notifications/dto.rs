@@ -29,7 +29,8 @@ pub struct Notification {
     pub body: String,
     /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
     pub data: BTreeMap<String, Uuid>,
-    /// Of the push: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it came too late.
+    /// The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
+    /// too late.
     pub delivery_status: DeliveryStatus,
     pub is_read: bool,
     pub created_at: Timestamp,
@@ -86,7 +87,7 @@ pub struct FailedPushParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it stands in a path as it is.
+/// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it needs no encoding in a path.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = DeviceToken::new -> Invalid)]
 #[schema(min_length = 1, max_length = 1024, pattern = "^[A-Za-z0-9._:=-]+$")]
@@ -103,7 +104,7 @@ impl DeviceToken {
 }
 
 impl fmt::Debug for DeviceToken {
-    // Whoever has it may wake the phone.
+    // Anyone who has it can wake the phone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("DeviceToken(..)")
     }
@@ -141,7 +142,7 @@ impl From<TokenRow> for PushToken {
     }
 }
 
-/// What the caller's devices are pushed, by topic. Whatever is switched off is still listed, and told on sockets.
+/// Which topics are pushed to the caller's devices. What is switched off is still listed, and sent on sockets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preferences {
     /// Jobs offered to a mechanic.

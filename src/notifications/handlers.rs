@@ -87,7 +87,7 @@ pub async fn read_notification(
     Ok(Json(row.ok_or_else(missing)?.into()))
 }
 
-/// Marks all as read, 10,000 at most; tells how many are unread afterwards.
+/// Marks all as read, 10,000 at most; the answer has how many are unread afterwards.
 #[utoipa::path(
     tag = "notifications",
     responses(
@@ -108,7 +108,8 @@ pub async fn read_all_notifications(
 }
 
 /// Registers the device that the caller is signed in on. It is pushed to until that session ends, however it does. The token
-/// is theirs from then on, whosever it was; it takes the place of the device's older one, and of more than 10 devices the one that was heard of longest ago is forgotten.
+/// is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered
+/// longest ago is removed.
 #[utoipa::path(
     tag = "notifications",
     request_body = NewPushToken,
@@ -197,7 +198,7 @@ pub async fn update_notification_preferences(
     Ok(Json(row.into()))
 }
 
-/// Pushes that failed for good, the newest first. What they said is their recipients' alone.
+/// Pushes that failed permanently, the newest first, without their contents.
 #[utoipa::path(
     tag = "admin",
     params(

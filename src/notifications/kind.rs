@@ -3,7 +3,7 @@
 use crate::http::text_enum;
 
 text_enum! {
-    /// What a notification tells.
+    /// What a notification is about.
     Kind {
         JobOffer = "job_offer",
         JobAssigned = "job_assigned",

@@ -125,7 +125,7 @@ pub async fn record(
     queries::insert(tx, &new, at).await
 }
 
-/// As [`record`], for frequent events: nobody gets a second unread notification of the same kind about the same job. Lock the
+/// As [`record`], for frequent events: no one gets a second unread notification of the same kind about the same job. Lock the
 /// job first, so that two transactions don't both find none.
 pub async fn record_unless_unread(
     tx: &mut PgConnection,

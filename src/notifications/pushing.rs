@@ -26,7 +26,7 @@ use crate::{
     providers::push::{PushDevice, PushError, PushMessage},
 };
 
-/// How often the worker looks for due pushes when nobody wakes it.
+/// How often the worker looks for due pushes when nothing wakes it.
 const TICK: Duration = Duration::from_secs(1);
 /// Notifications that are pushed at once; the others wait, the urgent ones first.
 const AT_ONCE: usize = 32;

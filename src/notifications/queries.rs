@@ -305,7 +305,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// A push that failed for good, as operators see it.
+/// A push that failed permanently, as operators see it.
 #[derive(Debug, Clone, FromRow)]
 pub struct FailedRow {
     pub id: Uuid,

@@ -127,7 +127,7 @@ pub enum DomainEvent<'a> {
         refund_id: Uuid,
         of: PaymentOf,
     },
-    /// The other side of a dispute stated their case.
+    /// The other side of a dispute gave a statement.
     DisputeStatement {
         to: Addressee,
         job_id: Uuid,
@@ -183,7 +183,7 @@ pub enum DomainEvent<'a> {
 }
 
 impl DomainEvent<'_> {
-    /// The notifications of this event. Whoever caused it gets none.
+    /// The notifications of this event. The person who caused it gets none.
     pub fn notifications(self) -> Vec<NewNotification> {
         let profile =
             |id, kind| NewNotification::new(Addressee::Mechanic(id), kind, [("mechanic_profile_id", id)]);

@@ -119,7 +119,7 @@ fn cancel() -> Event {
     Event::Cancelled { fee_paise: 5_000, reason_code: "x".to_owned(), reason: None, revoked: Vec::new() }
 }
 
-/// Who is told what: `c` the customer, `m` the mechanic on the job, `o` another one.
+/// Who is notified of what: `c` the customer, `m` the mechanic on the job, `o` another one.
 fn told(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
     let who = |note: &NewNotification| match note.to {
         Addressee::User(id) if id == CUSTOMER.0 => 'c',
@@ -134,10 +134,10 @@ fn completed_event() -> Event {
     Event::Completed { outcome: Outcome::Fixed, notes, photo_urls, final_price_paise: 29_900 }
 }
 
-/// A job's stage after its event, by whom, and who is told what.
+/// A job's stage after its event, by whom, and who is notified of what.
 type Case = (Stage, Event, Actor, Vec<(char, Kind)>);
 
-/// Every event that tells somebody, by everyone who may bring it about.
+/// Every event that notifies someone, by everyone who may cause it.
 fn of_jobs() -> Vec<Case> {
     use Kind::*;
     let at_work = || Stage::InProgress(assignment());
@@ -250,7 +250,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
 }
 
 #[test]
-fn a_jobs_events_are_told_to_the_other_side_and_never_to_who_did_it() {
+fn a_jobs_events_notify_the_other_side_and_never_who_caused_them() {
     for (stage, event, by, expected) in of_jobs() {
         let job = job(stage);
         assert_eq!(told(DomainEvent::Job { job: &job, event: &event, by }), expected, "{event:?} by {by:?}");
@@ -258,7 +258,7 @@ fn a_jobs_events_are_told_to_the_other_side_and_never_to_who_did_it() {
 }
 
 #[test]
-fn what_happens_beside_jobs_is_told_to_whom_it_concerns() {
+fn what_happens_beside_jobs_notifies_those_concerned() {
     for (event, expected) in others() {
         assert_eq!(told(event), [expected], "{event:?}");
     }
@@ -270,13 +270,13 @@ fn interrupted() -> DomainEvent<'static> {
 }
 
 #[test]
-fn of_interrupted_work_the_customer_is_told_and_every_admin() {
+fn interrupted_work_notifies_the_customer_and_every_admin() {
     let admin = ('o', Kind::JobNeedsAdmin);
     assert_eq!(told(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
 }
 
 #[test]
-fn every_kind_is_told_of_something() {
+fn every_kind_is_used() {
     let of_jobs = of_jobs().into_iter().flat_map(|(_, _, _, told)| told);
     let others = others().into_iter().map(|(_, told)| told).chain(told(interrupted()));
     let all: BTreeSet<Kind> = of_jobs.chain(others).map(|(_, kind)| kind).collect();

@@ -294,7 +294,7 @@ fn vehicle() -> Value {
 }
 
 #[actix_web::test]
-async fn nobody_leaves_an_open_job() {
+async fn an_account_with_an_open_job_is_not_deleted() {
     let app = spawn_app().await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let mechanic = app.verified_mechanic(&admin).await;

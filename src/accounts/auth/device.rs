@@ -1,5 +1,5 @@
-//! Devices that signed in before, known by a token that the sign-in returned. It signs nobody in: what strangers try does not
-//! count for it.
+//! Devices that signed in before, known by a token that the sign-in returned. The token is no sign-in; it only
+//! keeps strangers' attempts from counting for the device.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};

@@ -1,9 +1,9 @@
 //! Who may call: a handler says it in its signature.
 //!
-//! The caller stands in the request's extensions afterwards, for what is written of the request as a whole.
+//! The caller is then in the request's extensions, for the log of the request as a whole.
 //!
 //! A missing or bad token is 401, a role that may not call is 403, both before anything else of the request is
-//! looked at.
+//! checked.
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, http::header};
 use futures_util::future::LocalBoxFuture;
@@ -35,7 +35,7 @@ pub struct AnyMechanic {
     pub profile_id: Uuid,
 }
 
-/// The mechanic of `/mechanics/me`: whoever has no profile is told to register first (404).
+/// The mechanic of `/mechanics/me`: 404, with advice to register first, for callers without a profile.
 #[derive(Debug, Clone, Copy)]
 pub struct OwnProfile<M>(pub M);
 
@@ -128,21 +128,21 @@ impl Admit for SuperAdmin {
 }
 
 impl Customer {
-    /// For callers that come otherwise than with a request, as over a socket.
+    /// For callers without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
 }
 
 impl Mechanic {
-    /// For callers that come otherwise than with a request, as over a socket.
+    /// For callers without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }
 }
 
 impl AnyMechanic {
-    /// For callers that come otherwise than with a request, as over a socket.
+    /// For callers without a request, as on a socket.
     pub fn of(caller: Caller) -> ApiResult<Self> {
         Self::admit(caller)
     }

@@ -79,8 +79,8 @@ fn identity_refused(error: IdentityError) -> ApiError {
     }
 }
 
-/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that somebody has
-/// signed in to before belongs to that identity for good.
+/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that someone has
+/// signed in to before belongs to that identity permanently.
 fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
     let not_admin = || ApiError::forbidden("Only admins can sign in here.");
     let account = account.ok_or_else(not_admin)?;

@@ -159,7 +159,7 @@ impl AuthState {
         self.0.sms.clone()
     }
 
-    /// How many looks at the database there were to know who calls, at how many people.
+    /// How many reads of the database it took to identify callers, of how many people.
     pub fn looked(&self) -> Loaded {
         self.0.principals.looked()
     }
@@ -286,8 +286,8 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
     queries::is_admins_email(tx, email).await
 }
 
-/// Deletes what no rule of sign-in looks at any more, at most `limit` of each kind; tells how many rows. Meant to run now
-/// and then, after what tickets of sockets have expired is gone: a session stays while it has one.
+/// Deletes what no rule of sign-in needs any more, at most `limit` of each kind; returns how many rows. Run it regularly, after
+/// expired socket tickets are gone: a session stays while it has one.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;

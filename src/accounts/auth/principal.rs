@@ -25,7 +25,7 @@ use crate::{
 };
 
 text_enum! {
-    /// Where a mechanic's profile stands (contract 3.2).
+    /// The status of a mechanic's profile (contract 3.2).
     MechanicStatus {
         PendingVerification = "pending_verification",
         Verified = "verified",
@@ -48,7 +48,7 @@ text_enum! {
     UserStatus {
         Active = "active",
         Suspended = "suspended",
-        /// Anonymised; nobody can sign in to it again.
+        /// Anonymised; no sign-in is possible.
         Deleted = "deleted",
     }
 }
@@ -100,7 +100,7 @@ pub struct Principals {
 #[derive(Debug, Clone)]
 struct Known {
     people: Cache<Uuid, Arc<Person>>,
-    /// Counts evictions: a look that began before one must not be remembered after it.
+    /// Counts evictions: a read that began before one must not be remembered after it.
     evictions: Arc<AtomicU64>,
     budgets: Arc<BudgetKey>,
 }
@@ -127,7 +127,7 @@ impl Principals {
         self.known.people.invalidate(&user_id).await;
     }
 
-    /// How many looks at the database there were, at how many people.
+    /// How many reads of the database there were, of how many people.
     pub fn looked(&self) -> Loaded {
         self.looks.loaded()
     }
@@ -156,7 +156,7 @@ impl Principals {
 }
 
 impl Known {
-    /// Looks at these people, and remembers them unless somebody was evicted meanwhile.
+    /// Reads these people, and remembers them unless one was evicted meanwhile.
     async fn look(
         &self,
         db: &Db,

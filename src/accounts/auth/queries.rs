@@ -72,7 +72,7 @@ pub struct AdminAccountRow {
     pub status: UserStatus,
     pub email: Option<String>,
     pub idp_uid: Option<String>,
-    /// Whether somebody signed in to it before.
+    /// Whether someone has signed in to it before.
     pub is_linked: bool,
 }
 
@@ -159,7 +159,7 @@ pub async fn people(db: &Db, ids: &[Uuid], now: DateTime<Utc>) -> sqlx::Result<V
     .await
 }
 
-/// Deletes what no rule looks at any more, at most `limit` of each: old attempts and counts, dead codes, tokens and sessions.
+/// Deletes what no rule needs any more, at most `limit` of each: old attempts and counts, dead codes, tokens and sessions.
 pub async fn sweep(
     db: &Db,
     now: DateTime<Utc>,
@@ -200,7 +200,7 @@ pub async fn sweep(
     Ok(swept)
 }
 
-/// Makes an admin to whom nobody has signed in yet.
+/// Makes an admin who has not signed in yet.
 pub async fn insert_admin(
     tx: &mut PgConnection,
     id: Uuid,

@@ -29,7 +29,7 @@ pub enum SecretError {
 }
 
 /// One secret of at least 32 bytes, from which every key is derived, so that there is one thing to keep and a key
-/// of one kind tells nothing about another.
+/// of one kind says nothing about another.
 #[derive(Clone)]
 pub struct ServerSecret(Vec<u8>);
 

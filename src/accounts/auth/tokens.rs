@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_forgery_is_not_told_that_it_expired() {
+    fn an_expired_forgery_is_not_answered_as_expired() {
         let forged = signed(&header(), &claims(), &ServerSecret::new([2; 32]));
         assert_eq!(tokens().read(&forged, at(NOW + 10_000)).expect_err("forged").code, Code::Unauthorized);
     }

@@ -15,7 +15,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// Makes an account for whoever holds a pending invitation, with its email and a password of their own. The invitation
+/// Makes an account for the holder of a pending invitation, with its email and a password of their own. The invitation
 /// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. Until then the account is good
 /// for nothing else, and it is gone when the invitation is revoked, replaced or expired. 404 where an external
 /// provider is used, which has a way of its own to make accounts.
@@ -35,11 +35,11 @@ pub async fn make_account(
     idp::provider(&context)?;
     let new = body.read()?;
     let now = context.clock.now();
-    // Before anything dear is done: only whoever was invited may have a password hashed.
+    // Before the expensive part: only invited people may have a password hashed.
     let invited = pending_invite(&context.db, &new.token.0, now).await?;
     let hash = idp::hashed(&context, new.password.0, &invited.email).await?;
     let mut tx = context.db.begin().await?;
-    // Hashing took a while: whoever revokes the invitation now takes the account with it.
+    // Hashing took a while; revoking the invitation from now on removes the account too.
     let invite = pending_invite_locked(&mut tx, &new.token.0, now).await?;
     let uid = context.random.id(now).to_string();
     if !idp::insert_account(&mut tx, &uid, &invite.email, &hash, invite.id, now).await? {

@@ -10,7 +10,7 @@ use super::{InviteRow, InviteStatus};
 use crate::http::{Email, Param, Timestamp, ValidationErrors, Whole, text_enum};
 
 text_enum! {
-    /// What somebody is invited as.
+    /// The role that a person is invited to.
     AdminRole { Admin = "admin", SuperAdmin = "super_admin", }
 }
 

@@ -23,7 +23,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// Invites somebody to be an admin. The token is in this answer and nowhere else; an open invitation of the same email
+/// Invites someone to become an admin. The token is in this answer and nowhere else; an open invitation of the same email
 /// is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
 #[utoipa::path(tag = "super-admin", request_body = NewInvite,
     responses(
@@ -72,7 +72,7 @@ async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) ->
 /// Invitations, the newest first.
 #[utoipa::path(tag = "super-admin",
     params(
-        ("status" = Option<InviteStatus>, Query, description = "Only those that stand there"),
+        ("status" = Option<InviteStatus>, Query, description = "Only with this status"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),

@@ -45,7 +45,7 @@ pub async fn insert(tx: &mut PgConnection, row: &InviteRow, token_hash: &[u8]) -
     Ok(())
 }
 
-/// Takes back whatever invitation of this email nobody has accepted; tells its id.
+/// Revokes the pending invitation of this email; returns its id.
 pub async fn revoke_open(tx: &mut PgConnection, email: &str, now: DateTime<Utc>) -> Result<Option<Uuid>> {
     sqlx::query_scalar(
         "update admin_invites set revoked_at = $2
@@ -75,7 +75,7 @@ pub async fn revoke(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Resu
     Ok(())
 }
 
-/// Takes back whatever one person's invitations are pending; tells their ids.
+/// Revokes a person's pending invitations; returns their ids.
 pub async fn revoke_pending_of(
     tx: &mut PgConnection,
     inviter: Uuid,

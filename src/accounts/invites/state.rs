@@ -1,4 +1,4 @@
-//! Where an invitation stands, and its token. Pure.
+//! An invitation's status, and its token. Pure.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -7,11 +7,11 @@ use super::queries::InviteRow;
 use crate::http::text_enum;
 
 text_enum! {
-    /// Where an invitation stands. All but pending are final.
+    /// The status of an invitation. All but pending are final.
     InviteStatus {
         Pending = "pending",
         Accepted = "accepted",
-        /// Nobody accepted it in time.
+        /// Not accepted in time.
         Expired = "expired",
         /// Taken back, or replaced by a later one for the same email.
         Revoked = "revoked",

@@ -1,5 +1,5 @@
 //! The local store's door: bytes come in and go out under signed links. The signature is the credential, as with S3; a
-//! bearer token is not looked at.
+//! bearer token is ignored.
 
 use std::{io, time::Duration};
 
@@ -33,7 +33,7 @@ use crate::{
 
 /// Read from the disk at once.
 const CHUNK_BYTES: usize = 64 * 1024;
-/// When whoever sends too many files at once may try again: one of them may have arrived by then.
+/// When to try again after sending too many files at once: one of them may have arrived.
 const AFTER_ANOTHER_S: u64 = 5;
 /// A file is nothing but itself: whatever it holds runs nowhere and loads nothing.
 const POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
@@ -164,7 +164,7 @@ async fn receive(context: Data<UploadsContext>, row: UploadRow, payload: Payload
     receiving.finish().await.map_err(spoiled)?;
     let is_wanted = queries::find(&context.db, row.id).await?.is_some();
     if !is_wanted {
-        // Its owner's account was deleted while it came: nobody else would remove it.
+        // Its owner's account was deleted while it arrived: nothing else would remove it.
         context.stores.local.remove(row.id, None).await.map_err(ApiError::unavailable)?;
         return Err(no_such_upload());
     }

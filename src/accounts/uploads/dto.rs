@@ -45,7 +45,7 @@ impl Sha256Hex {
     }
 }
 
-/// A file to be handed in. Its bytes must be as they are announced here.
+/// A file to upload. Its bytes must match this announcement.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpload {
@@ -65,12 +65,12 @@ pub struct PresignedUpload {
     pub method: &'static str,
     pub headers: BTreeMap<&'static str, String>,
     /// What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
-    /// credentials: it opens for whoever may see the file.
+    /// credentials: it opens for everyone who may see the file.
     pub file_url: String,
     pub expires_at: Timestamp,
 }
 
-/// A file that was handed in, or is to be.
+/// An uploaded file, or one that is announced.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Upload {
     pub id: Uuid,
@@ -98,7 +98,7 @@ impl From<UploadRow> for Upload {
     }
 }
 
-/// A link that opens a file for whoever has it, for a short time.
+/// A link that opens a file for anyone who has it, for a short time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UploadLink {
     pub url: String,
@@ -115,14 +115,14 @@ pub struct LinkParams {
     pub signature: Option<Param<String>>,
 }
 
-/// What is written down when somebody else reads a document.
+/// What the audit log records when an admin reads somebody else's file.
 #[derive(Debug, Serialize)]
 pub struct AuditedRead {
     pub owner_id: Uuid,
     pub purpose: UploadPurpose,
 }
 
-/// The URL of a file, at most 2,048 bytes: the `file_url` of an upload of the caller's, or an https URL on a host of
+/// The URL of a file, at most 2,048 bytes: the `file_url` of one of the caller's uploads, or an https URL on a host of
 /// `uploads.allowed_hosts`. The server never fetches it.
 // Its text leaves this area as a `FileRef` only.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
@@ -136,7 +136,7 @@ impl FileUrl {
             return Err("must have at most 2048 characters".into());
         }
         // Parsers mend what is no URI (spaces, line breaks, backslashes), each in its own way: a host that is accepted
-        // here could be another one to whoever follows the link.
+        // here could be another one to the client that follows the link.
         if !text.bytes().all(is_of_a_uri) {
             return Err("must be a valid URL (RFC 3986); percent-encode any other characters".into());
         }

@@ -35,7 +35,7 @@ const ATTEMPT_S: i64 = MAX_REQUESTS * MAX_REQUEST_S + PICTURE_TURN.as_secs() as 
 /// When to try again after announcing too many bytes.
 const DAILY_RETRY_S: u64 = 3600;
 
-/// Announces a file, and tells where to send it. The link takes exactly these bytes once; completing the upload checks them.
+/// Announces a file; the answer says where to send it. The link takes exactly these bytes once; completing the upload checks them.
 #[utoipa::path(
     tag = "uploads",
     request_body = NewUpload,
@@ -135,9 +135,9 @@ fn ends(now: DateTime<Utc>, ttl_s: i64) -> DateTime<Utc> {
     (now + TimeDelta::seconds(ttl_s)).trunc_subsecs(0)
 }
 
-/// Says that the bytes were sent: they are checked, and kept; a picture without the metadata in it (where and when it was
-/// taken, and with what), so it may be smaller afterwards. How it is to be turned stays. From then on the `file_url` may stand in bodies. Once
-/// complete, it answers the same again. Bytes that are not as announced are removed; they may be sent again.
+/// Completes an upload after its bytes were sent: they are checked and kept. A picture loses its metadata (where, when and with
+/// what it was taken) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the `file_url`.
+/// Repeating the request returns the same answer. Bytes that are not as announced are removed; they may be sent again.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -163,7 +163,7 @@ pub async fn complete_upload(
     Ok(HttpResponse::Ok().json(Upload::from(row)))
 }
 
-/// For whoever announced it.
+/// For the person who announced it.
 impl OwnedBy<Caller> for UploadRow {
     const NAME: &'static str = "upload";
 
@@ -236,7 +236,7 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
     }
 }
 
-/// A short-lived link to the file, for whoever may see it: its owner, admins, everyone who is signed in where it is an
+/// A short-lived link to the file, for those who may see it: its owner, admins, everyone who is signed in where it is an
 /// avatar, and the customer and mechanic of a job that refers to it. The audit log records what an admin reads of somebody
 /// else's, avatars apart.
 #[utoipa::path(
@@ -257,7 +257,7 @@ pub async fn get_upload_link(
     Ok(HttpResponse::Ok().json(UploadLink { url, expires_at: expires_at.into() }))
 }
 
-/// The file itself, by way of a short-lived link: a redirect, with the rules of `GET /uploads/{id}/link`.
+/// The file itself: a redirect to a short-lived link, with the rules of `GET /uploads/{id}/link`.
 #[utoipa::path(
     tag = "uploads",
     params(("id" = Uuid, Path)),
@@ -357,7 +357,7 @@ fn store_of<'a>(context: &'a UploadsContext, row: &UploadRow) -> ApiResult<&'a d
     context.stores.named(&row.store).ok_or_else(absent)
 }
 
-/// A store's failure: what it did not do may be asked again.
+/// A store's failure. The request may be repeated.
 fn away(error: ProviderError) -> ApiError {
     match error {
         ProviderError::Unavailable(_) | ProviderError::Unknown(_) => ApiError::unavailable(error),
@@ -367,7 +367,7 @@ fn away(error: ProviderError) -> ApiError {
     }
 }
 
-/// Which of the announced fields the bytes belie.
+/// The announced field that the bytes do not match.
 pub(super) fn not_as_announced(fault: Fault) -> ApiError {
     match fault {
         Fault::Missing => {

@@ -1,9 +1,9 @@
-//! Files that clients hand in: announced (`presign`), sent to the store under a signed link, completed, and then referred to
+//! Files that clients upload: announced (`presign`), sent to the store under a signed link, completed, and then referred to
 //! by other areas as URLs. The service itself never fetches a URL that a client wrote.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `state.rs` | what may be handed in, and who may see it (pure) |
+//! | `state.rs` | what may be uploaded, and who may see it (pure) |
 //! | `handlers.rs` | announcing, completing, links |
 //! | `content.rs` | the local store's door: bytes in and out under signed links |
 //! | `refer.rs` | which file URLs a body may hold |
@@ -62,7 +62,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(content::fetch_upload_content);
 }
 
-/// The newest files that a person handed in, or is to, at most `limit`. They are not links: each opens as it always does.
+/// The newest files that a person uploaded or announced, at most `limit`. Their URLs are not signed links: who may see them is
+/// checked when they are opened.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
     Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
 }

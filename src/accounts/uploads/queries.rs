@@ -221,7 +221,7 @@ pub async fn refer(
     .await
 }
 
-/// An upload whose bytes are to go.
+/// An upload whose bytes must be deleted.
 #[derive(Debug, Clone, FromRow)]
 pub struct Doomed {
     pub id: Uuid,
@@ -252,7 +252,7 @@ pub async fn doom_pending(
     Ok(done.rows_affected())
 }
 
-/// Looks through complete uploads that nobody has referred to since then, longest ago first, at most `limit`: dooms those
+/// Checks complete uploads that no request has referred to since then, longest ago first, at most `limit`: dooms those
 /// that nothing refers to; the others count as referred to now. Tells how many it looked through.
 pub async fn doom_unused(
     db: impl PgExecutor<'_>,
@@ -286,7 +286,7 @@ pub async fn doom_unused(
     Ok(looked_through.bind(before).bind(now).bind(limit).execute(db).await?.rows_affected())
 }
 
-/// Dooms what a person that leaves hands nobody on: avatars, documents, images of chats, and what is not complete.
+/// Dooms what goes with a person's account: avatars, documents, chat images, and incomplete uploads.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(
         "update uploads set status = 'deleting'

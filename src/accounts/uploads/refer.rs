@@ -21,7 +21,7 @@ use crate::{
 
 /// What a file is for. What stores a URL says it in its signature, so that a document can't come where a photo belongs.
 pub trait FilePurpose {
-    /// What it may have been handed in for.
+    /// The purposes that are accepted.
     const ACCEPTED: &'static [UploadPurpose];
 }
 
@@ -83,7 +83,7 @@ pub async fn refer_one<P: FilePurpose>(
 
 /// The URLs that are accepted, in their order; adds a fault for each other one. One of ours must be a complete upload of
 /// `user_id` for this purpose, any other must be https on a host of `uploads.allowed_hosts` (development takes every host), so
-/// that nobody is sent to a stranger's server by way of ours. Accepted uploads count as referred to from now on. One statement
+/// that this service does not send people to a stranger's server. Accepted uploads count as referred to from now on. One statement
 /// at most, in `db`'s transaction where it is one.
 pub async fn refer<P: FilePurpose>(
     db: impl PgExecutor<'_>,
@@ -140,7 +140,7 @@ fn is_listed(settings: &Settings, url: &FileUrl) -> bool {
     url.host().is_some_and(|host| hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(&host)))
 }
 
-/// `…/uploads/{id}/file`, and nothing behind it: worth a look into the table.
+/// `…/uploads/{id}/file`, and nothing behind it: worth a query.
 fn is_shaped_as_ours(url: &FileUrl) -> bool {
     let mut segments = url.0.rsplit('/');
     let ends = segments.next() == Some("file");

@@ -1,4 +1,4 @@
-//! What may be handed in for what, and who may see it.
+//! Which files may be uploaded for which purpose, and who may see them.
 
 use super::dto::UploadPurpose;
 use crate::{
@@ -46,7 +46,7 @@ pub(super) enum Relation {
     Stranger,
 }
 
-/// Who may see a file, as far as that is known without a look at what refers to it.
+/// Who may see a file, as far as that is known without what refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
     Granted,
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_be_as_large_as_its_kind_and_both_faults_are_told_at_once() {
+    fn a_file_may_be_as_large_as_its_kind_and_both_faults_are_named_at_once() {
         let settings = Settings::defaults().uploads;
         let faults_of = |purpose, kind, size| {
             let mut errors = ValidationErrors::default();

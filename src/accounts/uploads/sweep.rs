@@ -1,4 +1,4 @@
-//! What is deleted, and in which order: first nobody is shown the upload any more, then its bytes go, then its row. So a
+//! What is deleted, and in which order: first the upload is hidden, then its bytes go, then its row. So a
 //! row that says "complete" has its bytes, and a crash between two steps leaves a row that is found again.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,12 +8,12 @@ use uuid::Uuid;
 use super::queries::{self, Doomed};
 use crate::{accounts::uploads::UploadsContext, platform::error::ApiResult, providers::ProviderError};
 
-/// Uploads that one statement looks through for what is unused: each is asked for in every table that may refer to it.
+/// Uploads that one statement checks for use: each is looked up in every table that may refer to it.
 const LOOKED_THROUGH_AT_ONCE: i64 = 500;
 /// How many such statements one sweep makes; the rest waits for the next sweep.
 const LOOKS: usize = 100;
 
-/// Deletes uploads that were never completed, and those that nothing refers to; tells how many. Meant to run now and then.
+/// Deletes uploads that were never completed, and those that nothing refers to; returns how many. Run it regularly.
 pub async fn sweep(context: &UploadsContext, rows: i64) -> ApiResult<u64> {
     let (now, settings) = (context.clock.now(), &context.settings.uploads);
     let pending = now - TimeDelta::hours(settings.pending_hours);
@@ -38,8 +38,8 @@ async fn doom_unused(context: &UploadsContext, now: DateTime<Utc>, at_once: i64)
     Ok(())
 }
 
-/// In the transaction that deletes an account: its avatar, documents and images of chats are nobody's any more,
-/// what was not complete neither. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
+/// In the transaction that deletes an account: marks its avatar, documents, chat images and incomplete uploads for
+/// deletion. Photos and evidence stay with the jobs that they are about. [`erase`] them after its commit.
 pub async fn leave(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::doom_of_user(tx, user_id).await
 }

@@ -84,7 +84,7 @@ pub fn no_user() -> ApiError {
     ApiError::not_found("user")
 }
 
-/// 403 for whoever does to themselves what only another may do to them.
+/// 403 for admins who do to themselves what only another admin may do to them.
 pub fn not_own(caller: &Caller, id: Uuid) -> ApiResult<()> {
     let forbidden = || ApiError::forbidden("You can't do this to your own account.");
     if id == caller.user_id { Err(forbidden()) } else { Ok(()) }

@@ -12,7 +12,7 @@ use crate::{
     platform::audit::{self, NewAuditEntry},
 };
 
-/// A super-admin ended an admin's account. Who it was stands in the trail alone from now on.
+/// A super-admin ended an admin's account. From now on only the trail says whose it was.
 pub async fn ended(
     tx: &mut PgConnection,
     random: &Random,
@@ -25,7 +25,7 @@ pub async fn ended(
     write(tx, random, now, ("user.end", actor, row.id), before, after).await
 }
 
-/// An admin has another email, which nobody has verified.
+/// An admin has a new email, which is not verified.
 pub async fn email_changed(
     tx: &mut PgConnection,
     random: &Random,

@@ -74,7 +74,7 @@ async fn checked(context: &AuthContext, caller: &Caller, body: UpdateMe) -> ApiR
     })
 }
 
-/// Between the look at the token and the look at the row the account went away.
+/// The account was deleted after the token was checked.
 pub fn gone() -> ApiError {
     ApiError::unauthorized("This account was deleted.")
 }

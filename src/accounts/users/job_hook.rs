@@ -12,7 +12,7 @@ use crate::{
     platform::{error::Code, hooks::HookError},
 };
 
-/// The customer stays who they are while their job begins, or begins anew.
+/// Keeps the customer's account as it is while their job begins, or begins again.
 pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());

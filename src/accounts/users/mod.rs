@@ -27,7 +27,7 @@ use crate::{
     platform::error::{ApiError, ApiResult},
 };
 
-/// As many admins are told of one thing; more of them find it in their lists.
+/// Admins who are notified of one event; the others find it in their lists.
 const MAX_ADMINS_TOLD: i64 = 100;
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -47,7 +47,7 @@ pub async fn lock_as_admin(tx: &mut PgConnection, caller: Caller) -> ApiResult<C
     caller.filter(Caller::is_admin).ok_or_else(|| ApiError::forbidden("Only admins can do this."))
 }
 
-/// Waits for whoever else changes who is an admin, until the transaction ends. Comes before every other lock: after it those of
+/// Lets one transaction at a time change who is an admin. Comes before every other lock: after it those of
 /// users, of invitations and of the embedded provider's accounts, in this order.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     queries::lock_admins(tx).await
@@ -64,7 +64,7 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
     }
 }
 
-/// Who is told what only admins can see to: [`MAX_ADMINS_TOLD`] at most, the oldest accounts first.
+/// The admins who are notified of what only admins can act on: [`MAX_ADMINS_TOLD`] at most, the oldest accounts first.
 pub async fn active_admins(db: &mut PgConnection) -> ApiResult<Vec<Uuid>> {
     Ok(queries::active_admins(db, MAX_ADMINS_TOLD).await?)
 }

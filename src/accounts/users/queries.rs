@@ -67,7 +67,7 @@ fn change(patch: Patch<String>) -> (bool, Option<String>) {
     (is_touched, patch.over(None))
 }
 
-/// A changed email is nobody's word but the owner's. False where the account was anonymised a moment ago.
+/// A changed email is no longer verified. False where the account was anonymised a moment ago.
 pub async fn update(
     tx: &mut PgConnection,
     id: Uuid,
@@ -116,7 +116,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     .await
 }
 
-/// Whoever may make an admin or take one away waits here first, so that the last two super-admins can't go at the same moment.
+/// Changes of who is an admin wait here first, so that the last two super-admins can't go at the same moment.
 pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(tx).await?;
     Ok(())
@@ -134,7 +134,7 @@ pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Res
     .await
 }
 
-/// Takes off everything that tells who it was; rows of jobs go on referring to the account.
+/// Removes everything that identifies the person; rows of jobs still refer to the account.
 pub async fn anonymise(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query(
         "update users
@@ -217,7 +217,7 @@ pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
 pub struct Filter {
     pub role: Option<Role>,
     pub status: Option<UserStatus>,
-    /// Of the name, the email or the phone number.
+    /// Part of the name, the email or the phone number.
     pub q: SearchText,
 }
 
@@ -290,7 +290,7 @@ pub async fn left_before(
     .await
 }
 
-/// Nothing in this person's jobs tells exactly where they were.
+/// Removes exact places from this person's jobs.
 pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update users set coarsened_at = $2 where id = $1")
         .bind(id)

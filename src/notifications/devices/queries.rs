@@ -56,7 +56,7 @@ pub async fn drop_older_of_device(
         .map(drop)
 }
 
-/// Gives the token to the person, whoever had it before. The row keeps its id if it was theirs already.
+/// Gives the token to the person, even if it was someone else's. The row keeps its id if it was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
     sqlx::query(
         "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id)

@@ -1,4 +1,4 @@
-//! Kinds of files that are taken, told by their first bytes: what a client says about them is only compared.
+//! The accepted kinds of files, recognised by their first bytes: what a client says is only compared.
 
 use crate::http::text_enum;
 
@@ -13,11 +13,11 @@ text_enum! {
     }
 }
 
-/// So many first bytes tell the kind.
+/// First bytes that are enough to recognise the kind.
 pub const HEAD_BYTES: usize = 64;
 
 /// Brands of `ftyp` boxes that hold HEVC images (ISO/IEC 23008-12, B.4 and 10.2), which phones name image/heic. The last
-/// two say only that there is an image: which coding, the compatible brands tell.
+/// two say only that there is an image; the compatible brands say which coding.
 const HEIC_BRANDS: [&[u8]; 8] = [b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"];
 
 impl FileKind {

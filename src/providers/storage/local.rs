@@ -93,7 +93,7 @@ impl LocalStorage {
         })
     }
 
-    /// Whether a link of ours lets its holder do this.
+    /// Whether a signed link lets its holder do this.
     pub fn check_link(
         &self,
         verb: Verb,
@@ -109,7 +109,7 @@ impl LocalStorage {
     pub async fn receive(&self, announced: &Announced, owner: Uuid) -> Result<Receiving, ReceiveRefused> {
         let place = self.place(announced.id, owner)?;
         let path = self.path(announced.id);
-        // Asked with the place taken: whoever had it before has finished.
+        // Checked with the place taken: its former holder has finished.
         if tokio::fs::try_exists(&path).await.map_err(ReceiveRefused::Disk)? {
             return Err(ReceiveRefused::Used);
         }
@@ -181,8 +181,8 @@ impl Storage for LocalStorage {
         PutLink { url: self.link(Verb::Put, announced.id, expires_at), headers: announced.headers() }
     }
 
-    /// What lies in the folder was looked at when it came. A picture is another length once its metadata is gone, if a try
-    /// before this one got so far.
+    /// What is in the folder was checked when it arrived. A picture has another length if an earlier try has removed its
+    /// metadata.
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
@@ -208,7 +208,7 @@ impl Storage for LocalStorage {
         Box::pin(std::future::ready(Ok(())))
     }
 
-    /// A completed file lies where it arrived.
+    /// A completed file stays where it arrived.
     fn clear_incoming(&self, _: Uuid) -> BoxFuture<'_, Result<(), ProviderError>> {
         Box::pin(std::future::ready(Ok(())))
     }

@@ -1,7 +1,7 @@
 //! Where the bytes of uploads are: in the data folder (`local.rs`, the default) or in a store that speaks S3 (`s3.rs`).
 //!
-//! Clients send and fetch bytes under signed links that expire; who may have a link is for `uploads` to say. What is told
-//! of a file by its name is its id alone: nothing that a client wrote becomes a part of a name.
+//! Clients send and fetch bytes under signed links that expire; `uploads` decides who may have a link. A file's
+//! name is its id alone: nothing that a client wrote becomes part of a name.
 
 mod kind;
 mod link;
@@ -48,7 +48,7 @@ impl Announced {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptBytes {
     pub size_bytes: u64,
-    /// Where it was looked at.
+    /// Where it was computed.
     pub sha256: Option<[u8; 32]>,
 }
 
@@ -74,14 +74,14 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Its name for whoever saves it: the id. Images may be shown in a page; a PDF, which has scripts of its own, is
+    /// The name to save it under: the id. Images may be shown in a page; a PDF, which has scripts of its own, is
     /// saved.
     pub fn disposition(&self) -> String {
         let shown = if self.kind.is_image() { "inline" } else { "attachment" };
         format!("{shown}; filename=\"{}.{}\"", self.id, self.kind.extension())
     }
 
-    /// Never by anybody between the service and whoever has the link.
+    /// Never by a proxy between the store and the client.
     pub fn cache_control(&self) -> &'static str {
         if self.may_be_cached { "private" } else { "private, no-store" }
     }
@@ -94,7 +94,7 @@ pub struct PutLink {
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// In what a file is not the one that was announced.
+/// How a file differs from what was announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// Nothing has arrived.
@@ -102,21 +102,21 @@ pub enum Fault {
     Size,
     Kind,
     Sha256,
-    /// It is no whole picture of its kind.
+    /// Not a whole picture of its kind.
     Damaged,
 }
 
 /// A store. Calls have time limits of their own, and each may be made again whatever became of it.
 pub trait Storage: Send + Sync + std::fmt::Debug {
-    /// As it stands in rows: "local", "s3".
+    /// As in rows: "local", "s3".
     fn name(&self) -> &'static str;
 
-    /// A link under which these bytes can be sent and no others, until `expires_at`. Asks nobody.
+    /// A link under which these bytes can be sent and no others, until `expires_at`. Makes no request.
     fn put_link(&self, announced: &Announced, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> PutLink;
 
-    /// Keeps what has arrived where the link for sending does not reach, pictures without their metadata, and looks at it
-    /// there. What is not as announced is removed, and its fault told. Each `attempt` has an id of its own; one that failed
-    /// is to be forgotten.
+    /// Keeps what has arrived where the link for sending does not reach, pictures without their metadata, and checks it
+    /// there. What is not as announced is removed, and its fault returned. Each `attempt` has an id of its own; forget one that
+    /// failed.
     fn keep<'a>(
         &'a self,
         announced: &'a Announced,
@@ -129,7 +129,7 @@ pub trait Storage: Send + Sync + std::fmt::Debug {
     /// Removes what has arrived, after its upload is complete.
     fn clear_incoming(&self, id: Uuid) -> BoxFuture<'_, Result<(), ProviderError>>;
 
-    /// A link under which whoever has it can fetch the file until `expires_at`. Asks nobody.
+    /// A link under which anyone who has it can fetch the file until `expires_at`. Makes no request.
     fn get_link(&self, kept: &Kept, now: DateTime<Utc>, expires_at: DateTime<Utc>) -> String;
 
     /// Removes what has arrived, and what the attempt kept. Nothing to remove is no error.
@@ -170,7 +170,7 @@ pub struct Stores {
     provider: StorageProvider,
 }
 
-/// Why there is no store to begin with.
+/// Why the stores can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StorageError {
     #[error("the folder of uploads, {path}: {source}")]
@@ -204,7 +204,7 @@ impl Stores {
         }
     }
 
-    /// The store of that name; `None` where the settings have it no more.
+    /// The store of that name; `None` if the settings no longer have it.
     pub fn named(&self, name: &str) -> Option<&dyn Storage> {
         let all = self.all();
         all.into_iter().find(|store| store.name() == name)
@@ -220,7 +220,7 @@ impl Stores {
     }
 }
 
-/// Looks at bytes as they come, and keeps none but the first few.
+/// Checks bytes as they arrive, and keeps only the first few.
 #[derive(Debug)]
 struct Inspection {
     announced: Announced,
@@ -261,7 +261,7 @@ impl Inspection {
     }
 }
 
-/// Of a link's life, for signing; at least a second.
+/// A link's lifetime, for signing; at least a second.
 fn life(now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Duration {
     (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1))
 }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! incoming/<id>             what a client sent: its link may write there until it expires
-//! files/<id>-<attempt>      the copy that was looked at and kept, a picture without its metadata: no client's link reaches it
+//! files/<id>-<attempt>      the copy that was checked and kept, a picture without its metadata: no client's link reaches it
 //! ```
 
 use std::{sync::Arc, time::Duration};
@@ -23,9 +23,9 @@ use super::{
 };
 use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
-/// How long a request of our own stays valid: a clock may be a little off.
+/// How long the service's own requests stay valid: a clock may be a little off.
 const OWN_LIFE: Duration = Duration::from_secs(300);
-/// Of what the store says of a refusal, so much is read.
+/// Bytes of a refusal that are read.
 const MAX_REFUSAL_BYTES: usize = 4096;
 
 /// The store that the settings name.
@@ -69,7 +69,7 @@ impl S3Storage {
         attempt: Uuid,
     ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
         let (sent, kept) = (incoming(announced.id), file(announced.id, attempt));
-        // A look before anything is fetched or copied: what is far too large is neither.
+        // Checked before anything is fetched or copied, so that what is far too large is neither.
         let looked = match self.size_of(&sent).await? {
             None => return Ok(Err(Fault::Missing)),
             Some(size) if size != announced.size_bytes => Err(Fault::Size),
@@ -157,7 +157,7 @@ impl S3Storage {
     async fn size_of(&self, key: &str) -> Result<Option<u64>, ProviderError> {
         let url = self.bucket.head_object(Some(&self.credentials), key).sign(OWN_LIFE);
         let Some(response) = self.ask(self.client.head(url)).await? else { return Ok(None) };
-        // Of a HEAD only the header tells: there is no body to be measured.
+        // A HEAD has no body to measure, so the header decides.
         let length = response.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
         let length = length.and_then(|length| length.parse().ok());
         length.map(Some).ok_or_else(|| ProviderError::Unknown("the object has no length".to_owned()))
@@ -169,7 +169,7 @@ impl S3Storage {
         let mut action = self.bucket.put_object(Some(&self.credentials), to);
         action.headers_mut().insert("x-amz-copy-source", source.as_str());
         let request = self.client.put(action.sign(OWN_LIFE)).header("x-amz-copy-source", &source);
-        // A failure may stand in the body of a 200 (Amazon does so): the look that follows finds no copy then.
+        // The body of a 200 may hold a failure (Amazon does this): the check that follows finds no copy then.
         Ok(self.ask(request.body("")).await?.is_some())
     }
 
@@ -188,7 +188,7 @@ impl S3Storage {
         match response.status() {
             status if status.is_success() => Ok(Some(response)),
             StatusCode::NOT_FOUND => {
-                // A bucket that is not there is no missing file; a HEAD tells no more than the status.
+                // A missing bucket is not a missing file; a HEAD has nothing but the status.
                 let code = code_of(response).await;
                 if code == "NoSuchBucket" { Err(refused("404", code)) } else { Ok(None) }
             }
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bucket_stands_in_the_host_or_in_the_path_and_no_secret_anywhere() {
+    fn the_bucket_is_in_the_host_or_in_the_path_and_no_secret_anywhere() {
         let (id, now) = (Uuid::from_u128(7), DateTime::<Utc>::UNIX_EPOCH);
         let announced = Announced { id, kind: FileKind::Png, size_bytes: 9, sha256: None };
         for (path_style, start) in [

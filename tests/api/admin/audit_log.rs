@@ -80,7 +80,7 @@ async fn odd_questions_about_the_trail_name_their_field() {
 }
 
 #[actix_web::test]
-async fn no_telephone_number_stands_in_the_trail() {
+async fn no_telephone_number_is_in_the_trail() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;
@@ -99,7 +99,7 @@ async fn no_telephone_number_stands_in_the_trail() {
 }
 
 #[actix_web::test]
-async fn an_entry_is_neither_changed_nor_deleted_before_its_time() {
+async fn an_entry_is_not_changed_and_not_deleted_before_its_time() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let db = &app.database.db;

@@ -87,7 +87,7 @@ async fn of_changes_made_at_once_one_holds() {
 }
 
 #[actix_web::test]
-async fn what_the_settings_file_may_not_say_may_nobody() {
+async fn what_the_settings_file_may_not_say_is_refused() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let now = read(&admin).await;

@@ -122,7 +122,7 @@ async fn words_that_are_far_too_long_stop_no_job() {
 }
 
 #[actix_web::test]
-async fn whoever_reads_personal_data_in_a_list_leaves_a_trace_without_what_was_searched_for() {
+async fn reading_personal_data_in_a_list_leaves_a_trace_without_the_search_text() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     admin.get(&format!("/admin/users?role=customer&q={}", &customer.phone[5..])).await.expect(200);

@@ -25,7 +25,7 @@ async fn sign_in(client: &Client, phone: &str, device: Option<&str>) -> Value {
     post_from(client, "203.0.113.200", "/auth/verify-otp", body).await.expect(200)["data"].take()
 }
 
-/// Somebody tries wrong codes from everywhere until the phone is locked.
+/// Someone tries wrong codes from many addresses until the phone is locked.
 async fn lock_out(client: &Client, phone: &str) {
     for network in 0..4 {
         let address = format!("203.0.113.{network}");
@@ -64,7 +64,7 @@ async fn a_known_device_has_as_many_wrong_tries_as_anybody() {
 }
 
 #[actix_web::test]
-async fn a_token_of_another_phone_spares_nobody() {
+async fn a_token_of_another_phone_does_not_help() {
     let app = spawn().await;
     let (nobody, phone) = (app.anonymous(), new_phone());
     let others = sign_in(&nobody, &new_phone(), None).await["deviceToken"].clone();

@@ -187,7 +187,7 @@ async fn a_phone_is_sent_five_codes_an_hour_however_they_are_asked_for() {
 }
 
 #[actix_web::test]
-async fn making_an_account_anew_gives_no_sends_back() {
+async fn making_an_account_again_gives_no_sends_back() {
     let app = spawn_app_with(|settings| settings.auth.otp_resend_after_s = 0).await;
     let person = app.customer().await;
     for _ in 0..4 {
@@ -347,7 +347,7 @@ async fn numbers_without_a_country_are_of_the_region_in_the_settings() {
 }
 
 #[actix_web::test]
-async fn signing_in_tells_whether_the_person_is_a_mechanic() {
+async fn signing_in_says_whether_the_person_is_a_mechanic() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await;
     let (nobody, profile) = (app.anonymous(), json!(mechanic.profile_id));

@@ -153,7 +153,7 @@ async fn an_admin_who_was_a_mechanic_reads_the_jobs_as_a_mechanic() {
 }
 
 #[actix_web::test]
-async fn lists_are_cut_to_the_newest_and_the_cut_is_told() {
+async fn lists_are_cut_to_the_newest_and_say_so() {
     let app = spawn_app_with(|settings| settings.privacy.export_rows = 1).await;
     let customer = app.breakdown().await;
     let before = export(&customer.client).await;

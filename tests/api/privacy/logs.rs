@@ -241,7 +241,7 @@ async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
 }
 
 #[actix_web::test]
-async fn no_line_of_a_jobs_whole_life_tells_a_phone_a_code_a_token_or_a_link() {
+async fn no_line_of_a_jobs_whole_life_has_a_phone_a_code_a_token_or_a_link() {
     let place = Place::new().await;
     let served = place
         .serve(&[

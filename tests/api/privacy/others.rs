@@ -35,7 +35,7 @@ fn hold_none(texts: &[String], secrets: &[&str]) {
 }
 
 #[actix_web::test]
-async fn neither_side_of_a_job_reads_the_others_phone_nor_anyone_the_mechanics_papers() {
+async fn the_sides_of_a_job_do_not_see_each_others_phone_and_no_one_sees_the_mechanics_papers() {
     let app = spawn_app().await;
     let life = lived(&app).await;
     let scene = &life.scene;

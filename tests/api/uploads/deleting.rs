@@ -10,7 +10,7 @@ use crate::support::{
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
-/// Everything has happened so much earlier.
+/// Moves everything into the past by this much.
 async fn age(app: &TestApp, by: &str) {
     let sql = "update uploads set created_at = created_at - $1::interval, completed_at = completed_at - $1::interval,
         referred_at = referred_at - $1::interval";
@@ -166,7 +166,7 @@ async fn what_was_referred_to_lately_is_kept_although_nothing_does_any_more() {
 }
 
 #[actix_web::test]
-async fn a_deleted_account_leaves_neither_avatar_nor_documents_and_its_jobs_keep_their_photos() {
+async fn a_deleted_accounts_avatar_and_documents_go_and_its_jobs_keep_their_photos() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.customer().await;

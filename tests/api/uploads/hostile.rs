@@ -353,7 +353,7 @@ async fn a_sender_that_drips_is_ended_however_fast_it_began() {
 }
 
 #[actix_web::test]
-async fn somebody_elses_upload_is_as_unknown_as_none() {
+async fn someone_elses_upload_is_unknown() {
     let app = spawn_app().await;
     let (owner, other, admin) = (app.customer().await, app.customer().await, app.admin().await);
     let upload = sent(&owner, "document", &photo()).await;

@@ -30,7 +30,7 @@ async fn is_shown(by: &Client, upload: &Announced) -> bool {
 }
 
 #[actix_web::test]
-async fn a_document_is_shown_to_its_owner_and_to_admins_and_their_look_is_written_down() {
+async fn a_document_opens_for_its_owner_and_for_admins_whose_read_is_audited() {
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, app.customer().await);
     let upload = uploaded(&mechanic, "document", &photo()).await;
@@ -46,7 +46,7 @@ async fn a_document_is_shown_to_its_owner_and_to_admins_and_their_look_is_writte
 }
 
 #[actix_web::test]
-async fn no_link_to_a_document_is_given_that_could_not_be_written_down() {
+async fn no_link_to_a_document_is_given_without_its_audit_entry() {
     let app = spawn_app().await;
     let (admin, owner) = (app.admin().await, app.customer().await);
     let upload = uploaded(&owner, "document", &photo()).await;

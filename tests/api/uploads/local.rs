@@ -154,7 +154,7 @@ async fn a_person_announces_so_many_uploads_and_so_many_bytes_and_no_more() {
 }
 
 #[actix_web::test]
-async fn announcements_whose_links_have_run_out_keep_nobody_from_uploads() {
+async fn announcements_with_expired_links_do_not_block_uploads() {
     let app = spawn_app_with(|settings| settings.uploads.max_pending_per_user = 2).await;
     let customer = app.customer().await;
     let bytes = photo();

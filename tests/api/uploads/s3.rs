@@ -77,7 +77,7 @@ impl Store {
         files.map(|entry| key(entry.path())).collect()
     }
 
-    /// Nobody listens any more, and no connection is left.
+    /// Stops listening and closes all connections.
     async fn die(&mut self) {
         self.connections.abort();
         (&mut self.connections).await.ok();
@@ -171,7 +171,7 @@ async fn what_is_not_as_announced_is_refused_by_the_store_or_removed_from_it() {
 }
 
 #[actix_web::test]
-async fn whoever_uses_the_link_again_changes_nothing_that_was_kept() {
+async fn using_the_link_again_changes_nothing_that_was_kept() {
     let store = Store::start().await;
     let app = service(&store).await;
     let (owner, bytes) = (app.customer().await, photo());

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::queries;
 use crate::platform::audit::{self, NewAuditEntry};
 
-/// Somebody has set one up. An invited person who is no admin yet leaves no entry.
+/// Someone has set one up. An invited person who is not an admin yet leaves no entry.
 pub async fn confirmed(tx: &mut PgConnection, random: &Random, uid: &str, now: DateTime<Utc>) -> Result<()> {
     match queries::user_of(tx, uid).await? {
         Some(user) => write(tx, random, now, ("second_factor.confirm", user, user), false).await,

@@ -1,6 +1,6 @@
 //! The embedded identity provider: accounts with an email and a password, and ID tokens for them. It stands in for
-//! an external provider, so it knows nothing of users but their names for the trail: `auth` reads its tokens as it reads
-//! anyone's.
+//! an external provider, so all it knows of users is their names for the trail: `auth` reads its tokens like any
+//! provider's.
 
 pub mod audited;
 mod dto;
@@ -43,10 +43,10 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::identity_configuration);
 }
 
-/// Holds a genuine token against its account of the embedded provider, which stays as it is until the transaction ends: 401
-/// where the password is another by now, or the account gone. Tokens of an external provider are that one's affair. Locks
-/// accounts last, after users and invitations. Tells the invitation that the account was made with, where that was not accepted so
-/// far: whoever holds its token chose the password, so it is good for accepting that one and for nothing else.
+/// Checks a genuine token against its account at the embedded provider, which stays unchanged until the transaction ends: 401 if
+/// the password has changed since, or the account is gone. Tokens of an external provider are not checked. Locks accounts last,
+/// after users and invitations. Returns the invitation that the account was made with, if it is not accepted yet: the holder of its
+/// token chose the password, so the account is good for accepting it and for nothing else.
 pub async fn lock_account(tx: &mut PgConnection, identity: &Identity) -> ApiResult<Option<Uuid>> {
     let Some(version) = identity.account_version else { return Ok(None) };
     let account = queries::lock_account(tx, &identity.uid).await?;

@@ -7,8 +7,8 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 
-/// Random bytes in the place of a hash, for emails that nobody has: no password is behind it, and comparing with it
-/// takes as long as with a real one.
+/// Random bytes in place of a hash, for unknown emails: no password matches, and comparing takes as long as with a real
+/// one.
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$cZtR4mZ61yWlS8TadY69oQ$H3Z3jjJDP81QwTpK5+TpZK/O188PD8V0XzMBu3nmjSo";
 
@@ -38,7 +38,7 @@ pub async fn hash_password(password: String, email: String) -> Result<String, Pa
     hashed.await.map_err(|why| PasswordError::Hash(why.to_string()))?
 }
 
-/// Long enough, and not among what is tried first.
+/// Long enough, and not among the first guesses.
 fn check(password: &str, email: &str) -> Result<(), PasswordError> {
     if !(MIN_CHARACTERS..=MAX_CHARACTERS).contains(&password.chars().count()) {
         return Err(PasswordError::Length);
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_matches_its_own_hash_and_nobodys_matches_none() {
+    fn a_password_matches_its_own_hash_and_the_placeholder_matches_none() {
         let kept = hash("correct horse").expect("hashed");
         assert!(kept.starts_with("$argon2id$v=19$"), "{kept}");
         assert!(matches("correct horse", Some(&kept)));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn comparing_with_nobodys_costs_what_comparing_with_anybodys_does() {
+    fn comparing_with_the_placeholder_costs_the_same() {
         let (nobodys, anybodys) = (NOBODYS.to_owned(), hash("correct horse").expect("hashed"));
         let cost = |phc: &str| phc.rsplitn(3, '$').nth(2).map(str::to_owned);
         assert_eq!(cost(&nobodys), cost(&anybodys));

@@ -1,4 +1,4 @@
-//! Who somebody is by email, password and second factor.
+//! Proving who someone is by email, password and second factor.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// How long a login waits for its turn at hashing before it is told to come again.
+/// How long a login waits for its turn at hashing before it is answered 503.
 const TURN: Duration = Duration::from_secs(3);
 
-/// By what the tries of an email count: by everybody together, or by a device that signed in with it before.
+/// Whose tries for an email count together: everybody's, or those of a device that has signed in with it before.
 #[derive(Debug)]
 pub struct Guesser {
     key: Vec<u8>,
@@ -99,7 +99,7 @@ pub async fn passed(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     Ok(queries::forget_tries(&context.db, &guesser.key).await?)
 }
 
-/// Counted before the password is looked at, so that tries at once are no more than tries one after the other.
+/// Counted before the password is compared, so that parallel tries are no more than sequential ones.
 async fn count_try(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -108,7 +108,7 @@ async fn count_try(context: &AuthContext, guesser: &Guesser) -> ApiResult<()> {
     queries::store_tries(&mut tx, &guesser.key, after).await?;
     tx.commit().await.map_err(commit_error)?;
     if after.is_slowest() {
-        tracing::warn!(tries = after.tries, "somebody keeps trying passwords for one email");
+        tracing::warn!(tries = after.tries, "someone keeps trying passwords for one email");
     }
     Ok(())
 }

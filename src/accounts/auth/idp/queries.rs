@@ -49,7 +49,7 @@ pub struct HeldRow {
     pub invite_id: Option<Uuid>,
 }
 
-/// Nobody changes the account before the transaction ends.
+/// Keeps the account unchanged until the transaction ends.
 pub async fn lock_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<Option<HeldRow>> {
     sqlx::query_as("select updated_at, invite_id from idp_accounts where uid = $1 for no key update")
         .bind(uid)
@@ -106,7 +106,7 @@ pub async fn insert_account(
     Ok(done.rows_affected() > 0)
 }
 
-/// The invitation was accepted: the account is its holder's for good.
+/// The invitation was accepted: the account is its holder's permanently.
 pub async fn settle_account(tx: &mut PgConnection, uid: &str) -> sqlx::Result<()> {
     sqlx::query("update idp_accounts set invite_id = null where uid = $1").bind(uid).execute(tx).await?;
     Ok(())
@@ -118,7 +118,7 @@ pub async fn withdraw_accounts(tx: &mut PgConnection, invite_ids: &[Uuid]) -> sq
     Ok(())
 }
 
-/// Deletes accounts whose invitation expired before anybody accepted it; tells how many.
+/// Deletes accounts whose invitation expired before it was accepted, at most `limit`; returns how many.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     let done = sqlx::query(
         "delete from idp_accounts where invite_id is not null and uid in (

@@ -8,7 +8,7 @@ const ISSUER: &str = "Roadcall";
 /// Bytes of a secret, as RFC 4226 recommends.
 pub const SECRET_BYTES: usize = 20;
 
-/// Encrypts secrets for the database (AES-256-GCM). A secret of one account is nothing for another.
+/// Encrypts secrets for the database (AES-256-GCM). A secret of one account does not open for another.
 pub struct FactorKey(LessSafeKey);
 
 impl std::fmt::Debug for FactorKey {
@@ -49,7 +49,7 @@ pub fn step_of(secret: &[u8], code: &str, now: DateTime<Utc>) -> Option<i64> {
     i64::try_from(step).ok()
 }
 
-/// For the authenticator app: the secret in base32, and a link that says it all.
+/// For the authenticator app: the secret in base32, and a link with everything in it.
 pub fn shown(secret: &[u8], email: &str) -> Result<(String, String), totp_rs::TotpError> {
     let link = totp(secret, email)?.to_url()?;
     Ok((Secret::from(secret).to_base32(), link))
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_is_told_the_account_and_the_secret() {
+    fn an_app_gets_the_account_and_the_secret() {
         let (secret, link) = shown(&[7; SECRET_BYTES], "asha@example.com").expect("shown");
         assert_eq!(secret.len(), 32);
         assert!(link.starts_with("otpauth://totp/Roadcall:asha%40example.com?"), "{link}");

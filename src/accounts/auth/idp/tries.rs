@@ -1,6 +1,6 @@
 //! How fast the passwords of one email may be tried: without a pause at first, then with pauses that double up to a limit, so
 //! that guessing is slow from any number of addresses. Tries from a device that signed in with the email before count for that
-//! device alone. Somebody who takes each try as soon as there is one keeps the owner from signing in on any new device; the
+//! device alone. An attacker who takes each try as soon as there is one keeps the owner from signing in on any new device; the
 //! way out is a known device, or `roadcall admin create` with another email. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -10,7 +10,7 @@ use sqlx::FromRow;
 const FREE: i32 = 5;
 const FIRST_PAUSE: TimeDelta = TimeDelta::seconds(30);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::minutes(15);
-/// After so long without a try it begins anew.
+/// After this long without a try, counting starts again.
 pub const FORGOTTEN_AFTER: TimeDelta = TimeDelta::days(1);
 
 /// Tries since the last that was right.

@@ -32,7 +32,7 @@ use crate::{
     responses(
         (status = 200, body = Success<OtpSent>),
         (status = 429, description = "RATE_LIMITED: a code was sent less than `resendAfter` ago, or too many were"),
-        (status = 502, description = "PROVIDER_ERROR: the message could not be handed over"),
+        (status = 502, description = "PROVIDER_ERROR: the message could not be sent"),
         (status = 503, description = "UNAVAILABLE: no more text messages go out for now, in all or to that country"),
     ))]
 #[post("/auth/send-otp")]
@@ -71,7 +71,7 @@ fn source_of(
     (device.map_or_else(|| Source::address(address.bucket()), Source::device), device)
 }
 
-/// Counts a send, or refuses it; tells what is counted with it.
+/// Counts a send, or refuses it; returns the sends counted so far.
 async fn admit_send(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -90,7 +90,7 @@ async fn admit_send(
             )
         }));
     }
-    // Whoever is locked out gets no code: they could not use it.
+    // Who is locked out gets no code: they could not use it.
     admit_guesses(context, tx, phone, source, now).await?;
     let limit = Limit::sends(settings);
     let sends = queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?;
@@ -121,7 +121,7 @@ async fn admit_request(
     Ok(queries::count_attempt(tx, None, &bucket, OtpAttempt::Request, now).await?)
 }
 
-/// Refuses whoever has no more tries, be the next one right or not.
+/// Refuses when no tries are left, even if the next one were right.
 async fn admit_guesses(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -141,7 +141,7 @@ async fn admit_guesses(
     here.check(tried, now, |wait| format!("Too many wrong codes. Request a new code in {wait}."))
 }
 
-/// The live code once more, so that whichever message arrives holds the right one; else a new one.
+/// The live code again, so that whichever message arrives has the right one; otherwise a new code.
 async fn code_to_send(
     context: &AuthContext,
     tx: &mut PgConnection,
@@ -163,7 +163,7 @@ async fn code_to_send(
     Ok(code)
 }
 
-/// Whoever is told that the message was not sent may try again at once.
+/// If the message can't be sent, the next request may come at once.
 async fn hand_over(context: &AuthContext, phone: &str, code: &str) -> ApiResult<()> {
     let Err(why) = context.auth.0.sms.send_otp(phone, code).await else { return Ok(()) };
     queries::allow_resend(&context.db, phone).await?;
@@ -229,7 +229,7 @@ async fn is_right(
     Ok(live.is_some_and(|live| context.auth.0.otp_key.matches(phone, &body.otp.0, &live.code_hmac)))
 }
 
-/// Counts a wrong try. A code that somebody has used up all their tries on is not sent again.
+/// Counts a wrong try. A code is not sent again once someone has used up all their tries on it.
 async fn count_wrong(
     context: &AuthContext,
     tx: &mut PgConnection,

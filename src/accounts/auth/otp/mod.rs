@@ -42,7 +42,7 @@ impl OtpKey {
         Self(key)
     }
 
-    /// The code of a phone that belongs to a nonce: the same each time, and nothing that the nonce tells without the key.
+    /// The code of a phone that belongs to a nonce: the same each time, and not to be derived from the nonce without the key.
     pub fn code(&self, phone: &str, nonce: &[u8]) -> String {
         let mut mac = self.begin(b"code");
         mac.update(nonce);
@@ -111,7 +111,7 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Sends per phone and hour; of a known device, its own.
+    /// Sends per phone and hour; for a known device, its own.
     pub fn sends(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_sends_per_hour, window: HOUR }
     }
@@ -126,7 +126,7 @@ impl Limit {
         Self { most: settings.otp_wrong_tries, window: TimeDelta::seconds(settings.otp_ttl_s) }
     }
 
-    /// Wrong tries per phone and day, from wherever; of a known device, its own.
+    /// Wrong tries per phone and day from all sources; for a known device, its own.
     pub fn wrong_today(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_wrong_tries_per_day, window: DAY }
     }
@@ -167,7 +167,7 @@ fn wait(seconds: u64, why: impl FnOnce(String) -> String) -> ApiError {
     ApiError::new(Code::RateLimited, why(in_words(seconds))).retry_after(seconds)
 }
 
-/// "40 seconds", "5 minutes", "3 hours": rounded up, as whoever comes earlier is refused again.
+/// "40 seconds", "5 minutes", "3 hours": rounded up, since who comes earlier is refused again.
 fn in_words(seconds: u64) -> String {
     let (count, unit) = match seconds {
         0..=90 => (seconds.max(1), "second"),
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_to_wait_is_told_in_words_and_never_too_short() {
+    fn a_wait_in_words_is_never_too_short() {
         let cases = [
             (0, "1 second"),
             (1, "1 second"),

@@ -127,7 +127,7 @@ pub async fn resend_at(
         .await
 }
 
-/// Lets the phone's code be sent again at once: its message was not handed over.
+/// Allows the phone's code to be sent again at once: the provider did not take the message.
 pub async fn allow_resend(db: impl PgExecutor<'_>, phone: &str) -> sqlx::Result<()> {
     sqlx::query("update otp_codes set resend_at = null where phone = $1").bind(phone).execute(db).await?;
     Ok(())
@@ -166,7 +166,7 @@ pub async fn spend_code(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> 
     Ok(())
 }
 
-/// Counts one text message; tells how many there are in this hour, and in the 24 hours that end with it.
+/// Counts one text message; returns how many there are in this hour, and in the 24 hours that end with it.
 pub async fn count_text_message(
     tx: &mut PgConnection,
     scope: &str,

@@ -1,7 +1,7 @@
-//! Where an attempt to sign in comes from: what its limits are counted by.
+//! Where an attempt to sign in comes from, by which its limits are counted.
 //!
-//! Anybody can try wrong codes for somebody's phone until it is locked. A device that signed in with that phone before shows
-//! the token that it was given then, and answers for itself alone.
+//! Anyone can try wrong codes for a phone until it is locked. A device that has signed in with that phone before sends the token
+//! that it got then, and is limited by its own attempts alone.
 
 use uuid::Uuid;
 
@@ -27,7 +27,7 @@ impl Source {
         &self.name
     }
 
-    /// By whom the limits of a phone are used up: by everybody together (`None`), or by a known device alone.
+    /// Whose attempts count: everybody's for the phone (`None`), or a known device's alone.
     pub fn own(&self) -> Option<&str> {
         self.is_known_device.then_some(&self.name)
     }

@@ -1,5 +1,5 @@
-//! How many text messages go out. Each costs money, and there are people who earn by having them sent to numbers of theirs
-//! in far countries: so there is a budget of each country but the service's own, and one of all.
+//! How many text messages go out. Each costs money, and fraudsters earn by having them sent to their own numbers
+//! abroad: so there is a budget for each country but the service's own, and one for all.
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -38,8 +38,8 @@ impl Budget {
     }
 }
 
-/// Counts a text message to this number (E.164), or refuses it with 503; then the transaction is to be given up. Nothing is
-/// counted where nothing is sent.
+/// Counts a text message to this number (E.164), or refuses it with 503; then roll the transaction back. Nothing is counted
+/// where nothing is sent.
 pub async fn admit_text_message(
     settings: &Settings,
     tx: &mut PgConnection,

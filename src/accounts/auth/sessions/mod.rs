@@ -124,8 +124,8 @@ pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Refresh
     }
 }
 
-/// Exchanges a refresh token. The inner result is the client's answer; either way the transaction is to be
-/// committed, as a reuse ends the session. Also tells whose cached principal to forget.
+/// Exchanges a refresh token. The inner result is the client's answer; either way commit the
+/// transaction, since a reuse ends the session. Also returns whose cached principal to forget.
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,

@@ -69,7 +69,7 @@ pub async fn store_refresh_token(tx: &mut PgConnection, token: NewRefreshToken<'
     Ok(())
 }
 
-/// A refresh token as it stands, with its session and person.
+/// A refresh token with its session and person.
 #[derive(Debug, Clone, FromRow)]
 pub struct RefreshRow {
     pub id: Uuid,

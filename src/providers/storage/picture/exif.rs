@@ -5,10 +5,10 @@ use super::{Damaged, Reader, size};
 const ORIENTATION: u16 = 0x0112;
 /// The type of a 16-bit number.
 const SHORT: u16 = 3;
-/// How a picture lies that needs no turning.
+/// The orientation of an upright picture.
 const UPRIGHT: u8 = 1;
 
-/// How a picture is to be turned and mirrored, 2 to 8; `None` where it stands upright, or where the Exif can't be read.
+/// How to turn and mirror a picture, 2 to 8; `None` where it is upright, or where the Exif can't be read.
 pub(super) fn orientation(tiff: &[u8]) -> Option<u8> {
     read(tiff).ok().flatten().filter(|orientation| (2..=8).contains(orientation))
 }
@@ -20,7 +20,7 @@ pub(super) fn of_orientation(orientation: u8) -> Vec<u8> {
     tiff
 }
 
-/// The same, upright: for where an Exif must stand.
+/// The same, upright: for where an Exif is required.
 pub(super) fn empty() -> Vec<u8> {
     of_orientation(UPRIGHT)
 }

@@ -1,5 +1,5 @@
 //! HEIC: boxes of length, type and content (ISO/IEC 14496-12, 4.2). The `meta` box lists items, some of them Exif and XMP,
-//! and says where in the file each is (8.11.3, 8.11.6). How the picture lies is a property of its own, so Exif may go.
+//! and says where in the file each is (8.11.3, 8.11.6). The orientation is a property of its own, so Exif may go.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -11,8 +11,8 @@ const MAX_ITEMS: usize = 65_536;
 /// Parts that are overwritten; phones write two or three.
 const MAX_OVERWRITTEN: usize = 32;
 
-/// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), which a burst or a live photo may be, is refused:
-/// its tracks and their samples can tell the place as well.
+/// Overwrites Exif, XMP and boxes without a picture in place. A film (`moov`), which a burst or a live photo may have, is refused:
+/// its tracks and their samples can name the place as well.
 pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     let mut items: Vec<Metadata> = Vec::new();
     let mut has_meta = false;
@@ -40,7 +40,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     Ok(clean)
 }
 
-/// What is to be overwritten.
+/// What has to be overwritten.
 struct Metadata {
     is_exif: bool,
     extents: Vec<Range<usize>>,
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_of_place_and_time_is_overwritten_where_it_stands() {
+    fn place_and_time_are_overwritten_in_place() {
         let exif = [vec![0; 4], exif::of_orientation(6), b"GPS".to_vec()].concat();
         let full = [picture(&exif, b"GPS in XMP"), part(b"uuid", b"GPS")].concat();
         let clean = without_metadata(&full).expect("a picture");
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_film_is_refused_since_its_tracks_tell_the_place() {
+    fn a_film_is_refused_since_its_tracks_can_name_the_place() {
         let place = part(b"udta", &part(b"\xa9xyz", b"+12.97+077.59/"));
         let film = [picture(b"Exif", b"XMP"), part(b"moov", &place)].concat();
         assert_eq!(without_metadata(&film), Err(Damaged));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_of_place_and_time_is_gone_and_the_orientation_stays() {
+    fn place_and_time_are_removed_and_the_orientation_stays() {
         let exif = [EXIF, &exif::of_orientation(6), b"GPS 12.97 77.59"].concat();
         let icc = segment(0xe2, b"ICC_PROFILE\0\x01\x01profile");
         let metadata = [

@@ -3,7 +3,7 @@
 //! Each format is a list of pieces, each with its length. The pieces that are needed to show the picture are copied as they
 //! are, all others are left out, whatever follows the picture's end too. Nothing is decoded, so nothing of the picture itself changes. Of
 //! the metadata only the orientation stays: without it a photo would lie on its side. HEIC keeps places in the file as
-//! numbers, so there the metadata is overwritten where it stands.
+//! numbers, so there the metadata is overwritten in place.
 
 mod exif;
 mod heic;

@@ -39,7 +39,7 @@ pub(super) fn without_metadata(bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     }
 }
 
-/// An Exif chunk that says only how the picture lies.
+/// An Exif chunk with nothing but the orientation.
 fn turned(orientation: u8) -> Vec<u8> {
     let exif = exif::of_orientation(orientation);
     let length = u32::try_from(exif.len()).unwrap_or_default();
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_of_place_and_time_is_gone_and_the_orientation_stays() {
+    fn place_and_time_are_removed_and_the_orientation_stays() {
         let metadata = [
             chunk(b"gAMA", &[0, 0, 0xb1, 0x8f]),
             chunk(b"tEXt", b"Comment\0GPS"),

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tells_of_place_and_time_is_gone_and_the_orientation_stays() {
+    fn place_and_time_are_removed_and_the_orientation_stays() {
         let data = (b"VP8 ", b"dat".to_vec());
         let exif = [b"Exif\0\0".to_vec(), exif::of_orientation(3), b"GPS".to_vec()].concat();
         let full = riff(&[header(0b1110), data.clone(), (b"EXIF", exif), (b"XMP ", b"GPS".to_vec())]);

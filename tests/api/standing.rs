@@ -285,7 +285,7 @@ async fn the_command_line_gives_a_demoted_admin_the_role_back() {
         sqlx::query_scalar(rows).bind(&id).fetch_all(&app.database.db).await.unwrap();
     let before = |before: &Option<Value>| before.clone().filter(|before| !before.is_null());
     assert_eq!(before(&befores[0]), None);
-    let demoted = json!({"role": "customer", "email": KIRAN, "status": "active"});
+    let demoted = json!({"role": "customer", "email": KIRAN, "status": "active", "second_factor": false});
     assert_eq!(before(&befores[1]), Some(demoted));
 }
 

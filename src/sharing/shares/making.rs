@@ -1,4 +1,4 @@
-//! Making a link, and sending it.
+//! Making and sending links.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -16,17 +16,17 @@ use crate::{
     sharing::shares::SharesContext,
 };
 
-/// In which sent links are counted.
+/// The time in which sent links are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
 
-/// Makes a link to the customer's own job, and sends it where that is asked for.
+/// Makes a link to the customer's own job, and sends it on request.
 pub(super) async fn share(context: &SharesContext, job: &JobRow, new: &NewShare) -> ApiResult<NewShareLink> {
-    let to = new.send_to.map(|_| recipient(job)).transpose()?;
+    check_sendable(context, new)?;
     let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
-    let link = make(context, job, new, to, &hash(&token)).await?;
+    let (link, to) = make(context, job, new, &hash(&token)).await?;
     let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
     if let Some(phone) = to {
-        send(context, &link, phone, &url).await?;
+        send(context, &link, &phone, &url).await?;
     }
     Ok(NewShareLink {
         id: link.id,
@@ -39,28 +39,41 @@ pub(super) async fn share(context: &SharesContext, job: &JobRow, new: &NewShare)
     })
 }
 
-fn recipient(job: &JobRow) -> ApiResult<&str> {
-    let missing = "needs a beneficiary_phone, which this job does not have";
-    job.beneficiary_phone.as_deref().ok_or_else(|| ApiError::invalid("send_to", missing))
+/// Whether links are sent at all.
+fn check_sendable(context: &SharesContext, new: &NewShare) -> ApiResult<()> {
+    let settings = &context.settings.shares;
+    let is_never = settings.sms_per_job_per_day == 0 || settings.sms_per_person_per_day == 0;
+    if new.send_to.is_some() && is_never {
+        let why = "is not possible here: make a link without it and share it yourself";
+        return Err(ApiError::invalid("send_to", why));
+    }
+    Ok(())
 }
 
-/// Stores the link, counted as sent where it is to be.
+fn recipient(job: &JobRow) -> ApiResult<String> {
+    let missing = "needs a beneficiary_phone, which this job does not have";
+    job.beneficiary_phone.clone().ok_or_else(|| ApiError::invalid("send_to", missing))
+}
+
+/// Stores the link; returns the number to send it to, if it is to be sent. Such a link counts as sent.
 async fn make(
     context: &SharesContext,
     job: &JobRow,
     new: &NewShare,
-    to: Option<&str>,
     token_hash: &[u8],
-) -> ApiResult<LinkRow> {
+) -> ApiResult<(LinkRow, Option<String>)> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
-    if to.is_some() {
-        // Of two at once for one person the second counts the first.
+    if new.send_to.is_some() {
+        // Serialises requests of one person, so that each counts the links of those before it. Lock order: account, job.
         auth::lock_account(&mut tx, job.customer_id).await?;
-        check_sent(context, &mut tx, job, now).await?;
     }
-    // The lock makes the count exact, and the job can't end meanwhile.
+    // Under the lock the count is exact, the job can't end, and the number can't be corrected.
     let job = jobs::lock(&mut tx, job.id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    let to = new.send_to.map(|_| recipient(&job)).transpose()?;
+    if to.is_some() {
+        check_sent(context, &mut tx, &job, now).await?;
+    }
     if is_over(job.status) {
         let why = format!("This job is {}. It can no longer be shared.", job.status);
         return Err(ApiError::new(Code::InvalidTransition, why));
@@ -78,17 +91,17 @@ async fn make(
         revoked_at: None,
         shows_start_code: new.shows_start_code.unwrap_or(false),
         may_contact: new.may_contact.unwrap_or(names_beneficiary),
-        sent_at: to.map(|_| now),
+        sent_at: to.as_ref().map(|_| now),
     };
-    if let Some(phone) = to {
+    if let Some(phone) = &to {
         auth::admit_text_message(&context.settings, &mut tx, phone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
     tx.commit().await.map_err(commit_error)?;
-    Ok(link)
+    Ok((link, to))
 }
 
-/// 429 where the job or its customer has had as many links sent as they may.
+/// 429 if no more links may be sent for the job or its customer.
 async fn check_sent(
     context: &SharesContext,
     tx: &mut PgConnection,
@@ -105,17 +118,17 @@ async fn check_sent(
             let free_at = oldest.unwrap_or(now) + WINDOW;
             let seconds = u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1);
             let why =
-                "You have had enough links sent for today. Make one without send_to and pass it on yourself.";
+                "No more links can be sent by SMS for now. Make one without send_to and share it yourself.";
             return Err(ApiError::new(Code::RateLimited, why).retry_after(seconds));
         }
     }
     Ok(())
 }
 
-/// A link that nobody was sent is revoked. It counts as sent all the same: failures cost money, too.
+/// Revokes the link if it could not be sent. It still counts as sent: failures cost money, too.
 async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
     queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
-    let message = "We could not send the link. Check beneficiary_phone, or make a link without send_to and pass it on yourself.";
+    let message = "We could not send the link. Check beneficiary_phone, or make a link without send_to and share it yourself.";
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))
 }

@@ -1,10 +1,14 @@
 //! What a link may show, and how it reaches the beneficiary.
 
+use futures_util::future::join;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{MEERA, link, seen, try_link};
 use crate::support::{
-    TestApp, spawn_app, spawn_app_with,
+    TestApp,
+    rows::until_blocked,
+    spawn_app, spawn_app_with,
     twilio::{TwilioPeer, error},
 };
 
@@ -110,6 +114,40 @@ async fn a_link_is_sent_only_where_there_is_a_number() {
     try_link(&scene, json!({"send_to": "police"})).await.refused_field("send_to");
     let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
     assert_eq!(listed["data"], json!([]));
+}
+
+#[actix_web::test]
+async fn a_number_that_is_corrected_meanwhile_is_where_the_link_goes() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn(&peer, 3, 10).await;
+    let scene = app.accepted_for_meera().await;
+    let mut correction = app.database.db.begin().await.unwrap();
+    sqlx::query("update jobs set beneficiary_phone = '+919812300078' where id = $1")
+        .bind(scene.job.parse::<Uuid>().unwrap())
+        .execute(&mut *correction)
+        .await
+        .unwrap();
+    let corrected = async {
+        until_blocked(&app.database.db).await;
+        correction.commit().await.unwrap();
+    };
+    let body = json!({"send_to": "beneficiary", "shows_start_code": true});
+    let (sent, ()) = join(try_link(&scene, body), corrected).await;
+    sent.expect(201);
+    assert!(received(&peer).is_empty(), "nothing goes to the former number");
+    assert!(peer.asked().iter().any(|form| form["To"] == "+919812300078"));
+}
+
+#[actix_web::test]
+async fn a_service_that_sends_no_links_says_so() {
+    for (per_job, per_person) in [(0, 5), (5, 0)] {
+        let peer = TwilioPeer::start().await;
+        let app = spawn(&peer, per_job, per_person).await;
+        let scene = app.accepted_for_meera().await;
+        try_link(&scene, json!({"send_to": "beneficiary"})).await.refused_field("send_to");
+        link(&scene, json!({})).await;
+        assert!(received(&peer).is_empty());
+    }
 }
 
 #[actix_web::test]

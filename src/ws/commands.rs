@@ -21,7 +21,10 @@ use crate::{
     accounts::auth::{self, AnyMechanic, Caller, Customer, Mechanic},
     fleet::mechanics,
     http::check_leading,
-    messaging::{calls, chat},
+    messaging::{
+        calls::{self, OwnCall},
+        chat,
+    },
     offers,
     platform::error::{ApiError, ApiResult, Code},
     tracking::{self, LocationReceipt, Points, RejectedPoint},
@@ -186,22 +189,25 @@ impl SocketSession {
             }
             ClientCommand::Ring { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::ring(&context.calls, caller.into(), call_id).await
+                    calls::ring(&context.calls, OwnCall::get(&context, caller.into(), call_id).await?).await
                 });
             }
             ClientCommand::AcceptCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::accept(&context.calls, caller.into(), call_id).await
+                    let call = OwnCall::get(&context, caller.into(), call_id).await?;
+                    calls::accept(&context.calls, &call).await
                 });
             }
             ClientCommand::RejectCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::reject(&context.calls, caller.into(), call_id).await
+                    let call = OwnCall::get(&context, caller.into(), call_id).await?;
+                    calls::reject(&context.calls, &call).await
                 });
             }
             ClientCommand::EndCall { call_id } => {
                 self.call(reference, ctx, move |context, caller| async move {
-                    calls::hang_up(&context.calls, caller.into(), call_id).await
+                    let call = OwnCall::get(&context, caller.into(), call_id).await?;
+                    calls::hang_up(&context.calls, &call).await
                 });
             }
             ClientCommand::Signal { call_id, payload } => {

@@ -23,10 +23,10 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Caller, TokenHolder},
-    http::{Owned, Param, PathText, Query, RequestInfo},
+    http::{Owned, Param, Query, RequestInfo},
     jobs::ViewedJob,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    sharing::shares,
+    sharing::shares::Admitted,
     ws::WsContext,
 };
 
@@ -120,8 +120,8 @@ pub async fn stream_job(
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
-/// What the holder of a link who may talk has to know at once, as server-sent events: that there is something to look at, and calls.
-/// Whoever listens here is rung when the mechanic calls the beneficiary.
+/// Changes and calls as server-sent events, for the holder of a link who may talk. An open stream rings when the mechanic calls the
+/// beneficiary.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -129,24 +129,31 @@ pub async fn stream_job(
     responses(
         (status = 200, body = GuestStreamEvent, content_type = "text/event-stream",
             description = "Events until the client leaves or the link ends; a comment now and then shows that the stream lives"),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
-        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the link has as many streams as one may"),
+        (status = 429, body = ErrorBody, description = "RATE_LIMITED: the link is open in as many places as one may"),
+        (status = 503, body = ErrorBody, description = "UNAVAILABLE: the service has all the sockets it takes"),
     ),
 )]
 #[get("/track/{token}/stream")]
 pub async fn stream_as_guest(
     context: Data<WsContext>,
     request: HttpRequest,
-    path: PathText,
+    by: Admitted,
 ) -> ApiResult<HttpResponse> {
-    let (guest, job) = shares::admit(&context, path.text("token")).await?;
+    let Admitted { guest, job } = by;
     let mut answer = event_stream();
     if is_head(&request) {
         return Ok(answer.finish());
     }
-    let permit = context.hub.admit(guest.link_id).map_err(limit_reached)?;
+    let permit = context.hub.admit(guest.link_id).map_err(|full| match full {
+        SocketLimit::User => {
+            let why = "This link is open in too many places. Close one and try again.";
+            ApiError::new(Code::RateLimited, why).retry_after(30)
+        }
+        SocketLimit::Service => limit_reached(full),
+    })?;
     let stream = GuestStream::new(context, guest, permit, job.seq);
     Ok(answer.streaming(HttpContext::create(stream)))
 }

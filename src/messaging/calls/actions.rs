@@ -20,7 +20,7 @@ use crate::{
     jobs::{self, JobRow, Viewer, log},
     messaging::{
         calls::CallsContext,
-        guests::{self, Speaker},
+        guests::{self, Guest, Speaker},
     },
     notifications::{self, Addressee, DomainEvent},
     platform::core::Core,
@@ -30,10 +30,52 @@ use crate::{
     },
 };
 
-/// Calls that one look ends; the rest by the next, at once.
+/// Calls that one run ends; the next run follows at once.
 const AT_ONCE: i64 = 100;
 
-/// Calls the other side of a job. 409 names a call that is going on already.
+/// A call that a speaker takes part in or may answer, and its job. Made only by looking it up for them.
+#[derive(Debug, Clone)]
+pub struct OwnCall {
+    pub(super) by: Speaker,
+    pub(super) device: CallDevice,
+    pub(super) call: CallRow,
+    pub(super) job: JobRow,
+}
+
+impl OwnCall {
+    /// The speaker's call with this id; 404 for any other.
+    pub async fn get(core: &Core, by: Speaker, id: Uuid) -> ApiResult<Self> {
+        let call = queries::find(&core.db, id).await?.ok_or_else(gone)?;
+        let job = jobs::find(&core.db, call.job_id).await?.ok_or_else(gone)?;
+        Self::of(by, call, job).ok_or_else(gone)
+    }
+
+    /// A guest's, about their job.
+    pub async fn get_as_guest(core: &Core, guest: Guest, job: &JobRow, id: Uuid) -> ApiResult<Self> {
+        let call =
+            queries::find(&core.db, id).await?.filter(|call| call.job_id == job.id).ok_or_else(gone)?;
+        Self::of(guest.into(), call, job.clone()).ok_or_else(gone)
+    }
+
+    fn of(by: Speaker, call: CallRow, job: JobRow) -> Option<Self> {
+        let device = device_of(by, &call, &job)?;
+        Some(Self { by, device, call, job })
+    }
+}
+
+impl OwnedBy<Customer> for OwnCall {
+    const NAME: &'static str = "call";
+
+    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
+        Self::get(core, by.0.into(), path.id("id")?).await.map(Some)
+    }
+}
+
+fn gone() -> ApiError {
+    ApiError::not_found("call")
+}
+
+/// Calls the other side of a job. 409 names a call that is in progress.
 pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<Call> {
     party(context, by, job_id).await?;
     context.limits.check_call(by.budget())?;
@@ -41,7 +83,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, job_id).await?;
     let side = side_of_job(by, &job).ok_or_else(|| ApiError::not_found("job"))?;
-    // One whose time was over is ended here: that is committed together with the new call.
+    // A call whose time is up ends here, in the same transaction.
     if let Some(mut live) = queries::lock_live(&mut tx, job_id).await?
         && !settle(&mut tx, context, &mut live, &job, now).await?
     {
@@ -53,9 +95,17 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     let mechanic = mechanic.ok_or_else(|| ApiError::internal("the mechanic has no account"))?;
     let is_mechanics = side == Viewer::Mechanic;
     let callee_id = if is_mechanics { job.customer_id } else { mechanic };
-    let links = if is_mechanics { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
+    let on_job = availability::has_active_mechanic(&job);
+    // Links end with the job.
+    let links =
+        if is_mechanics && on_job { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
     let is_listening = links.iter().any(|link| context.sockets.is_open(*link));
-    let until = now + TimeDelta::seconds(context.settings.calls.ring_s);
+    let mut until = now + TimeDelta::seconds(context.settings.calls.ring_s);
+    if let Some(link) = by.link() {
+        // The guest was admitted before the job was locked.
+        let end = guests::hold_link(&mut tx, link, now).await?.filter(|_| on_job);
+        until = until.min(end.ok_or_else(guests::link_expired)?);
+    }
     let call = CallRow {
         id: context.random.id(now),
         job_id,
@@ -64,7 +114,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
         callee_id,
         caller_session_id: by.device(),
         callee_session_id: None,
-        on_job: availability::has_active_mechanic(&job),
+        on_job,
         status: CallStatus::Ringing,
         end_reason: None,
         deadline_at: Some(until),
@@ -95,7 +145,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     Ok(call)
 }
 
-/// Whom a call rings, as sockets know them, where the job has these links for guests.
+/// Whom a call rings, by the ids of their sockets. `links` are the job's links for guests.
 pub(super) fn called(call: &CallRow, links: Vec<Uuid>) -> Vec<Uuid> {
     let account = call.rings.has_account().then_some(call.callee_id);
     let guests = links.into_iter().filter(|_| call.rings.has_guests());
@@ -103,59 +153,93 @@ pub(super) fn called(call: &CallRow, links: Vec<Uuid>) -> Vec<Uuid> {
 }
 
 /// Answers a call with this device.
-pub async fn accept(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
-    act(context, by, id, CallCommand::Accept).await
+pub async fn accept(context: &CallsContext, call: &OwnCall) -> ApiResult<Call> {
+    act(context, call, CallCommand::Accept).await
 }
 
-/// Does not want it.
-pub async fn reject(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
-    act(context, by, id, CallCommand::Reject).await
+pub async fn reject(context: &CallsContext, call: &OwnCall) -> ApiResult<Call> {
+    act(context, call, CallCommand::Reject).await
 }
 
-/// Ends it, whether it rings or is talked in.
-pub async fn hang_up(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
-    act(context, by, id, CallCommand::HangUp).await
+/// Ends a call, ringing or answered.
+pub async fn hang_up(context: &CallsContext, call: &OwnCall) -> ApiResult<Call> {
+    act(context, call, CallCommand::HangUp).await
 }
 
 async fn act(
     context: &CallsContext,
-    by: Speaker,
-    id: Uuid,
+    found: &OwnCall,
     command: fn(CallDevice) -> CallCommand,
 ) -> ApiResult<Call> {
-    let found = visible(context, by, id).await?.ok_or_else(|| ApiError::not_found("call"))?;
-    let now = context.clock.now();
+    let (by, now) = (found.by, context.clock.now());
     let mut tx = context.db.begin().await?;
-    let job = lock_job(&mut tx, context, found.job_id).await?;
-    let gone = || ApiError::not_found("call");
-    let mut call = queries::lock(&mut tx, id).await?.ok_or_else(gone)?;
+    let job = lock_job(&mut tx, context, found.job.id).await?;
+    let mut call = queries::lock(&mut tx, found.call.id).await?.ok_or_else(gone)?;
     let device = device_of(by, &call, &job).ok_or_else(gone)?;
     let is_settled = settle(&mut tx, context, &mut call, &job, now).await?;
-    let max_length = max_length(&context.settings);
-    let refusal = match call.stage().decide(command(device), max_length, now) {
+    let refusal = match call.stage().decide(command(device), max_length(&context.settings), now) {
+        Ok(CallEvent::Over { .. }) if call.is_elsewhere(by) => Some(CallRefusal::Elsewhere),
         Ok(event) => {
-            if matches!(event, CallEvent::Accepted { .. }) {
-                call.callee_link_id = by.link();
-            }
+            let event = by_link(&mut tx, &mut call, by, event, now).await?;
             apply(&mut tx, context, &mut call, event, actor_of(by, &job), now).await?;
             None
         }
         Err(CallRefusal::AlreadyDone) if !is_settled => return Ok(call.into()),
         Err(CallRefusal::AlreadyDone) => None,
-        Err(refusal) if !is_settled => return Err(refused(refusal)),
         Err(refusal) => Some(refusal),
     };
+    if let Some(refusal) = refusal.filter(|_| !is_settled) {
+        return Err(refused(refusal));
+    }
     tx.commit().await.map_err(commit_error)?;
     log::notify_committed(context, call.job_id).await;
     refusal.map_or(Ok(call.into()), |refusal| Err(refused(refusal)))
 }
 
-/// Ends what rang out, lasted too long, or is about a job that has moved on; returns how many.
+/// The event of a call, bound to the guest's link that takes part in it, if any: an answered call ends with the link at the latest.
+async fn by_link(
+    tx: &mut PgConnection,
+    call: &mut CallRow,
+    by: Speaker,
+    event: CallEvent,
+    now: DateTime<Utc>,
+) -> ApiResult<CallEvent> {
+    let CallEvent::Accepted { callee_session_id, until } = event else { return Ok(event) };
+    call.callee_link_id = by.link();
+    let Some(link) = call.callee_link_id.or(call.caller_link_id) else { return Ok(event) };
+    let until = match guests::hold_link(tx, link, now).await? {
+        Some(end) => until.min(end),
+        None if by.link().is_some() => return Err(guests::link_expired()),
+        // The guest's own call: the revocation waits for the job's lock and ends it next.
+        None => until,
+    };
+    Ok(CallEvent::Accepted { callee_session_id, until })
+}
+
+/// Ends the call of a guest whose link was revoked.
+pub async fn hang_up_for(context: &CallsContext, job_id: Uuid, link_id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let job = lock_job(&mut tx, context, job_id).await?;
+    let live = queries::lock_live(&mut tx, job_id).await?;
+    let Some(mut call) = live.filter(|call| call.has_link(link_id)) else { return Ok(()) };
+    if !settle(&mut tx, context, &mut call, &job, now).await? {
+        let side = if call.caller_link_id == Some(link_id) { Side::Caller } else { Side::Callee };
+        let command = CallCommand::HangUp(CallDevice { side, session_id: link_id });
+        let event = call.stage().decide(command, max_length(&context.settings), now).map_err(refused)?;
+        apply(&mut tx, context, &mut call, event, Actor::Customer(UserId(job.customer_id)), now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    log::notify_committed(context, job_id).await;
+    Ok(())
+}
+
+/// Ends calls that rang out, lasted too long, or whose job has moved on; returns how many.
 pub async fn end_due(context: &CallsContext) -> ApiResult<usize> {
     let due = queries::due(&context.db, context.clock.now(), AT_ONCE).await?;
     let mut ended = 0;
     for id in due {
-        // One that can't be ended now does not hold up the others: it is due the next time, too.
+        // A call that can't be ended now stays due and does not hold up the others.
         match end_one(context, id).await {
             Ok(is_ended) => ended += usize::from(is_ended),
             Err(error) => error.log(),
@@ -191,7 +275,7 @@ async fn settle(
     Ok(true)
 }
 
-/// What time or the job has brought about, whether anybody has written it yet or not.
+/// What time or the job has changed, even if nothing has stored it yet.
 pub(super) fn due(
     settings: &Settings,
     call: &CallRow,
@@ -222,7 +306,7 @@ async fn apply(
             (call.answered_at, call.deadline_at) = (Some(now), Some(until));
         }
         CallEvent::Over { status, reason } => {
-            // What ended by time ended then, however late somebody looked.
+            // A call that timed out ended at its deadline, however late that is noticed.
             let by_time = matches!(reason, EndReason::NoAnswer | EndReason::MaxLength);
             let deadline = call.deadline_at.take().filter(|_| by_time);
             (call.status, call.end_reason) = (status, Some(reason));
@@ -253,14 +337,13 @@ async fn log(
     Ok(())
 }
 
-/// The job's row, locked: before the call's.
+/// The job's row, locked. Lock the job before the call.
 async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> ApiResult<JobRow> {
     log::lock(tx, context, id).await.map_err(jobs::refused)?;
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
-/// The job, for its customer and their guests, and for the mechanic that is on it, or was at its end. Nobody else learns that it
-/// exists.
+/// The job, for its customer and their guests, and for the mechanic who is on it, or was when it ended; 404 for others.
 pub(super) async fn party(context: &CallsContext, speaker: Speaker, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
     let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let side = side_of_job(speaker, &row).ok_or_else(|| ApiError::not_found("job"))?;
@@ -271,25 +354,8 @@ fn side_of_job(speaker: Speaker, row: &JobRow) -> Option<Viewer> {
     speaker.viewer(row).filter(|viewer| *viewer != Viewer::Admin)
 }
 
-/// For those whom it connects.
-impl OwnedBy<Customer> for CallRow {
-    const NAME: &'static str = "call";
-
-    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
-        visible(core, by.0.into(), path.id("id")?).await
-    }
-}
-
-/// A call of the speaker's.
-pub async fn visible(core: &Core, speaker: Speaker, id: Uuid) -> ApiResult<Option<CallRow>> {
-    let Some(call) = queries::find(&core.db, id).await? else { return Ok(None) };
-    let job = jobs::find(&core.db, call.job_id).await?;
-    let device = job.and_then(|job| device_of(speaker, &call, &job));
-    Ok(device.map(|_| call))
-}
-
-/// As which device of the call somebody speaks. None for strangers, for a mechanic that lost the job, and for a guest who neither
-/// called nor is called.
+/// The speaker's device in the call. `None` for strangers, for a mechanic who lost the job, and for a guest who neither called nor
+/// is called.
 pub(super) fn device_of(speaker: Speaker, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
     let viewer = side_of_job(speaker, job)?;
     let side = match speaker.account(job) {
@@ -330,7 +396,6 @@ pub(super) fn not_callable(closed: NotCallable) -> ApiError {
     ApiError::new(code, closed.to_string())
 }
 
-/// Every refusal has one answer.
 pub(super) fn refused(refusal: CallRefusal) -> ApiError {
     let code = match refusal {
         CallRefusal::AlreadyDone | CallRefusal::NothingDue | CallRefusal::Elsewhere => Code::Conflict,
@@ -340,5 +405,5 @@ pub(super) fn refused(refusal: CallRefusal) -> ApiError {
 }
 
 fn busy(id: Uuid) -> ApiError {
-    ApiError::new(Code::Conflict, format!("Call {id} about this job is still going on. End it first."))
+    ApiError::new(Code::Conflict, format!("Another call about this job is in progress ({id}). End it first."))
 }

@@ -26,10 +26,10 @@ pub struct Call {
     /// A user, as `callee_id`: one is the job's customer, the other its mechanic.
     pub caller_id: Uuid,
     pub callee_id: Uuid,
-    /// Whether the guest of a link calls, in the place of the customer.
+    /// Whether the guest of a link calls, in place of the customer.
     pub caller_is_guest: bool,
     pub rings: CallReach,
-    /// Whether the guest of a link has answered, in the place of the customer.
+    /// Whether the guest of a link answered, in place of the customer.
     pub answered_by_guest: bool,
     pub status: CallStatus,
     /// When it began to ring.
@@ -72,7 +72,7 @@ impl From<CallRow> for Call {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SharedCall {
     pub id: Uuid,
-    /// Whether the mechanic calls; else the guest does.
+    /// Whether the mechanic calls, not the guest.
     pub is_incoming: bool,
     pub status: CallStatus,
     /// When it began to ring.
@@ -125,7 +125,7 @@ pub struct CallIceServer {
 }
 
 impl fmt::Debug for CallToken {
-    // Whoever has it may enter the room.
+    // It admits its holder to the room.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToken").field("room_id", &self.room_id).finish_non_exhaustive()
     }
@@ -144,7 +144,7 @@ impl From<rooms::RoomIceServer> for CallIceServer {
     }
 }
 
-/// Of a payload as JSON: two of the longest descriptions that browsers make of audio alone.
+/// The most bytes of a payload as JSON: twice the longest audio-only description that browsers make.
 pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 
 /// Whatever one device says to the other. No print shows it.
@@ -169,14 +169,14 @@ impl fmt::Debug for SignalPayload {
     }
 }
 
-/// What one device of a call tells the other.
+/// What one device of a call sends the other.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Signal {
     pub call_id: Uuid,
     pub payload: SignalPayload,
 }
 
-/// What a guest's device tells the mechanic's.
+/// What a guest's device sends the mechanic's.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSignal {
@@ -189,7 +189,7 @@ pub struct NewSignal {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Signalled {
     pub call_id: Uuid,
-    /// Whether a socket of the other side took it; one that had none, or no room, is to be told again.
+    /// Whether a socket of the other side took it. If not, because none was open or had room, send it again.
     pub delivered: bool,
 }
 

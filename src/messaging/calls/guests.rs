@@ -1,10 +1,10 @@
-//! Calls of guests, beside the steps that are the same for everybody.
+//! What only guests need: their call as they see it.
 
 use super::{
     actions,
     dto::{Call, SharedCall},
     queries::{self, CallRow},
-    state::{CallEvent, CallStatus},
+    state::CallEvent,
 };
 use crate::{
     jobs::JobRow,
@@ -15,30 +15,22 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The call that a guest makes, talks in or may answer.
+/// The call that a guest makes, has answered or may answer.
 pub async fn live_of_guest(
     context: &CallsContext,
     guest: Guest,
     job: &JobRow,
 ) -> ApiResult<Option<SharedCall>> {
-    let Some(call) = queries::live(&context.db, job.id).await? else { return Ok(None) };
-    let is_theirs = actions::device_of(Speaker::Guest(guest), &call, job).is_some();
-    let is_elsewhere = call.status == CallStatus::Accepted && !is_talking(&call, guest);
-    let due = actions::due(&context.settings, &call, job, context.clock.now());
-    let is_over = matches!(due, Some(CallEvent::Over { .. }));
-    Ok((is_theirs && !is_elsewhere && !is_over).then(|| Call::from(call).into()))
+    Ok(live(context, guest, job).await?.map(|call| Call::from(call).into()))
 }
 
-/// Hangs up for a guest whose link has ended.
-pub async fn hang_up_for(context: &CallsContext, guest: Guest) -> ApiResult<()> {
-    let live = queries::live(&context.db, guest.job_id).await?;
-    if let Some(call) = live.filter(|call| is_talking(call, guest)) {
-        actions::hang_up(context, guest.into(), call.id).await?;
-    }
-    Ok(())
-}
-
-/// Whether it is the guest who called or answered.
-fn is_talking(call: &CallRow, guest: Guest) -> bool {
-    [call.caller_link_id, call.callee_link_id].contains(&Some(guest.link_id))
+pub(super) async fn live(context: &CallsContext, guest: Guest, job: &JobRow) -> ApiResult<Option<CallRow>> {
+    let by = Speaker::Guest(guest);
+    let call = queries::live(&context.db, job.id).await?;
+    let own = call.filter(|call| actions::device_of(by, call, job).is_some() && !call.is_elsewhere(by));
+    let is_over = |call: &CallRow| {
+        let due = actions::due(&context.settings, call, job, context.clock.now());
+        matches!(due, Some(CallEvent::Over { .. }))
+    };
+    Ok(own.filter(|call| !is_over(call)))
 }

@@ -4,10 +4,9 @@ use actix_web::{
 };
 
 use super::{
-    actions::{accept, hang_up, invite, reject},
+    actions::{OwnCall, accept, hang_up, invite, reject},
     dto::{Call, CallPage, CallToken},
-    queries::{self, CallRow},
-    tokens,
+    queries, tokens,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
@@ -17,8 +16,8 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// A token by which the caller's device enters the job's room, and the servers by which it is reached. The room is made at
-/// first use and stands in the job until the job has another mechanic, with whom the customer talks in a room of its own.
+/// A token with which the caller's device enters the job's room, and the servers to reach it. The room is made at first use and
+/// kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
@@ -37,20 +36,21 @@ pub async fn issue_call_token(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     body.read()?;
-    let token = tokens::issue(&context, caller.into(), row.id).await?;
+    let token = tokens::issue(&context, caller, row.id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 
-/// Calls the other side of the job. The mechanic's call rings whom `contact_preference` names: the customer, the guests of links
-/// that let them talk, or both; the customer, too, where no guest listens. It rings on all their devices for `calls.ring_s` seconds. From acceptance until
-/// `calls.open_after_end_h` hours after the job's end.
+/// Calls the other side of the job, on all their devices, for `calls.ring_s` seconds. Possible from acceptance until
+/// `calls.open_after_end_h` hours after the job's end. A mechanic's call rings those whom `contact_preference` names: the customer,
+/// the guests of links that let them talk, or both. If no guest is listening, it rings the customer as well. After the job's end
+/// it rings only the customer.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
     responses(
         (status = 201, body = Call),
-        (status = 409, body = ErrorBody, description = "CONFLICT: a call about the job is going on, which the message \
-            names, or the time to call is over; INVALID_TRANSITION: nobody is on the job"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress (the \
+            message has its id), or the time to call is over; INVALID_TRANSITION: nobody is on the job"),
     ),
 )]
 #[post("/jobs/{id}/calls")]
@@ -65,7 +65,7 @@ pub async fn call_other_side(
     Ok(HttpResponse::Created().json(call))
 }
 
-/// The job's calls, newest first; a mechanic sees its own.
+/// The job's calls, newest first; a mechanic sees only their own.
 #[utoipa::path(
     tag = "calls",
     params(
@@ -90,7 +90,7 @@ pub async fn list_job_calls(
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
 }
 
-/// Answers the call with this device; the others stop ringing. Repeated by the same device: the same call again.
+/// Answers the call with this device; the others stop ringing. Repeating it on the same device returns the same call.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
@@ -103,15 +103,14 @@ pub async fn list_job_calls(
 #[post("/calls/{id}/accept")]
 pub async fn accept_call(
     context: Data<CallsContext>,
-    call: Owned<CallRow, Customer>,
+    call: Owned<OwnCall, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
-    Ok(Json(accept(&context, caller.into(), id).await?))
+    Ok(Json(accept(&context, &call).await?))
 }
 
-/// Does not take the call; all devices stop ringing. Repeated: the same call again.
+/// Declines the call; all devices stop ringing. Repeating it returns the same call.
 #[utoipa::path(
     tag = "calls",
     params(("id" = Uuid, Path)),
@@ -124,23 +123,21 @@ pub async fn accept_call(
 #[post("/calls/{id}/reject")]
 pub async fn reject_call(
     context: Data<CallsContext>,
-    call: Owned<CallRow, Customer>,
+    call: Owned<OwnCall, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
-    Ok(Json(reject(&context, caller.into(), id).await?))
+    Ok(Json(reject(&context, &call).await?))
 }
 
-/// Hangs up, whether it rings or is talked in. Of a call that is over: the call as it ended.
+/// Hangs up, whether the call is ringing or was answered. For a call that is over, returns it as it ended.
 #[utoipa::path(tag = "calls", params(("id" = Uuid, Path)), responses((status = 200, body = Call)))]
 #[post("/calls/{id}/end")]
 pub async fn end_call(
     context: Data<CallsContext>,
-    call: Owned<CallRow, Customer>,
+    call: Owned<OwnCall, Customer>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Call>> {
-    let (CallRow { id, .. }, Customer(caller)) = call.into_parts();
     body.read()?;
-    Ok(Json(hang_up(&context, caller.into(), id).await?))
+    Ok(Json(hang_up(&context, &call).await?))
 }

@@ -1,17 +1,17 @@
 //! Calls between the two sides of a job: who may call, how a call goes, and the signals of its two devices. The guest of a link
-//! is one more device on the customer's side.
+//! is another device on the customer's side.
 //!
 //! | where | what |
 //! | --- | --- |
 //! | `state.rs`, `availability.rs` | how a call goes, and when a job may be talked about (pure) |
 //! | `actions.rs` | each step is one transaction: the call, the job's log, the notifications |
 //! | `signals.rs` | what the two devices send each other; never stored |
-//! | `guests.rs` | what only guests need |
-//! | `tokens.rs` | the way into a job's room |
+//! | `guests.rs` | the call that the guest of a link sees |
+//! | `tokens.rs` | tokens for a job's room |
 //!
-//! A call is a row with a deadline: whoever looks first after it ends the call, a request or the worker
-//! (`workers/calls.rs`), so a restart changes nothing. Every step is an event of the job's log, from which
-//! sockets, streams and replays show it. Lock order: the job, then the call. No phone number is anywhere here.
+//! A call is a row with a deadline. The first request or worker (`workers/mod.rs`) that finds it overdue ends it, so a restart
+//! changes nothing. Every step is an event of the job's log, from which sockets, streams and replays show it. Lock order: the job,
+//! the call, the share link. No phone number appears here.
 
 mod actions;
 mod availability;
@@ -29,11 +29,11 @@ use std::{fmt, ops::Deref, sync::Arc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::{accept, end_due, hang_up, invite, reject, visible as find_own};
+pub use actions::{OwnCall, accept, end_due, hang_up, hang_up_for, invite, reject};
 pub use dto::{Call, CallToken, NewSignal, SharedCall, Signal, SignalPayload, Signalled};
-pub use guests::{hang_up_for, live_of_guest};
-pub use signals::{SentSignal, ring, signal};
-pub use tokens::issue as issue_token;
+pub use guests::live_of_guest;
+pub use signals::{SentSignal, ring, signal, signal_as_guest};
+pub use tokens::issue_as_guest as issue_token_as_guest;
 
 use crate::{
     http::RateLimits,
@@ -48,7 +48,7 @@ pub struct CallsContext {
     pub jobs: JobsContext,
     pub sockets: Arc<dyn CallSockets>,
     pub limits: Arc<RateLimits>,
-    /// The provider of the rooms in which the two sides talk.
+    /// The rooms' provider.
     pub rooms: Arc<dyn Rooms>,
 }
 
@@ -60,9 +60,9 @@ impl Deref for CallsContext {
     }
 }
 
-/// The open sockets of a person's devices: all of them, or the one of a sign-in. A guest's link is a person with one device.
+/// The open sockets of a person's devices: all of them, or those of one sign-in. A guest's link counts as a person with one device.
 pub trait CallSockets: fmt::Debug + Send + Sync {
-    /// A call rings. A device that misses it gets a push.
+    /// A call rings. Devices that miss this get a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
     /// Whether any of their devices is connected.
@@ -82,25 +82,25 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::end_call);
 }
 
-/// A call as it stands, with the mechanic it is with.
+/// A call in its current state, and its mechanic.
 #[derive(Debug, Clone)]
 pub struct Shown {
     pub call: Call,
     pub mechanic_profile_id: Uuid,
 }
 
-/// The call, for the log of its job; `None` where it is not kept any more.
+/// The call, for the log of its job; `None` once it was deleted.
 pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Shown>> {
     let row = queries::find(&core.db, id).await?;
     Ok(row.map(|row| Shown { mechanic_profile_id: row.mechanic_profile_id, call: row.into() }))
 }
 
-/// The newest calls of a person, at most `limit`.
+/// A person's newest calls, at most `limit`.
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Call>> {
     Ok(queries::of_person(db, user_id, limit).await?.into_iter().map(Call::from).collect())
 }
 
-/// Deletes calls that are older than they are kept, at most `limit` at once; returns how many.
+/// Deletes calls older than `calls.retention_days`, at most `limit` at once; returns how many.
 pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.calls.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

@@ -4,7 +4,10 @@ use uuid::Uuid;
 
 use super::state::{CallReach, CallStatus, EndReason, Stage};
 
-use crate::platform::db::{StoredRow, read};
+use crate::{
+    messaging::guests::Speaker,
+    platform::db::{StoredRow, read},
+};
 
 /// A row of `calls`.
 #[derive(Debug, Clone, FromRow)]
@@ -23,7 +26,6 @@ pub struct CallRow {
     pub created_at: DateTime<Utc>,
     pub answered_at: Option<DateTime<Utc>>,
     pub ended_at: Option<DateTime<Utc>>,
-    /// Whom it rings on the side that is called.
     pub rings: CallReach,
     /// The links of the guests that called and answered for the customer.
     pub caller_link_id: Option<Uuid>,
@@ -35,14 +37,23 @@ impl StoredRow for CallRow {
 }
 
 impl CallRow {
-    /// Where it stands.
+    /// Whether this guest's link called or answered.
+    pub fn has_link(&self, link_id: Uuid) -> bool {
+        [self.caller_link_id, self.callee_link_id].contains(&Some(link_id))
+    }
+
+    /// Whether somebody else on the customer's side has answered, so that this guest has no part in it.
+    pub fn is_elsewhere(&self, by: Speaker) -> bool {
+        self.status == CallStatus::Accepted && by.link().is_some_and(|link| !self.has_link(link))
+    }
+
     pub fn stage(&self) -> Stage {
         match (self.status, self.deadline_at, self.callee_session_id, self.answered_at) {
             (CallStatus::Ringing, Some(until), _, _) => Stage::Ringing { until },
             (CallStatus::Accepted, Some(until), Some(callee_session_id), Some(answered_at)) => {
                 Stage::Accepted { callee_session_id, answered_at, until }
             }
-            // The schema lets nothing else be live.
+            // The schema allows no other live rows.
             (status, ..) => Stage::Over { status },
         }
     }
@@ -71,7 +82,7 @@ pub async fn insert(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     .map(drop)
 }
 
-/// What moves of a call.
+/// Stores the columns that change.
 pub async fn save(tx: &mut PgConnection, call: &CallRow) -> Result<()> {
     sqlx::query(
         "update calls set status = $2, end_reason = $3, deadline_at = $4, callee_session_id = $5, answered_at = $6,
@@ -107,7 +118,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CallRow>> {
         .await
 }
 
-/// The one that rings or is talked in.
+/// The job's call that rings or was answered.
 pub async fn live(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<CallRow>> {
     sqlx::query("select * from calls where job_id = $1 and status in ('ringing', 'accepted')")
         .bind(job_id)
@@ -125,7 +136,7 @@ pub async fn lock_live(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<Cal
         .await
 }
 
-/// The newest first, of one mechanic or of all that were on the job, at most `limit`.
+/// Newest first, with one mechanic or with all who were on the job; at most `limit`.
 pub async fn of_job(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -160,7 +171,7 @@ pub async fn count_of_job(
     .await
 }
 
-/// The newest of a person, as caller and as callee, at most `limit`.
+/// A person's newest calls, as caller or callee, at most `limit`.
 pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<CallRow>> {
     sqlx::query(
         "select * from calls where caller_id = $1 or callee_id = $1
@@ -173,7 +184,7 @@ pub async fn of_person(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Re
     .await
 }
 
-/// Whose profile it is.
+/// The user who has this mechanic's profile.
 pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Option<Uuid>> {
     sqlx::query_scalar("select user_id from mechanic_profiles where id = $1")
         .bind(profile_id)
@@ -181,7 +192,7 @@ pub async fn user_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
         .await
 }
 
-/// Live calls whose time is over, or that the job has left behind, the longest overdue first; at most `limit`.
+/// Live calls whose time is up or whose job has moved on, longest overdue first; at most `limit`.
 pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select call.id from calls call join jobs job on job.id = call.job_id
@@ -197,7 +208,7 @@ pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Res
     .await
 }
 
-/// Deletes calls that ended before; returns how many.
+/// Deletes calls that ended before `before`; returns how many.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from calls where id in

@@ -1,5 +1,5 @@
-//! What the devices of a call send each other through the service: descriptions of sessions (SDP) and candidates (ICE). They are
-//! passed on to sockets as they are, and neither stored nor logged: addresses of phones stand in them.
+//! What the devices of a call send each other through the service: session descriptions (SDP) and candidates (ICE). They are
+//! passed on to sockets as they are, and neither stored nor logged, since they contain addresses of phones.
 
 use std::sync::Arc;
 
@@ -7,18 +7,17 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    actions,
+    actions::{self, OwnCall},
     dto::{Call, Signal, SignalPayload, Signalled},
-    queries::{self, CallRow},
-    state::{CallDevice, CallEvent, CallRefusal, CallStatus, Route, Side},
+    queries::CallRow,
+    state::{CallEvent, CallRefusal, CallStatus, Route, Side},
 };
 use crate::{
-    jobs::{self, JobRow},
     messaging::{
         calls::CallsContext,
         guests::{self, Speaker},
     },
-    platform::error::{ApiError, ApiResult},
+    platform::error::ApiResult,
 };
 
 /// A signal on its way.
@@ -29,9 +28,10 @@ pub struct SentSignal {
     pub signal: Signal,
 }
 
-/// A device of the callee says that it rings: the caller hears it.
-pub async fn ring(context: &CallsContext, by: Speaker, id: Uuid) -> ApiResult<Call> {
-    let (call, _, device) = live(context, by, id).await?;
+/// A device of the callee reports that it rings, which the caller is shown.
+pub async fn ring(context: &CallsContext, own: OwnCall) -> ApiResult<Call> {
+    check_live(context, &own)?;
+    let OwnCall { call, device, .. } = own;
     if device.side == Side::Caller {
         return Err(actions::refused(CallRefusal::NotCalled));
     }
@@ -52,15 +52,34 @@ pub async fn signal(
     payload: SignalPayload,
 ) -> ApiResult<Signalled> {
     context.limits.check_signal(by.device())?;
-    let (call, _, device) = live(context, by, id).await?;
-    let route = call.stage().route(device, call.caller_session_id).map_err(actions::refused)?;
+    pass_on(context, &OwnCall::get(context, by, id).await?, payload).await
+}
+
+/// The same for a guest whose call is known.
+pub async fn signal_as_guest(
+    context: &CallsContext,
+    own: &OwnCall,
+    payload: SignalPayload,
+) -> ApiResult<Signalled> {
+    context.limits.check_signal(own.by.device())?;
+    pass_on(context, own, payload).await
+}
+
+async fn pass_on(context: &CallsContext, own: &OwnCall, payload: SignalPayload) -> ApiResult<Signalled> {
+    check_live(context, own)?;
+    let OwnCall { call, device, .. } = own;
+    let id = call.id;
+    let route = call.stage().route(*device, call.caller_session_id).map_err(actions::refused)?;
     let now = context.clock.now();
     let (to, session_id) = match route {
         Route::EveryDevice => {
-            let links = guests::links_of(&context.db, call.job_id, now).await?;
-            (actions::called(&call, links), None)
+            let links = match call.rings.has_guests() {
+                true => guests::links_of(&context.db, call.job_id, now).await?,
+                false => Vec::new(),
+            };
+            (actions::called(call, links), None)
         }
-        Route::Device(session_id) => (vec![other_end(&call, device.side)], Some(session_id)),
+        Route::Device(session_id) => (vec![other_end(call, device.side)], Some(session_id)),
     };
     let signal = Signal { call_id: id, payload };
     let sent = Arc::new(SentSignal { job_id: call.job_id, at: now, signal });
@@ -68,7 +87,7 @@ pub async fn signal(
     Ok(Signalled { call_id: id, delivered: to.into_iter().fold(false, send) })
 }
 
-/// Who talks with that side, as sockets know them: a person, or a guest's link.
+/// Who talks with that side, by the id of their sockets: a person, or a guest's link.
 fn other_end(call: &CallRow, side: Side) -> Uuid {
     match side {
         Side::Caller => call.callee_link_id.unwrap_or(call.callee_id),
@@ -76,18 +95,10 @@ fn other_end(call: &CallRow, side: Side) -> Uuid {
     }
 }
 
-/// The call, its job, and as which device somebody speaks; refused where it is over by now, even if nobody has ended it yet.
-async fn live(
-    context: &CallsContext,
-    speaker: Speaker,
-    id: Uuid,
-) -> ApiResult<(CallRow, JobRow, CallDevice)> {
-    let gone = || ApiError::not_found("call");
-    let call = queries::find(&context.db, id).await?.ok_or_else(gone)?;
-    let job = jobs::find(&context.db, call.job_id).await?.ok_or_else(gone)?;
-    let device = actions::device_of(speaker, &call, &job).ok_or_else(gone)?;
-    match actions::due(&context.settings, &call, &job, context.clock.now()) {
+/// Refuses a call that is over, even if nothing has ended it yet.
+fn check_live(context: &CallsContext, own: &OwnCall) -> ApiResult<()> {
+    match actions::due(&context.settings, &own.call, &own.job, context.clock.now()) {
         Some(CallEvent::Over { status, .. }) => Err(actions::refused(CallRefusal::Is(status))),
-        Some(CallEvent::Accepted { .. }) | None => Ok((call, job, device)),
+        Some(CallEvent::Accepted { .. }) | None => Ok(()),
     }
 }

@@ -1,32 +1,58 @@
-//! The way into a job's room.
+//! Tokens for a job's room.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
     actions, availability,
     dto::{CallIceServer, CallToken},
+    guests,
 };
 use crate::{
+    accounts::auth::Caller,
     jobs::{self, JobRow},
-    messaging::{calls::CallsContext, guests::Speaker},
+    messaging::{
+        calls::CallsContext,
+        guests::{Guest, Speaker},
+    },
     platform::error::{ApiError, ApiResult, Code},
     providers::ProviderError,
 };
 
-/// A token for the room of the job's customer and its present mechanic, which is made at first use and stands in the job until
-/// another mechanic has the job.
-pub async fn issue(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<CallToken> {
-    let (job, _) = actions::party(context, by, job_id).await?;
+/// A token for the room of the job's customer and its present mechanic. The room is made at first use and kept with the job until
+/// another mechanic has it.
+pub async fn issue(context: &CallsContext, by: Caller, job_id: Uuid) -> ApiResult<CallToken> {
+    let (job, _) = actions::party(context, by.into(), job_id).await?;
     let now = context.clock.now();
-    let mechanic = availability::callable_mechanic(&job, actions::grace(&context.settings), now)
-        .map_err(actions::not_callable)?;
-    let Some(room_id) = room(context, &job, mechanic).await? else {
-        // While the provider was asked somebody lost the job: whoever it is has no way in.
-        actions::party(context, by, job_id).await?;
+    enter(context, by.into(), &job, now + ttl(context), now).await
+}
+
+/// The same for a guest. The customer talks in that room, too, so a guest needs a call of their own, and the token ends with it.
+pub async fn issue_as_guest(context: &CallsContext, guest: Guest, job: &JobRow) -> ApiResult<CallToken> {
+    let now = context.clock.now();
+    callable(context, job, now)?;
+    let Some(call) = guests::live(context, guest, job).await? else {
+        let why = "Call the mechanic first, or wait for their call.";
+        return Err(ApiError::new(Code::Conflict, why));
+    };
+    // A call that still rings gets another deadline once it is answered.
+    let end = call.deadline_at.filter(|_| call.answered_at.is_some()).unwrap_or(guest.expires_at);
+    enter(context, guest.into(), job, (now + ttl(context)).min(end), now).await
+}
+
+async fn enter(
+    context: &CallsContext,
+    by: Speaker,
+    job: &JobRow,
+    expires_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> ApiResult<CallToken> {
+    let mechanic = callable(context, job, now)?;
+    let Some(room_id) = room(context, job, mechanic).await? else {
+        // The mechanic changed while the provider was asked. The former one gets 404.
+        actions::party(context, by, job.id).await?;
         return Err(ApiError::new(Code::Conflict, "The job has another mechanic now. Try again."));
     };
-    let expires_at = now + TimeDelta::seconds(context.settings.calls.token_ttl_s);
     let token = context.rooms.admit(&room_id, by.id(), now, expires_at).map_err(failed)?;
     let servers = context.rooms.ice_servers(by.id(), expires_at);
     Ok(CallToken {
@@ -38,8 +64,17 @@ pub async fn issue(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResu
     })
 }
 
-/// The room of the job and this mechanic at this provider; `None` where the mechanic has lost the job by now. No transaction is
-/// open while the provider is asked; of two who ask at once the first to write wins, and both get that room.
+fn callable(context: &CallsContext, job: &JobRow, now: DateTime<Utc>) -> ApiResult<Uuid> {
+    let mechanic = availability::callable_mechanic(job, actions::grace(&context.settings), now);
+    mechanic.map_err(actions::not_callable)
+}
+
+fn ttl(context: &CallsContext) -> TimeDelta {
+    TimeDelta::seconds(context.settings.calls.token_ttl_s)
+}
+
+/// The room of the job and this mechanic at this provider; `None` if the mechanic has lost the job. No transaction is open while
+/// the provider is asked. If two ask at once, the first to write wins, and both get that room.
 async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -> ApiResult<Option<String>> {
     let held = job.hms_room_id.as_deref();
     if let Some(held) = held.filter(|held| context.rooms.is_own(held)) {
@@ -49,7 +84,6 @@ async fn room(context: &CallsContext, job: &JobRow, mechanic_profile_id: Uuid) -
     jobs::keep_room(&context.db, job.id, mechanic_profile_id, held, &made).await
 }
 
-/// Nothing of it was kept: the same may succeed later.
 fn failed(error: ProviderError) -> ApiError {
     ApiError::new(Code::ProviderError, "The call provider did not respond. Try again.").caused_by(error)
 }

@@ -1,24 +1,26 @@
-//! Guests: people without an account who talk about a job by a share link that lets them, on the side of its customer.
+//! Guests: people without an account who talk about a job through a share link, on its customer's side.
 //!
-//! `sharing/shares` knows the tokens and lets guests in; chat and calls know a guest by the link alone.
+//! `sharing/shares` checks tokens and admits guests; chat and calls know a guest only by the link's id.
 
 mod queries;
 
 use chrono::{DateTime, Utc};
-use sqlx::PgExecutor;
+use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
 use crate::{
     accounts::auth::Caller,
     jobs::{self, JobRow, Viewer},
-    platform::error::ApiResult,
+    platform::error::{ApiError, ApiResult, Code},
 };
 
-/// Whoever holds a live link that lets them talk.
+/// The holder of a live link that lets them talk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guest {
     pub link_id: Uuid,
     pub job_id: Uuid,
+    /// When the link expires.
+    pub expires_at: DateTime<Utc>,
 }
 
 /// Who talks about a job.
@@ -41,7 +43,7 @@ impl From<Guest> for Speaker {
 }
 
 impl Speaker {
-    /// As whom they talk about this job; `None` for whoever has nothing to do with it.
+    /// Their role in this job; `None` if they have nothing to do with it.
     pub fn viewer(&self, job: &JobRow) -> Option<Viewer> {
         match self {
             Self::Account(caller) => jobs::viewer_of(caller, job),
@@ -49,7 +51,7 @@ impl Speaker {
         }
     }
 
-    /// The account for which they talk: a guest for the customer.
+    /// The account they speak for: a guest speaks for the customer.
     pub fn account(&self, job: &JobRow) -> Uuid {
         match self {
             Self::Account(caller) => caller.user_id,
@@ -57,7 +59,7 @@ impl Speaker {
         }
     }
 
-    /// Whom limits count: a person, whatever account they have, or a link.
+    /// What limits count by: a person across their accounts, or a link.
     pub fn budget(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.budget,
@@ -65,7 +67,7 @@ impl Speaker {
         }
     }
 
-    /// By which their sockets are found: an account, or a link.
+    /// The id by which their sockets are found: an account's, or a link's.
     pub fn id(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.user_id,
@@ -73,7 +75,7 @@ impl Speaker {
         }
     }
 
-    /// By which of their devices: a link is one.
+    /// The device they use. A link is one device.
     pub fn device(&self) -> Uuid {
         match self {
             Self::Account(caller) => caller.session_id,
@@ -90,7 +92,20 @@ impl Speaker {
     }
 }
 
-/// The live links by which guests may talk about a job; few, by `shares.max_live`.
+/// The live links through which guests may talk about a job that is under way; at most `shares.max_live`.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> ApiResult<Vec<Uuid>> {
     Ok(queries::links_of(db, job_id, now).await?)
+}
+
+/// When a link ends, if it is live. It can't be revoked before the transaction ends.
+pub async fn hold_link(
+    tx: &mut PgConnection,
+    link_id: Uuid,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<DateTime<Utc>>> {
+    Ok(queries::hold(tx, link_id, now).await?)
+}
+
+pub fn link_expired() -> ApiError {
+    ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one.")
 }

@@ -1,8 +1,11 @@
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, Result};
+use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// Links of a job that let their holders talk and that are live now.
+// `share_links` belongs to `sharing/shares`, which is above this area and makes, revokes and deletes its rows. Here they are only
+// read. What is live is what `admission::is_live` says there, except for the job's status, which the callers check themselves.
+
+/// The live links of a job whose holders may talk.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from share_links
@@ -12,5 +15,18 @@ pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>)
     .bind(job_id)
     .bind(now)
     .fetch_all(db)
+    .await
+}
+
+/// When a live link ends. Its row is locked, so that it can't be revoked before the transaction ends.
+pub async fn hold(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar(
+        "select expires_at from share_links
+        where id = $1 and may_contact and revoked_at is null and expires_at > $2
+        for share",
+    )
+    .bind(id)
+    .bind(now)
+    .fetch_optional(tx)
     .await
 }

@@ -70,7 +70,10 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("ratings_once_a_side", Taken(Code::AlreadyRated, "You have already rated this job.")),
     ("chat_messages_seq_key", Race),
     ("chat_messages_once", Race),
-    ("calls_one_live_a_job", Taken(Code::Conflict, "A call about this job is still going on. End it first.")),
+    (
+        "calls_one_live_a_job",
+        Taken(Code::Conflict, "Another call about this job is in progress. End it first."),
+    ),
     // money
     ("payments_one_open_per_job", Race),
     ("payments_one_open_for_fees", Race),

@@ -1,36 +1,72 @@
-//! Who is let in by a link: to follow its job, or to talk about it.
+//! Whom a link admits: to follow its job, or to talk about it.
 
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use chrono::{DateTime, Utc};
+use futures_util::future::LocalBoxFuture;
 use roadcall_actors::job::state::Status;
 use sha2::{Digest, Sha256};
 
 use super::queries::{self, LinkRow};
 use crate::{
+    http::{OwnedBy, PathIds, PathText},
     jobs::{self, JobRow, JobStatus, JobsContext},
-    messaging::guests::Guest,
-    platform::error::{ApiError, ApiResult, Code},
+    messaging::{
+        calls::OwnCall,
+        guests::{self, Guest},
+    },
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult},
+    },
 };
 
-/// The link with this token and its job: 404 where there is none, 410 where it shows nothing any more.
-pub(super) async fn follow(context: &JobsContext, token: &str) -> ApiResult<(LinkRow, JobRow)> {
-    // Whatever stands there costs one hash and one look by it, so that no answer comes sooner for a better guess.
-    let link = queries::by_token(&context.db, &hash(token)).await?;
+/// The link with this token, and its job: 404 if there is none, 410 if it has ended.
+pub(super) async fn follow(core: &Core, token: &str) -> ApiResult<(LinkRow, JobRow)> {
+    // Any token costs one hash and one lookup, so response times say nothing about how close a guess is.
+    let link = queries::by_token(&core.db, &hash(token)).await?;
     let link = link.ok_or_else(|| ApiError::not_found("share link"))?;
-    let job = jobs::find(&context.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
-    if !is_live(&link, job.status, context.clock.now()) {
-        return Err(ApiError::new(Code::LinkExpired, "This link has expired. Ask for a new one."));
+    let job = jobs::find(&core.db, link.job_id).await?.ok_or_else(|| ApiError::not_found("share link"))?;
+    if !is_live(&link, job.status, core.clock.now()) {
+        return Err(guests::link_expired());
     }
     Ok((link, job))
 }
 
-/// The guest who holds this token, and their job; 403 where the link shows the job alone.
-pub async fn admit(context: &JobsContext, token: &str) -> ApiResult<(Guest, JobRow)> {
-    let (link, job) = follow(context, token).await?;
-    if !link.may_contact {
-        let why = "This link only shows the job. Ask for one that lets you write and call.";
-        return Err(ApiError::forbidden(why));
+/// The guest whose link is in the path, and their job. 403 if the link only shows the job.
+#[derive(Debug, Clone)]
+pub struct Admitted {
+    pub guest: Guest,
+    pub job: JobRow,
+}
+
+impl FromRequest for Admitted {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, ApiResult<Self>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let core = Core::of(request).clone();
+        let path = PathText::from_request(request, payload);
+        Box::pin(async move {
+            let (link, job) = follow(&core, path.await?.text("token")).await?;
+            let why = "This link only shows the job. Ask the customer for one that lets you write and call.";
+            let guest = guest(&link).ok_or_else(|| ApiError::forbidden(why))?;
+            Ok(Self { guest, job })
+        })
     }
-    Ok((Guest { link_id: link.id, job_id: job.id }, job))
+}
+
+impl OwnedBy<Admitted> for OwnCall {
+    const NAME: &'static str = "call";
+
+    async fn find(core: &Core, by: &Admitted, path: &PathIds) -> ApiResult<Option<Self>> {
+        Self::get_as_guest(core, by.guest, &by.job, path.id("id")?).await.map(Some)
+    }
+}
+
+/// Who talks through this link; `None` if it only shows the job.
+pub(super) fn guest(link: &LinkRow) -> Option<Guest> {
+    let guest = Guest { link_id: link.id, job_id: link.job_id, expires_at: link.expires_at };
+    link.may_contact.then_some(guest)
 }
 
 /// Whether the guest may still talk.
@@ -45,7 +81,7 @@ pub(super) fn is_live(link: &LinkRow, job_status: JobStatus, now: DateTime<Utc>)
     link.revoked_at.is_none() && link.expires_at > now && !is_over(job_status)
 }
 
-/// Whether nobody is coming, or at work, any more. Where no mechanic was found the customer may try again.
+/// Whether the job's links have ended. After `no_mechanic_found` the customer may try again.
 pub(super) fn is_over(job_status: JobStatus) -> bool {
     match job_status.0 {
         Status::Pending

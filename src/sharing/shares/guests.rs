@@ -1,23 +1,23 @@
-//! What a link lets its holder do beside looking: write to the job's mechanic, and call them.
+//! Writing to the job's mechanic and calling them by a link.
 
 use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
 
-use super::admission::admit;
+use super::admission::Admitted;
 use crate::{
-    http::{Body, NoFields, PathText, Query},
+    http::{Body, NoFields, Owned, Query},
     messaging::{
-        calls::{self, CallToken, NewSignal, SharedCall, SignalPayload, Signalled},
+        calls::{self, CallToken, NewSignal, OwnCall, SharedCall, SignalPayload, Signalled},
         chat::{self, MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
     },
     platform::error::{ApiResult, ErrorBody},
     sharing::shares::SharesContext,
 };
 
-/// The chat with the job's mechanic, as the holder of a link reads it: what was written since the mechanic got the job. The newest
-/// messages, the newest before `before_seq`, or those after `since_seq`.
+/// The chat with the job's mechanic since they got the job, for the holder of a link. Returns the newest messages, the newest before
+/// `before_seq`, or those after `since_seq`.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -29,7 +29,7 @@ use crate::{
     ),
     responses(
         (status = 200, body = SharedMessages),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
@@ -37,15 +37,15 @@ use crate::{
 #[get("/track/{token}/messages")]
 pub async fn list_guest_messages(
     context: Data<SharesContext>,
-    path: PathText,
+    by: Admitted,
     query: Query<MessagesQuery>,
 ) -> ApiResult<Json<SharedMessages>> {
-    let (guest, job) = admit(&context, path.text("token")).await?;
+    let Admitted { guest, job } = by;
     Ok(Json(chat::list_as_guest(&context.chat, guest, &job, query.read()?).await?))
 }
 
-/// Writes to the job's mechanic by a link, for its customer, who reads it too. Sent once more under the same `client_message_id`
-/// it is the same message, and 200. At most `chat.messages_per_minute` by one link.
+/// Writes to the job's mechanic by a link, on behalf of the customer, who can read it. Sending it again with the same
+/// `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -54,7 +54,7 @@ pub async fn list_guest_messages(
     responses(
         (status = 201, body = SharedMessage),
         (status = 200, body = SharedMessage, description = "It was sent before"),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: nobody has taken the job; CONFLICT: the chat is \
             full, or another message has this client_message_id"),
@@ -64,11 +64,10 @@ pub async fn list_guest_messages(
 #[post("/track/{token}/messages")]
 pub async fn send_guest_message(
     context: Data<SharesContext>,
-    path: PathText,
+    by: Admitted,
     body: Body<NewGuestMessage>,
 ) -> ApiResult<HttpResponse> {
-    let (guest, _) = admit(&context, path.text("token")).await?;
-    let (message, is_new) = chat::send_as_guest(&context.chat, guest, body.read()?).await?;
+    let (message, is_new) = chat::send_as_guest(&context.chat, by.guest, body.read()?).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(message))
 }
@@ -80,35 +79,34 @@ pub async fn send_guest_message(
     params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
         (status = 201, body = SharedCall),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: a call about the job is going on; INVALID_TRANSITION: nobody is \
-            on the job"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: another call about the job is in progress; INVALID_TRANSITION: \
+            nobody is on the job"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
 #[post("/track/{token}/calls")]
 pub async fn call_mechanic_as_guest(
     context: Data<SharesContext>,
-    path: PathText,
+    by: Admitted,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (guest, job) = admit(&context, path.text("token")).await?;
     body.read()?;
-    let call = calls::invite(&context.calls, guest.into(), job.id).await?;
+    let call = calls::invite(&context.calls, by.guest.into(), by.job.id).await?;
     Ok(HttpResponse::Created().json(SharedCall::from(call)))
 }
 
-/// Answers the mechanic's call by a link; other devices stop ringing. Repeated by the same link: the same call again.
+/// Answers the mechanic's call by a link; other devices stop ringing. Repeating it by the same link returns the same call.
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A"), ("id" = Uuid, Path)),
     responses(
         (status = 200, body = SharedCall),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link, or no such call of its holder's"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: somebody else has answered; INVALID_TRANSITION: it is over, or \
+        (status = 409, body = ErrorBody, description = "CONFLICT: someone else has answered; INVALID_TRANSITION: it is over, or \
             the holder's own"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
@@ -116,24 +114,21 @@ pub async fn call_mechanic_as_guest(
 #[post("/track/{token}/calls/{id}/accept")]
 pub async fn accept_call_as_guest(
     context: Data<SharesContext>,
-    path: PathText,
+    call: Owned<OwnCall, Admitted>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
-    let (guest, _) = admit(&context, path.text("token")).await?;
-    let id = path.id("id")?;
-    calls::find_own(&context.calls, guest.into(), id).await?;
     body.read()?;
-    Ok(Json(calls::accept(&context.calls, guest.into(), id).await?.into()))
+    Ok(Json(calls::accept(&context.calls, &call).await?.into()))
 }
 
-/// Does not take the mechanic's call, for everybody who is called. Repeated: the same call again.
+/// Declines the mechanic's call by a link; all devices stop ringing. Repeating it returns the same call.
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A"), ("id" = Uuid, Path)),
     responses(
         (status = 200, body = SharedCall),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link, or no such call of its holder's"),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was answered, is over, or is the holder's own"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
@@ -142,43 +137,38 @@ pub async fn accept_call_as_guest(
 #[post("/track/{token}/calls/{id}/reject")]
 pub async fn reject_call_as_guest(
     context: Data<SharesContext>,
-    path: PathText,
+    call: Owned<OwnCall, Admitted>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
-    let (guest, _) = admit(&context, path.text("token")).await?;
-    let id = path.id("id")?;
-    calls::find_own(&context.calls, guest.into(), id).await?;
     body.read()?;
-    Ok(Json(calls::reject(&context.calls, guest.into(), id).await?.into()))
+    Ok(Json(calls::reject(&context.calls, &call).await?.into()))
 }
 
-/// Hangs up by a link, whether it rings or is talked in. Of a call that is over: the call as it ended.
+/// Hangs up by a link, whether the call is ringing or was answered. For a call that is over, returns it as it ended.
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A"), ("id" = Uuid, Path)),
     responses(
         (status = 200, body = SharedCall),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link, or no such call of its holder's"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: someone else has answered"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
 #[post("/track/{token}/calls/{id}/end")]
 pub async fn end_call_as_guest(
     context: Data<SharesContext>,
-    path: PathText,
+    call: Owned<OwnCall, Admitted>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<SharedCall>> {
-    let (guest, _) = admit(&context, path.text("token")).await?;
-    let id = path.id("id")?;
-    calls::find_own(&context.calls, guest.into(), id).await?;
     body.read()?;
-    Ok(Json(calls::hang_up(&context.calls, guest.into(), id).await?.into()))
+    Ok(Json(calls::hang_up(&context.calls, &call).await?.into()))
 }
 
-/// Passes a signal of a call on to the mechanic's device, as `call.signal` does on a socket; what comes back stands in the link's
-/// stream. At most `calls.signals_per_second`; nothing of it is kept.
+/// Passes a signal of a call on to the mechanic's device, as `call.signal` does on a socket; replies arrive on the link's stream. At
+/// most `calls.signals_per_second`. Signals are not stored.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -186,37 +176,35 @@ pub async fn end_call_as_guest(
     request_body = NewSignal,
     responses(
         (status = 200, body = Signalled),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link, or no such call of its holder's"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: somebody else has answered; INVALID_TRANSITION: it is over, or \
-            was not answered yet"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: someone else has answered; INVALID_TRANSITION: it is over, or \
+            has not been answered yet"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
     ),
 )]
 #[post("/track/{token}/calls/{id}/signal")]
 pub async fn signal_as_guest(
     context: Data<SharesContext>,
-    path: PathText,
+    call: Owned<OwnCall, Admitted>,
     body: Body<NewSignal>,
 ) -> ApiResult<Json<Signalled>> {
-    let (guest, _) = admit(&context, path.text("token")).await?;
-    let id = path.id("id")?;
-    calls::find_own(&context.calls, guest.into(), id).await?;
     let payload = SignalPayload::new(body.read()?.payload)?;
-    Ok(Json(calls::signal(&context.calls, guest.into(), id, payload).await?))
+    Ok(Json(calls::signal_as_guest(&context.calls, &call, payload).await?))
 }
 
-/// A token by which the device of a link's holder enters the job's room, and the servers by which it is reached.
+/// A token with which the device of a link's holder enters the job's room, and the servers to reach it. Only while they have a call,
+/// and until that call or the link ends at the latest.
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
         (status = 200, body = CallToken),
-        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link shows the job alone"),
+        (status = 403, body = ErrorBody, description = "FORBIDDEN: this link only shows the job"),
         (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the job's mechanic has changed meanwhile; INVALID_TRANSITION: \
-            nobody is on the job"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the link's holder has no call, or the job's mechanic has just \
+            changed; INVALID_TRANSITION: nobody is on the job"),
         (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
         (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the provider made no room"),
     ),
@@ -224,11 +212,10 @@ pub async fn signal_as_guest(
 #[post("/track/{token}/call/token")]
 pub async fn issue_guest_call_token(
     context: Data<SharesContext>,
-    path: PathText,
+    by: Admitted,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
-    let (guest, job) = admit(&context, path.text("token")).await?;
     body.read()?;
-    let token = calls::issue_token(&context.calls, guest.into(), job.id).await?;
+    let token = calls::issue_token_as_guest(&context.calls, by.guest, &by.job).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }

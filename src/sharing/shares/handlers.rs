@@ -11,7 +11,7 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    admission::{follow, is_live},
+    admission::{follow, guest, is_live},
     dto::{NewShare, NewShareLink, ShareLink, SharedJob, SharedVehicle},
     making::share,
     page::page,
@@ -22,19 +22,19 @@ use crate::{
     fleet::mechanics,
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, JobRow, JobsContext, Viewer},
-    messaging::{calls, guests::Guest},
+    messaging::calls,
     platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
     sharing::shares::SharesContext,
     tracking::{self, Location},
 };
 
-/// Links that are listed; with `shares.max_live` at once a job has far fewer.
+/// Links that are listed. With at most `shares.max_live` at once, a job has far fewer.
 const LISTED: i64 = 100;
 
-/// Makes a link by which anyone may follow the job, without an account, until it is over. The customer decides what else it
-/// allows, and may have it sent to the beneficiary by SMS: `shares.sms_per_job_per_day` of a job and
-/// `shares.sms_per_person_per_day` of a customer in 24 hours.
+/// Makes a link by which anyone can follow the job without an account until it is over. The customer decides what else it allows,
+/// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and
+/// `shares.sms_per_person_per_day` for a customer.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path)),
@@ -56,7 +56,7 @@ pub async fn share_job(
     Ok(HttpResponse::Created().json(share(&context, &row, &new).await?))
 }
 
-/// The links to a job that were made so far, newest first.
+/// The links to a job, newest first.
 #[utoipa::path(tag = "shares", params(("id" = Uuid, Path)), responses((status = 200, body = List<ShareLink>)))]
 #[get("/jobs/{id}/shares")]
 pub async fn list_job_shares(
@@ -72,7 +72,7 @@ pub async fn list_job_shares(
     Ok(Json(List { data: shown.collect() }))
 }
 
-/// Ends a link, and a call that its holder makes by it. Ending it again changes nothing.
+/// Ends a link, and a call that its holder made or answered by it. Repeating it changes nothing.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path), ("share_id" = Uuid, Path)),
@@ -86,11 +86,11 @@ pub async fn revoke_job_share(
     if !queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await? {
         return Err(ApiError::not_found("share link"));
     }
-    calls::hang_up_for(&context.calls, Guest { link_id: link.id, job_id: link.job_id }).await?;
+    calls::hang_up_for(&context.calls, link.job_id, link.id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// A link that the path names, to a job of the caller's.
+/// The link that the path names, to a job of the caller's.
 #[derive(Debug)]
 pub struct LinkOfJob {
     job_id: Uuid,
@@ -106,16 +106,16 @@ impl OwnedBy<Customer> for LinkOfJob {
     }
 }
 
-/// Where help is, to whoever has the link. It shows no phone number, no address, no plate, and no id of a person, and the start
-/// code only where the customer lets this link show it. A browser
-/// (`Accept: text/html`) gets a page that follows the job, whose status, too, tells when the link shows nothing (any more).
+/// Where help is, for the holder of a link. It shows no phone number, no address, no plate and no id of a person, and the start
+/// code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the
+/// same status.
 #[utoipa::path(
     tag = "shares",
     security(()),
     params(("token" = String, Path, description = "From POST /jobs/{id}/share",
         example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
     responses(
-        (status = 200, description = "A job to whoever has a link to it: how far it is, and where help is",
+        (status = 200, description = "The job as the holder of a link sees it: how far it is, and where help is",
             content((SharedJob = "application/json"), (String = "text/html"))),
         (status = 404, description = "NOT_FOUND: there is no such link",
             content((ErrorBody = "application/json"), (String = "text/html"))),
@@ -136,7 +136,7 @@ pub async fn track_shared_job(
     }
     let status = match found {
         Ok(_) => StatusCode::OK,
-        // The page itself says so.
+        // The page itself explains it.
         Err(error) if [Code::NotFound, Code::LinkExpired].contains(&error.code) => error.status_code(),
         Err(error) => return Err(error),
     };
@@ -147,7 +147,7 @@ pub async fn track_shared_job(
     Ok(answer.body(page.html.as_str()))
 }
 
-/// As browsers do, which name it before all else. Programs that take anything get JSON.
+/// Browsers prefer HTML. Programs that accept anything get JSON.
 fn wants_page(request: &HttpRequest) -> bool {
     let Ok(accept) = Accept::parse(request) else { return false };
     accept.ranked().first().is_some_and(|first| *first == mime::TEXT_HTML)
@@ -159,7 +159,7 @@ async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> 
 }
 
 async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResult<SharedJob> {
-    // Of the row that was read, so that after a release nothing is told of who was on the job.
+    // Taken from the same row, so that after a release nothing shows who was on the job.
     let on_it: Vec<Uuid> = tracking::assigned_while_shown(row).into_iter().collect();
     let mechanic_first_name = mechanics::first_names(&context.db, &on_it).await?.into_values().next();
     let sighting = tracking::latest(context, row).await?;
@@ -167,12 +167,11 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let now = context.clock.now();
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
-    // As long as its customer sees it.
+    // Shown as long as the customer sees it.
     let start_code = jobs::present(row, Viewer::Customer, &context.settings).start_code;
-    let guest = Guest { link_id: link.id, job_id: row.id };
-    let call = match link.may_contact {
-        true => calls::live_of_guest(&context.calls, guest, row).await?,
-        false => None,
+    let call = match guest(link) {
+        Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,
+        None => None,
     };
     let vehicle = SharedVehicle {
         vehicle_type: row.vehicle_type,

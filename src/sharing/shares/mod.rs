@@ -1,10 +1,9 @@
-//! Links by which whoever has one follows a job without an account, and, where its customer allows that, talks with its mechanic
-//! (`guests.rs`).
+//! Links by which anyone can follow a job without an account and, if its customer allows it, talk with its mechanic (`guests.rs`).
 //!
-//! A customer makes one; its token stands in the URL alone and is kept as a hash. A link ends with its job, when it is
-//! revoked, or by itself. Its customer decides whether it shows the start code
-//! and whether its holder may write and call. It is bound to the job, not to a mechanic: after a release it shows nobody's position until
-//! somebody else has accepted. What it shows is decided in `handlers.rs`: no phone number, no address, no id of a person.
+//! The customer makes a link and decides whether it shows the start code and whether its holder may write and call. The token is
+//! only in the URL; we keep its hash. A link ends with its job, when it is revoked, or when it expires. It is bound to the job, not
+//! to a mechanic: after a release it shows no position until another mechanic has accepted. `handlers.rs` decides what a link
+//! shows: no phone number, no address, no id of a person.
 
 mod admission;
 mod dto;
@@ -14,7 +13,7 @@ mod making;
 mod page;
 mod queries;
 
-pub use admission::{admit, is_admitted};
+pub use admission::{Admitted, is_admitted};
 pub use dto::ShareLink;
 
 use std::{ops::Deref, sync::Arc};
@@ -78,7 +77,7 @@ pub async fn newest_of(
     Ok(shown.collect())
 }
 
-/// Deletes links that expired long ago, at most `limit` at once; tells how many.
+/// Deletes links that expired more than `shares.retention_days` ago, at most `limit` at once; returns how many.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
     let kept = chrono::TimeDelta::days(context.settings.shares.retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

@@ -1,9 +1,14 @@
 //! Calls between the holder of a link and the mechanic.
 
+use futures_util::future::join;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{link, revoke, seen};
-use crate::support::{Client, TestApp, bodies::id_of, roadside::Scene, spawn_app, stream::EventStream};
+use crate::support::{
+    Client, TestApp, bodies::id_of, roadside::Scene, rows::until_so_many_blocked, spawn_app, spawn_app_with,
+    stream::EventStream,
+};
 
 async fn listening(app: &TestApp, path: &str) -> EventStream {
     let mut stream = app.try_stream(None, &format!("{path}/stream"), None).await.expect("a stream");
@@ -27,9 +32,9 @@ async fn the_person_at_the_vehicle_calls_the_mechanic_and_their_devices_find_eac
     let (_, path) = link(&scene, json!({})).await;
     let nobody = app.anonymous();
     let mut stream = listening(&app, &path).await;
+    let call = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
     let token = nobody.post(&format!("{path}/call/token"), json!({})).await.expect(200);
     assert!(token["token"].is_string());
-    let call = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
     assert_eq!((&call["status"], &call["is_incoming"]), (&json!("ringing"), &json!(false)));
     let frame = scene.mechanic.socket.expect("call.ringing").await;
     assert_eq!((&frame["data"]["id"], &frame["data"]["caller_is_guest"]), (&call["id"], &json!(true)));
@@ -100,18 +105,113 @@ async fn nobody_answers_or_ends_a_call_by_another_link() {
     let nobody = app.anonymous();
     let own = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
     nobody.post(&format!("{friend}/calls"), json!({})).await.refused(409, "CONFLICT");
-    for verb in ["accept", "reject", "end"] {
+    for verb in ["accept", "reject", "end", "signal"] {
         tell(&nobody, &friend, &own, verb).await.refused(404, "NOT_FOUND");
+        let odd = nobody.post(&format!("{friend}/calls/{}/{verb}", id_of(&own)), json!({"odd": 1})).await;
+        odd.refused(404, "NOT_FOUND");
     }
     assert_eq!(seen(&nobody, &friend).await["call"], Value::Null);
     tell(&nobody, &path, &own, "accept").await.refused(409, "INVALID_TRANSITION");
     tell(&nobody, &path, &own, "end").await.expect(200);
     let call = rung(&scene).await;
     tell(&nobody, &friend, &call, "accept").await.expect(200);
-    assert_eq!(seen(&nobody, &path).await["call"], Value::Null, "it is talked in elsewhere");
+    assert_eq!(seen(&nobody, &path).await["call"], Value::Null, "it was answered elsewhere");
+    for (verb, code) in [("accept", "CONFLICT"), ("reject", "INVALID_TRANSITION"), ("end", "CONFLICT")] {
+        tell(&nobody, &path, &call, verb).await.refused(409, code);
+    }
+    assert_eq!(seen(&nobody, &friend).await["call"]["status"], "accepted");
     let elsewhere =
         nobody.post(&format!("{path}/calls/{}/signal", id_of(&call)), json!({"payload": 1})).await;
     elsewhere.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_guest_enters_the_room_only_for_a_call_of_their_own() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (_, path) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let token = async || nobody.post(&format!("{path}/call/token"), json!({})).await;
+    token().await.refused(409, "CONFLICT");
+    let customers = scene.customer.post(&scene.path("/calls"), json!({})).await.expect(201);
+    scene.mechanic.client.post(&format!("/calls/{}/accept", id_of(&customers)), json!({})).await.expect(200);
+    token().await.refused(409, "CONFLICT");
+    scene.customer.post(&format!("/calls/{}/end", id_of(&customers)), json!({})).await.expect(200);
+    let call = rung(&scene).await;
+    token().await.expect(200);
+    let answered = tell(&nobody, &path, &call, "accept").await.expect(200);
+    assert!(token().await.expect(200)["expires_at"].as_str() <= answered["expires_at"].as_str());
+    tell(&nobody, &path, &call, "end").await.expect(200);
+    token().await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_call_by_a_link_ends_when_the_link_expires() {
+    let app = spawn_app_with(|settings| {
+        settings.shares.ttl_s = 60;
+        settings.calls.ring_s = 120;
+    })
+    .await;
+    let scene = app.accepted_for_meera().await;
+    let (made, path) = link(&scene, json!({})).await;
+    let nobody = app.anonymous();
+    let own = nobody.post(&format!("{path}/calls"), json!({})).await.expect(201);
+    assert_eq!(own["expires_at"], made["expires_at"]);
+    let accept = format!("/calls/{}/accept", id_of(&own));
+    let answered = scene.mechanic.client.post(&accept, json!({})).await.expect(200);
+    assert_eq!(answered["expires_at"], made["expires_at"]);
+    tell(&nobody, &path, &own, "end").await.expect(200);
+    let call = rung(&scene).await;
+    assert_ne!(call["expires_at"], made["expires_at"], "the customer can answer it, too");
+    let answered = tell(&nobody, &path, &call, "accept").await.expect(200);
+    assert_eq!(answered["expires_at"], made["expires_at"]);
+    let token = nobody.post(&format!("{path}/call/token"), json!({})).await.expect(200);
+    assert_eq!(token["expires_at"], made["expires_at"]);
+}
+
+#[actix_web::test]
+async fn a_link_that_is_revoked_meanwhile_neither_starts_nor_answers_a_call() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let nobody = app.anonymous();
+    let job: Uuid = scene.job.parse().expect("an id");
+    for answers in [false, true] {
+        let (made, path) = link(&scene, json!({})).await;
+        let ringing = match answers {
+            true => Some(rung(&scene).await),
+            false => None,
+        };
+        let asks = match &ringing {
+            Some(call) => format!("{path}/calls/{}/accept", id_of(call)),
+            None => format!("{path}/calls"),
+        };
+        let mut lock = app.database.db.begin().await.unwrap();
+        sqlx::query("select from jobs where id = $1 for update").bind(job).execute(&mut *lock).await.unwrap();
+        let revoked = async {
+            until_so_many_blocked(&app.database.db, 1).await;
+            let unlocked = async {
+                until_so_many_blocked(&app.database.db, 2).await;
+                lock.commit().await.unwrap();
+            };
+            join(revoke(&scene, &made), unlocked).await;
+        };
+        let (refused, ()) = join(nobody.post(&asks, json!({})), revoked).await;
+        refused.refused(410, "LINK_EXPIRED");
+        let listed = scene.customer.get(&scene.path("/calls")).await.expect(200);
+        assert_eq!(listed["total"], i32::from(answers), "{listed}");
+        if answers {
+            assert_eq!(listed["data"][0]["status"], "ringing", "the customer can still answer it");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_call_after_the_jobs_end_rings_the_customer_alone() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    link(&scene, json!({})).await;
+    scene.serve().await;
+    assert_eq!(rung(&scene).await["rings"], "account");
 }
 
 #[actix_web::test]
@@ -145,7 +245,7 @@ async fn a_stream_ends_with_the_job() {
 
 #[actix_web::test]
 async fn one_link_has_only_so_many_streams() {
-    let app = crate::support::spawn_app_with(|settings| settings.ws.sockets_per_user = 2).await;
+    let app = spawn_app_with(|settings| settings.ws.sockets_per_user = 2).await;
     let scene = app.accepted_for_meera().await;
     let (_, path) = link(&scene, json!({})).await;
     let _open = (listening(&app, &path).await, listening(&app, &path).await);

@@ -25,12 +25,9 @@ function ago(ms) {
   return seconds < 60 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`;
 }
 
-// Up to where the chat is on the page.
-let lastSeq = 0;
-
 function sayWho(message) {
   if (message.is_own) return "You";
-  if (message.sender === "guest") return message.sender_name ?? "Somebody else with a link";
+  if (message.sender === "guest") return message.sender_name ?? "Someone else";
   return message.sender === "mechanic" ? "Mechanic" : "Customer";
 }
 
@@ -40,18 +37,27 @@ function sayWhat(message) {
   return message.body ?? "(picture)";
 }
 
+// The messages that are on the page, as JSON.
+let shown = "[]";
+
+// The newest messages as they are now: another mechanic has another chat, and messages can be removed.
 async function readChat() {
-  const answer = await fetch(`${location.pathname}/messages?limit=100&since_seq=${lastSeq}`, { cache: "no-store" });
+  const answer = await fetch(`${location.pathname}/messages?limit=100`, { cache: "no-store" });
   if (!answer.ok) return;
   const chat = await answer.json();
-  for (const message of chat.data.filter((message) => message.seq > lastSeq)) {
+  at("write").hidden = !chat.is_writable;
+  at("older").hidden = !chat.has_more;
+  const newest = JSON.stringify(chat.data);
+  if (newest === shown) return;
+  shown = newest;
+  const items = chat.data.map((message) => {
     const item = document.createElement("li");
     item.textContent = `${sayWho(message)}: ${sayWhat(message)}`;
-    at("messages").append(item);
-    lastSeq = message.seq;
-    item.scrollIntoView({ block: "nearest" });
-  }
-  at("write").hidden = !chat.is_writable;
+    return item;
+  });
+  const list = at("messages");
+  list.replaceChildren(...items);
+  list.scrollTop = list.scrollHeight;
 }
 
 // A random UUID, also where the page was not loaded by https.
@@ -65,21 +71,27 @@ let unsent = null;
 
 async function write(event) {
   event.preventDefault();
-  const body = at("text").value.trim();
-  if (body === "") return;
+  const text = at("text");
+  const body = text.value.trim();
+  if (body === "" || text.readOnly) return;
   if (unsent?.body !== body) unsent = { client_message_id: uuid(), type: "text", body };
   say("sending", "Sending…");
+  text.readOnly = true;
   try {
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${location.pathname}/messages`, { method: "POST", headers, body: JSON.stringify(unsent) });
     if (!answer.ok) throw new Error(`status ${answer.status}`);
     unsent = null;
-    at("text").value = "";
+    text.value = "";
     say("sending", "");
-    await readChat();
   } catch {
     say("sending", "Not sent. Try again.");
+    return;
+  } finally {
+    text.readOnly = false;
   }
+  // The next look at the job reads the chat if this fails.
+  await readChat().catch(() => {});
 }
 
 at("write").addEventListener("submit", write);

@@ -161,7 +161,7 @@ impl RateLimits {
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             admin_login: Limit::new(limits.admin_login_per_minute),
-            track: Limit::new(settings.shares.looks_per_minute),
+            track: Limit::new(settings.shares.requests_per_minute),
             export: Limit::new(limits.export_per_minute),
             message: Limit::new(settings.chat.messages_per_minute),
             typing: Limit::per_second(1),

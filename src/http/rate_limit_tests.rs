@@ -53,7 +53,7 @@ fn development_spares_loopback_but_not_from_guessing_passwords() {
 #[test]
 fn looks_by_links_are_counted_by_address_under_both_prefixes() {
     let mut settings = Settings::defaults();
-    settings.shares.looks_per_minute = 2;
+    settings.shares.requests_per_minute = 2;
     let limits = RateLimits::new(&settings);
     let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
     let looks = ["/track/a", "/api/v1/track/b", "/track/c"];

@@ -24,7 +24,7 @@ async fn app() -> TestApp {
         settings.limits.create_job_per_minute = 100_000;
         settings.chat.messages_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
-        settings.shares.looks_per_minute = 100_000;
+        settings.shares.requests_per_minute = 100_000;
         settings.calls.invites_per_minute = 1000;
         settings.limits.register_mechanic_per_minute = 100_000;
     })

@@ -142,7 +142,7 @@ async fn only_the_jobs_customer_shares_it_and_a_link_belongs_to_its_job() {
 
 #[actix_web::test]
 async fn looks_are_limited_by_address_and_the_token_is_in_no_label() {
-    let app: TestApp = spawn_app_with(|settings| settings.shares.looks_per_minute = 3).await;
+    let app: TestApp = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
     let link = share(&customer.client, &job).await;

@@ -19,7 +19,7 @@ pub struct ShareSettings {
     pub max_live: i64,
     pub ttl_s: i64,
     pub retention_days: i64,
-    pub looks_per_minute: u32,
+    pub requests_per_minute: u32,
     pub sms_per_job_per_day: i64,
     pub sms_per_person_per_day: i64,
 }
@@ -32,7 +32,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
         (within(shares.max_live, 1..=100), "shares.max_live must be 1 to 100"),
         (within(shares.ttl_s, 60..=30 * DAY_S), "shares.ttl_s must be 60 to 2592000"),
         (within(shares.retention_days, 1..=365), "shares.retention_days must be 1 to 365"),
-        (within(shares.looks_per_minute, 1..=100_000), "shares.looks_per_minute must be 1 to 100000"),
+        (within(shares.requests_per_minute, 1..=100_000), "shares.requests_per_minute must be 1 to 100000"),
         (within(shares.sms_per_job_per_day, 0..=100), "shares.sms_per_job_per_day must be 0 to 100"),
         (within(shares.sms_per_person_per_day, 0..=1000), "shares.sms_per_person_per_day must be 0 to 1000"),
     ]

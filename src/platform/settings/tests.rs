@@ -231,7 +231,7 @@ fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
         (|s| s.shares.max_live = 0, "shares.max_live"),
         (|s| s.shares.ttl_s = i64::MAX, "shares.ttl_s"),
         (|s| s.shares.retention_days = 0, "shares.retention_days"),
-        (|s| s.shares.looks_per_minute = 0, "shares.looks_per_minute"),
+        (|s| s.shares.requests_per_minute = 0, "shares.requests_per_minute"),
         (|s| s.shares.sms_per_job_per_day = -1, "shares.sms_per_job_per_day"),
         (|s| s.shares.sms_per_person_per_day = -1, "shares.sms_per_person_per_day"),
     ];

@@ -178,7 +178,7 @@ async fn what_a_guest_wrote_leaves_with_the_customer() {
 
 #[actix_web::test]
 async fn what_nobody_has_to_sign_in_for_is_bounded() {
-    let app = spawn_app_with(|settings| settings.shares.looks_per_minute = 3).await;
+    let app = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let (_, _, path) = scene(&app).await;
     let nobody = app.anonymous();
     write(&nobody, &path, text(&"x".repeat(70_000))).await.refused(413, "PAYLOAD_TOO_LARGE");

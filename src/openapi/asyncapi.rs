@@ -23,7 +23,7 @@ pub(super) fn generate(openapi: &Value, public_url: &str) -> Value {
             "x-service-version": SERVICE_VERSION,
             "description": "The socket (GET /ws), and one job as server-sent events (GET /jobs/{id}/stream). Everything else \
                 is in the OpenAPI document. Commands and subscriptions on all sockets of a person draw from the same budget as their \
-                requests; beyond it a frame is refused as RATE_LIMITED with `retry_after_s`. Types and fields that a client does not know are to be overlooked.",
+                requests; beyond it a frame is refused as RATE_LIMITED with `retry_after_s`. Clients must ignore types and fields they do not know.",
         },
         "defaultContentType": "application/json",
         "servers": servers(public_url),

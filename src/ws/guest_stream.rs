@@ -1,8 +1,8 @@
-//! What the holder of a link who may talk has to know at once, as server-sent events: that something changed, that the mechanic
-//! calls, and what the mechanic's device says in a call.
+//! Server-sent events for the holder of a link who may talk: that something changed, that the mechanic calls, and signals of the
+//! mechanic's device.
 //!
-//! What changed stands in the answers of `/track/{token}` alone, so one place decides what a link shows. The stream is its
-//! response's body, as a `JobStream` is, and its link is its device: by it calls and signals find it.
+//! Only the answers of `/track/{token}` say what changed, so one place decides what a link shows. The stream is its response's
+//! body, like a `JobStream`. Calls and signals reach it by the link's id.
 
 use std::{sync::Arc, time::Duration};
 
@@ -34,17 +34,17 @@ pub(super) struct GuestStream {
     permit: SocketPermit,
     connection: Option<Arc<Connection>>,
     watch: Option<Watch>,
-    /// The last event of the job's log that its reader has been told of.
+    /// The last event of the job's log that its reader was notified of.
     seq: i64,
 }
 
 impl GuestStream {
-    /// `seq` is where the job's log stood when the guest was let in.
+    /// `seq` is the job's newest event when the guest was admitted.
     pub(super) fn new(context: Data<WsContext>, guest: Guest, permit: SocketPermit, seq: i64) -> Self {
         Self { context, guest, permit, connection: None, watch: None, seq }
     }
 
-    /// Tells of what was added to the job's log.
+    /// Notifies the reader if the job's log has grown.
     fn look(&mut self, ctx: &mut Ctx) {
         let Some(watch) = &self.watch else { return };
         watch.look_again();
@@ -57,13 +57,13 @@ impl GuestStream {
         }
     }
 
-    /// A comment, so that proxies know that the stream lives; and a look at the job's slot.
+    /// Sends a comment, so that proxies keep the stream open, and checks the job's slot.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
         ctx.write(Bytes::from_static(b":\n\n"));
         self.look(ctx);
     }
 
-    /// Ends with the link.
+    /// Ends the stream if the link has ended.
     fn recheck(&mut self, ctx: &mut Ctx) {
         let (context, guest) = (self.context.clone(), self.guest);
         let look = actix_rt::spawn(async move { shares::is_admitted(&context, guest).await });
@@ -73,7 +73,7 @@ impl GuestStream {
                 write("ended", &Nothing {}, ctx);
                 ctx.stop();
             }
-            // The database is away: the next look decides.
+            // The database is away: the next check decides.
             Ok(Err(error)) => error.log(),
             Err(gone) => tracing::error!(error.cause = %gone, "checking a link failed"),
         }));
@@ -91,7 +91,7 @@ impl GuestStream {
 fn write(name: &str, data: &impl Serialize, ctx: &mut Ctx) {
     match serde_json::to_string(data) {
         Ok(json) => ctx.write(Bytes::from(format!("event: {name}\ndata: {json}\n\n"))),
-        // Data are structs of strings and numbers; should one fail all the same, the client connects anew.
+        // The data are structs of strings and numbers. If one fails all the same, the client reconnects.
         Err(error) => {
             tracing::error!(%error, "serializing an event failed");
             ctx.stop();
@@ -110,7 +110,7 @@ impl Actor for GuestStream {
         if let Some(watch) = &self.watch {
             watch.has_sent(self.seq);
         }
-        // So that a client knows that it listens from here on.
+        // Shows the client that it is listening from here on.
         ctx.write(Bytes::from_static(b":\n\n"));
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);

@@ -20,29 +20,29 @@ text_enum! {
     ShareRecipient { Beneficiary = "beneficiary", }
 }
 
-/// What whoever has the link may do beside following the job. An empty body makes a link that shows the job alone, or that also
-/// lets the beneficiary talk where `contact_preference` names them.
+/// What the holder of the link may do besides following the job. An empty body makes a link that only shows the job, or, if
+/// `contact_preference` names the beneficiary, also lets its holder write and call.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewShare {
-    /// Whether it shows the start code from the acceptance until the work starts, so that whoever is at the vehicle can tell it to
-    /// the mechanic. False if not given.
+    /// Whether it shows the start code from acceptance until the work starts, so that the person at the vehicle can give it to the
+    /// mechanic. False if not given.
     #[deserr(default)]
     pub shows_start_code: Option<bool>,
-    /// Whether they may write to the mechanic and call them, and be called, in the place of the customer. If not given, true
-    /// where the job's `contact_preference` is beneficiary or both, else false.
+    /// Whether the holder may write to and call the mechanic, and be called, in place of the customer. If not given, true if the
+    /// job's `contact_preference` is beneficiary or both, else false.
     #[deserr(default)]
     pub may_contact: Option<bool>,
-    /// Sends the link by SMS to the job's `beneficiary_phone`. If not given, it is the customer's to pass on.
+    /// Sends the link by SMS to the job's `beneficiary_phone`. If not given, the customer shares it.
     #[deserr(default)]
     pub send_to: Option<ShareRecipient>,
 }
 
-/// A new link. Its token is told this once.
+/// A new link. Its token is shown only here.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewShareLink {
     pub id: Uuid,
-    /// To be handed on: whoever has it follows the job.
+    /// To share: anyone who has it can follow the job.
     pub url: String,
     /// The last part of `url`.
     pub token: String,
@@ -84,7 +84,7 @@ impl ShareLink {
     }
 }
 
-/// A job to whoever has a link to it: how far it is, and where help is.
+/// The job as the holder of a link sees it: how far it is, and where help is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedJob {
     pub status: JobStatus,
@@ -95,14 +95,14 @@ pub struct SharedJob {
     pub vehicle: SharedVehicle,
     /// Null once the mechanic has arrived, and while nobody is on the job.
     pub eta: Option<SharedEta>,
-    /// Of the mechanic that is on the job.
+    /// The position of the mechanic on the job.
     pub position: Option<SharedPosition>,
-    /// What the mechanic asks for before the work starts. From the acceptance until then, where the customer lets this link show
-    /// it; else null.
+    /// What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
+    /// else null.
     pub start_code: Option<String>,
     /// Whether this link lets its holder write to the mechanic and call them.
     pub may_contact: bool,
-    /// The call with the mechanic that its holder makes, talks in or may answer; null where there is none.
+    /// The holder's call with the mechanic, or one that they may answer; null if there is none.
     pub call: Option<SharedCall>,
     /// When the job changed last.
     pub updated_at: Timestamp,
@@ -110,7 +110,7 @@ pub struct SharedJob {
     pub expires_at: Timestamp,
 }
 
-/// What stands at the roadside, without its plate.
+/// The vehicle, without its plate.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedVehicle {
     pub vehicle_type: VehicleKind,
@@ -121,7 +121,7 @@ pub struct SharedVehicle {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedEta {
-    /// In whole minutes, rounded up (a multiple of 60): to the second it would, beside the position, tell how far off the
+    /// In whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal how far away the
     /// customer is.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,

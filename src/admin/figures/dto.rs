@@ -101,6 +101,8 @@ pub struct Waiting {
     pub upi_mismatches: i64,
     /// Profiles that wait for verification.
     pub mechanics: i64,
+    /// Changes of what verified mechanics serve.
+    pub mechanic_changes: i64,
     /// Money at the gateway that matches no payment, and is neither given back nor dismissed.
     pub parked_payments: i64,
     /// Payments that a customer's bank wants back, still to be contested at the gateway.
@@ -120,6 +122,7 @@ impl From<WaitingRow> for Waiting {
             disputes: row.disputes,
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,
+            mechanic_changes: row.mechanic_changes,
             parked_payments: row.parked_payments,
             chargebacks: row.chargebacks,
         }

@@ -307,6 +307,8 @@ pub struct MechanicForAdmin {
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
+    /// Whether a change of what they serve waits for an admin.
+    pub has_pending_change: bool,
     /// Null in lists, which leave them out.
     pub documents: Option<Vec<MechanicDocument>>,
     pub created_at: Timestamp,
@@ -331,6 +333,7 @@ impl CsvRow for MechanicForAdmin {
         "total_jobs",
         "vehicle_types",
         "service_category_ids",
+        "has_pending_change",
         "documents",
         "created_at",
         "updated_at",
@@ -344,7 +347,8 @@ impl MechanicForAdmin {
 }
 
 impl From<AdminProfileRow> for MechanicForAdmin {
-    fn from(AdminProfileRow { profile, name, phone, account_status }: AdminProfileRow) -> Self {
+    fn from(row: AdminProfileRow) -> Self {
+        let AdminProfileRow { profile, name, phone, account_status, has_pending_change } = row;
         Self {
             id: profile.id,
             user_id: profile.user_id,
@@ -362,6 +366,7 @@ impl From<AdminProfileRow> for MechanicForAdmin {
             total_jobs: profile.total_jobs,
             vehicle_types: profile.vehicle_types,
             service_category_ids: profile.service_category_ids,
+            has_pending_change,
             documents: None,
             created_at: profile.created_at.into(),
             updated_at: profile.updated_at.into(),

@@ -116,6 +116,7 @@ pub struct AdminProfileRow {
     pub name: Option<String>,
     pub phone: Option<String>,
     pub account_status: UserStatus,
+    pub has_pending_change: bool,
 }
 
 impl StoredRow for AdminProfileRow {
@@ -181,7 +182,8 @@ pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, S
 
 pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<AdminProfileRow>> {
     sqlx::query(
-        "select profile.*, person.name, person.phone, person.status as account_status
+        "select profile.*, person.name, person.phone, person.status as account_status,
+            exists (select from mechanic_changes where mechanic_profile_id = profile.id) as has_pending_change
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where profile.id = $1",
     )
@@ -206,7 +208,8 @@ pub async fn list_for_admin(
     window: ListWindow,
 ) -> Result<Vec<AdminProfileRow>> {
     sqlx::query(
-        "select profile.*, person.name, person.phone, person.status as account_status
+        "select profile.*, person.name, person.phone, person.status as account_status,
+            exists (select from mechanic_changes where mechanic_profile_id = profile.id) as has_pending_change
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))

@@ -58,7 +58,8 @@ pub async fn add_dispute_statement(
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/dispute/statements", key, &digested);
-    let make = async |claim: &Claim| state(&context, &caller, dispute.id, party, body.read()?, claim).await;
+    let make =
+        async |claim: &Claim| add_statement(&context, &caller, dispute.id, party, body.read()?, claim).await;
     let again = async |id, _| kept(&context, id).await;
     let made = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(DisputeStatement::from(made)))
@@ -88,7 +89,7 @@ async fn kept(context: &PaymentsContext, id: Uuid) -> ApiResult<StatementRow> {
     queries::statement(&context.db, id).await?.ok_or_else(|| ApiError::not_found("statement"))
 }
 
-async fn state(
+async fn add_statement(
     context: &PaymentsContext,
     caller: &Caller,
     dispute_id: Uuid,
@@ -100,7 +101,7 @@ async fn state(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let dispute = queries::lock(&mut tx, dispute_id).await?.ok_or_else(no_dispute)?;
-    check_open(&mut tx, &dispute, stated_by).await?;
+    may_state(dispute.status, queries::count_statements(&mut tx, dispute.id, stated_by).await?)?;
     let row = StatementRow {
         id: context.random.id(now),
         dispute_id,
@@ -119,19 +120,36 @@ async fn state(
     Ok(row)
 }
 
-/// The dispute is locked: nobody resolves it, or adds to it, meanwhile.
-async fn check_open(tx: &mut PgConnection, dispute: &DisputeRow, by: Party) -> ApiResult<()> {
-    if dispute.status != DisputeStatus::Open {
-        return Err(ApiError::new(
-            Code::InvalidTransition,
-            "This dispute is resolved. Nothing can be added to it.",
-        ));
+/// Why a side can't add a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum StatementRefusal {
+    Resolved,
+    TooMany,
+}
+
+/// Whether a side that has `made` so many statements can add one.
+fn may_state(status: DisputeStatus, made: i64) -> Result<(), StatementRefusal> {
+    match status {
+        DisputeStatus::Resolved => Err(StatementRefusal::Resolved),
+        DisputeStatus::Open if made >= MAX_PER_SIDE => Err(StatementRefusal::TooMany),
+        DisputeStatus::Open => Ok(()),
     }
-    if queries::count_statements(tx, dispute.id, by).await? >= MAX_PER_SIDE {
-        let message = format!("You have made {MAX_PER_SIDE} statements. Wait for the decision.");
-        return Err(ApiError::new(Code::Conflict, message));
+}
+
+impl From<StatementRefusal> for ApiError {
+    fn from(refusal: StatementRefusal) -> Self {
+        match refusal {
+            StatementRefusal::Resolved => {
+                Self::new(Code::InvalidTransition, "This dispute has been resolved, so you can't add to it.")
+            }
+            StatementRefusal::TooMany => {
+                let message = format!(
+                    "You have already made {MAX_PER_SIDE} statements, the maximum. Please wait for the decision."
+                );
+                Self::new(Code::Conflict, message)
+            }
+        }
     }
-    Ok(())
 }
 
 fn other_side(dispute: &DisputeRow, stated_by: Party) -> Addressee {
@@ -143,4 +161,22 @@ fn other_side(dispute: &DisputeRow, stated_by: Party) -> Addressee {
 
 fn no_dispute() -> ApiError {
     ApiError::not_found("dispute")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_states_its_case_until_the_dispute_is_resolved_or_it_has_said_enough() {
+        for (status, made, expected) in [
+            (DisputeStatus::Open, 0, Ok(())),
+            (DisputeStatus::Open, MAX_PER_SIDE - 1, Ok(())),
+            (DisputeStatus::Open, MAX_PER_SIDE, Err(StatementRefusal::TooMany)),
+            (DisputeStatus::Resolved, 0, Err(StatementRefusal::Resolved)),
+            (DisputeStatus::Resolved, MAX_PER_SIDE, Err(StatementRefusal::Resolved)),
+        ] {
+            assert_eq!(may_state(status, made), expected, "{status} with {made}");
+        }
+    }
 }

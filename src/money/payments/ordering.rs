@@ -146,7 +146,7 @@ async fn bill_of_job(
     let may_pay = matches!(job.status(), Status::Completed | Status::Resolved)
         || (job.status() == Status::Disputed && queries::is_disputed_as_unpaid(tx, job_id).await?);
     if !may_pay || amount_paise == 0 {
-        let message = format!("Nothing can be paid for this job now: it is {}.", job.status().as_str());
+        let message = format!("This job can't be paid right now because it is {}.", job.status().as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;

@@ -25,7 +25,7 @@ use Violation::{Race, Taken};
 const VIOLATIONS: &[(&str, Violation)] = &[
     // accounts
     ("users_phone_key", Race),
-    ("users_idp_uid_key", Taken(Code::Conflict, "An admin already uses this sign-in.")),
+    ("users_idp_uid_key", Taken(Code::Conflict, "This sign-in already belongs to another admin.")),
     ("users_admin_email_key", Taken(Code::Conflict, "Another admin uses this email address.")),
     ("refresh_tokens_one_live_per_session", Race),
     ("admin_invites_one_open_per_email", Race),
@@ -81,7 +81,7 @@ const VIOLATIONS: &[(&str, Violation)] = &[
     ("payments_attempt_once", Race),
     ("earnings_once", Race),
     ("refunds_gateway_once", Race),
-    ("upi_accounts_vpa_once", Taken(Code::Conflict, "vpa: You have already added this address.")),
+    ("upi_accounts_vpa_once", Taken(Code::Conflict, "You have already added this address.")),
     ("upi_accounts_one_default", Race),
     ("withdrawals_payout_once", Race),
     // notifications
@@ -96,7 +96,7 @@ pub fn refusal_of(constraint: &str) -> Option<ApiError> {
     Some(match *violation_of(constraint)? {
         Taken(code, message) => ApiError::new(code, message),
         Race => {
-            let message = "Another request changed the same at this moment. Try again.";
+            let message = "Something else changed this at the same time. Try again.";
             ApiError::new(Code::Conflict, message).retry_after(RETRY_AFTER_S)
         }
     })

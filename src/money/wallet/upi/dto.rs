@@ -72,26 +72,37 @@ pub struct UpiFilter {
 }
 
 /// Where a mechanic is paid to.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct UpiAccount {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
     /// Lower case.
     pub vpa: String,
     pub holder_name: Option<String>,
-    /// Whom the address is registered to; null unless that fits the verified name, so that nobody learns who others are.
+    /// The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
+    /// people's names.
     pub name_at_bank: Option<String>,
     /// How well the name at the bank fits the verified name, 0 to 100; null until the bank has answered.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
-    /// Paid to where a withdrawal names no account. One is, as soon as one is verified.
+    /// Used when a withdrawal names no account. The first verified account becomes the default.
     pub is_default: bool,
     /// Nothing is paid to it before.
     pub usable_from: Timestamp,
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for UpiAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UpiAccount")
+            .field("id", &self.id)
+            .field("verification_status", &self.verification_status)
+            .finish_non_exhaustive()
+    }
 }
 
 impl From<UpiRow> for UpiAccount {
@@ -116,7 +127,7 @@ impl From<UpiRow> for UpiAccount {
 }
 
 /// Where a mechanic is paid to, with the names to compare, as admins see it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct UpiAccountForAdmin {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
@@ -140,6 +151,16 @@ pub struct UpiAccountForAdmin {
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for UpiAccountForAdmin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UpiAccountForAdmin")
+            .field("id", &self.id)
+            .field("verification_status", &self.verification_status)
+            .finish_non_exhaustive()
+    }
 }
 
 impl From<AdminUpiRow> for UpiAccountForAdmin {

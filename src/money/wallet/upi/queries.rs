@@ -47,13 +47,20 @@ impl fmt::Debug for UpiRow {
     }
 }
 
-/// A UPI account with whom it should belong to, for admins.
-#[derive(Debug, FromRow)]
+/// A UPI account with the names of its mechanic, for admins.
+#[derive(FromRow)]
 pub struct AdminUpiRow {
     #[sqlx(flatten)]
     pub account: UpiRow,
     pub mechanic_name: Option<String>,
     pub verified_name: Option<String>,
+}
+
+/// By hand, because names must not reach a log.
+impl fmt::Debug for AdminUpiRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AdminUpiRow").field("account", &self.account).finish_non_exhaustive()
+    }
 }
 
 impl StoredRow for AdminUpiRow {

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -30,7 +32,7 @@ pub struct WithdrawalFilter {
 }
 
 /// Money on its way to a mechanic, or there.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct Withdrawal {
     pub id: Uuid,
     pub amount: Money,
@@ -43,6 +45,16 @@ pub struct Withdrawal {
     pub requested_at: Timestamp,
     /// When it was processed, failed or was reversed, whichever was last.
     pub settled_at: Option<Timestamp>,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for Withdrawal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Withdrawal")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .finish_non_exhaustive()
+    }
 }
 
 impl CsvRow for Withdrawal {
@@ -60,7 +72,7 @@ impl CsvRow for Withdrawal {
 }
 
 /// A withdrawal and whose it is, as only admins see it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Serialize, ToSchema)]
 pub struct WithdrawalForAdmin {
     #[serde(flatten)]
     pub withdrawal: Withdrawal,
@@ -77,6 +89,16 @@ pub struct WithdrawalForAdmin {
     /// How often the provider was asked.
     #[schema(example = 1)]
     pub attempts: i32,
+}
+
+/// By hand, because names and addresses must not reach a log.
+impl fmt::Debug for WithdrawalForAdmin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithdrawalForAdmin")
+            .field("withdrawal", &self.withdrawal)
+            .field("attempts", &self.attempts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl CsvRow for WithdrawalForAdmin {

@@ -134,8 +134,7 @@ fn check_amount(context: &WalletContext, amount: Money) -> ApiResult<()> {
     if (least..=most).contains(&amount.0) {
         return Ok(());
     }
-    let shown = |paise: i64| format!("{}.{:02}", paise / 100, paise % 100);
-    Err(ApiError::invalid("amount", format!("must be {} to {}", shown(least), shown(most))))
+    Err(ApiError::invalid("amount", format!("must be {} to {}", Money(least), Money(most))))
 }
 
 /// The account, if money may be sent there now.
@@ -144,7 +143,7 @@ fn payable(account: Option<UpiRow>, is_named: bool, now: chrono::DateTime<chrono
         None if is_named => Err(ApiError::invalid("upi_account_id", "is not a UPI account of yours")),
         None => Err(ApiError::new(
             Code::Conflict,
-            "You have no UPI account that can be paid to. Add one, or wait until one is verified.",
+            "You have no UPI account we can pay yet. Add one, or wait until yours is verified.",
         )),
         Some(account) => upi::check_payable(&account, now).map(|()| account),
     }

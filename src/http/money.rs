@@ -1,6 +1,6 @@
 //! Amounts of money on the wire.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt};
 
 use deserr::Deserr;
 use serde::{Serialize, Serializer};
@@ -30,6 +30,14 @@ impl Money {
         let paise = format!("{whole}{places:0<2}").parse::<i64>().unwrap_or(i64::MAX);
         let holds = (-Self::MAX_PAISE..=Self::MAX_PAISE).contains(&paise);
         if holds { Ok(Self(paise)) } else { Err("is too large an amount".into()) }
+    }
+}
+
+/// As people write it: "-50.05".
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sign, paise) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
+        write!(f, "{sign}{}.{:02}", paise / 100, paise % 100)
     }
 }
 

@@ -15,6 +15,7 @@ pub use queries::{FeeRow, FeeStatus, FreeJob, JobDue, find, free, lock_fees, set
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind},
+    http::Money,
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
@@ -51,7 +52,7 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     if owed <= core.settings.fees.max_unpaid_paise {
         return Ok(());
     }
-    let message = format!("Pay your cancellation fees first: {}.{:02} is due.", owed / 100, owed % 100);
+    let message = format!("Pay your cancellation fees first: {} is due.", Money(owed));
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 

@@ -145,7 +145,7 @@ pub async fn confirm_cash(
     payment: Owned<ViewedPayment, Customer>,
     body: Body<ConfirmCash>,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedPayment { row, party }, Customer(caller)) = payment.into_parts();
+    let (ViewedPayment { row, viewer }, Customer(caller)) = payment.into_parts();
     let ConfirmCash { amount } = body.read()?;
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
@@ -158,7 +158,7 @@ pub async fn confirm_cash(
     }
     if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);
-        let is_customer = party == PaymentViewer::Customer;
+        let is_customer = viewer == PaymentViewer::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
         ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?;
     }
@@ -211,9 +211,8 @@ pub async fn get_payment(
 }
 
 fn other_amount(payment: &PaymentRow) -> ApiError {
-    let (rupees, paise) = (payment.amount_paise / 100, payment.amount_paise % 100);
-    let message =
-        format!("This payment is for {rupees}.{paise:02}. Confirm that amount, or create the payment again.");
+    let amount = Money(payment.amount_paise);
+    let message = format!("This payment is for {amount}. Confirm that amount, or create the payment again.");
     ApiError::new(Code::Conflict, message)
 }
 

@@ -16,20 +16,20 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// As whom a payment is looked at.
+/// Who looks at a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaymentViewer {
     Customer,
-    /// The one that served the job.
+    /// Who served the job.
     Mechanic,
     Admin,
 }
 
-/// A payment, and as whom the caller looks at it.
+/// A payment, and who the caller is to it.
 #[derive(Debug)]
 pub struct ViewedPayment {
     pub row: PaymentRow,
-    pub party: PaymentViewer,
+    pub viewer: PaymentViewer,
 }
 
 /// For its customer, the mechanic that it pays, and admins.
@@ -38,7 +38,7 @@ impl OwnedBy<Caller> for ViewedPayment {
 
     async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
         let Some(row) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
-        Ok(party_of(core, by, &row).await?.map(|party| Self { row, party }))
+        Ok(viewer_of(core, by, &row).await?.map(|viewer| Self { row, viewer }))
     }
 }
 
@@ -51,7 +51,7 @@ impl OwnedBy<Customer> for ViewedPayment {
     }
 }
 
-async fn party_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<PaymentViewer>> {
+async fn viewer_of(core: &Core, caller: &Caller, row: &PaymentRow) -> ApiResult<Option<PaymentViewer>> {
     if caller.is_admin() {
         return Ok(Some(PaymentViewer::Admin));
     }

@@ -39,9 +39,9 @@ pub async fn get_receipt(
     params: Query<ReceiptParams>,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedPayment { row, party }, _) = payment.into_parts();
+    let (ViewedPayment { row, viewer }, _) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
-    let source = super::read(&context, row, party != PaymentViewer::Mechanic).await?;
+    let source = super::read(&context, row, viewer != PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
     let receipt = source.ok_or_else(unpaid)?.receipt();
     let mut answer = HttpResponse::Ok();

@@ -19,7 +19,8 @@ use uuid::Uuid;
 
 use super::{dto::Channel, queries::PaymentRow};
 use crate::{
-    accounting::ledger, fleet::mechanics, money::payments::PaymentsContext, platform::error::ApiResult,
+    accounting::ledger, fleet::mechanics, http::Money, money::payments::PaymentsContext,
+    platform::error::ApiResult,
 };
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
 
@@ -102,8 +103,12 @@ impl Source {
         ];
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| ("Mechanic", name)));
-            let vehicle = format!("{} {}, {}", job.make, job.model, job.registration_number);
-            facts.push(("Vehicle", vehicle));
+            let plate = match job.registration_number.as_str() {
+                // Forgotten with the customer's account.
+                "" => String::new(),
+                plate => format!(", {plate}"),
+            };
+            facts.push(("Vehicle", format!("{} {}{plate}", job.make, job.model)));
             facts.push(("Service", job.category.clone()));
             facts.extend(shows_pickup.then(|| ("Pickup", job.pickup_address.clone())));
         }
@@ -152,9 +157,7 @@ impl Source {
 
     /// "-50.00 INR"
     fn amount(&self, paise: i64) -> String {
-        let sign = if paise < 0 { "-" } else { "" };
-        let paise = paise.unsigned_abs();
-        format!("{sign}{}.{:02} {}", paise / 100, paise % 100, self.payment.currency)
+        format!("{} {}", Money(paise), self.payment.currency)
     }
 }
 

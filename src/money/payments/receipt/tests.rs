@@ -116,6 +116,17 @@ fn fees_are_told_by_job_and_a_customer_without_a_name_is_one() {
 }
 
 #[test]
+fn a_forgotten_plate_leaves_no_comma() {
+    let mut source = of_job(30_905, Vec::new());
+    if let Subject::Job { job, .. } = &mut source.subject {
+        job.registration_number.clear();
+    }
+    let vehicle = source.receipt();
+    let vehicle = fact(&vehicle, "Vehicle").expect("a vehicle");
+    assert!(!vehicle.ends_with([',', ' ']), "{vehicle:?}");
+}
+
+#[test]
 fn nothing_that_people_wrote_becomes_markup() {
     let mut source = of_job(30_905, vec![item(HOSTILE, 1, 0)]);
     (source.customer, source.mechanic) = (Some(HOSTILE.to_owned()), Some(HOSTILE.to_owned()));

@@ -22,6 +22,7 @@ use super::{
 use crate::accounting::dues;
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
+    http::Money,
     money::payments::PaymentsContext,
     notifications::{self, DomainEvent},
     platform::error::{ApiError, ApiResult, Code},
@@ -54,10 +55,10 @@ pub(super) async fn create(
     }
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if request.amount_paise > left_paise {
-        let left = format!("{}.{:02}", left_paise / 100, left_paise % 100);
+        let left = Money(left_paise);
         return Err(ApiError::invalid(
             "amount",
-            format!("must be at most {left}, which is what is left of this payment"),
+            format!("must be at most {left}, what is left of this payment"),
         ));
     }
     let surplus_left = queries::surplus_left(tx, payment.id).await?;

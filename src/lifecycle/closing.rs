@@ -10,7 +10,7 @@ use crate::{
     accounts::{
         auth::{self, AnyId, Caller, Role, SuperAdmin, UserStatus, idp},
         invites, uploads,
-        users::{self, UserRow, not_own},
+        users::{self, UserRow},
     },
     catalogue::vehicles,
     fleet::mechanics::{self, ProfileRow},
@@ -57,13 +57,11 @@ pub async fn end_admin(
     target: Owned<AnyId, SuperAdmin>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
-    not_own(&caller, id)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    users::lock_super_admins(&mut tx, &caller).await?;
-    let row = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
+    let (mut tx, row) = super::lock_for_super_admin(&context, &caller, id).await?;
     if row.role == Role::Customer || row.status == UserStatus::Deleted {
-        let why = "Only admins' accounts are ended here. Suspend this account, or let its owner delete it.";
+        let why = "This is not an active admin account. To block a customer, suspend the account; only its owner can \
+            delete it.";
         return Err(ApiError::new(Code::Conflict, why));
     }
     users::audited::ended(&mut tx, &context.random, caller.user_id, &row, now).await?;
@@ -74,7 +72,7 @@ pub async fn end_admin(
 }
 
 fn not_an_admins() -> ApiError {
-    ApiError::forbidden("An admin's account is ended by a super-admin. Ask one of them.")
+    ApiError::forbidden("Admin accounts can only be ended by a super-admin. Please ask one.")
 }
 
 /// Tells the mechanic profile that ended with the account.

@@ -13,8 +13,8 @@ use crate::{
 
 /// People who are looked up at once.
 const PEOPLE_AT_ONCE: i64 = 100;
-/// Jobs in one transaction.
-const JOBS_AT_ONCE: i64 = 50;
+/// Jobs in one transaction. A job can have ten thousand events, and all of them are rewritten.
+const JOBS_AT_ONCE: i64 = 5;
 
 /// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns in how many jobs.
 pub async fn coarsen_places(context: &LifecycleContext) -> ApiResult<u64> {
@@ -40,7 +40,9 @@ async fn coarsen_jobs_of(context: &LifecycleContext, person: Uuid, now: DateTime
     loop {
         let mut tx = context.db.begin().await?;
         let jobs = jobs::coarsen_places(&mut tx, person, JOBS_AT_ONCE, now).await?;
-        chat::coarsen_places(&mut tx, &jobs).await?;
+        if !jobs.is_empty() {
+            chat::coarsen_places(&mut tx, &jobs).await?;
+        }
         changed += jobs.len() as u64;
         let is_last = (jobs.len() as i64) < JOBS_AT_ONCE;
         if is_last && !jobs::has_exact_places(&mut tx, person).await? {

@@ -152,9 +152,9 @@ fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     not_own(caller, target.id)?;
     match (target.role, caller.role) {
         (Role::Customer, _) | (_, Role::SuperAdmin) => Ok(()),
-        (Role::Admin | Role::SuperAdmin, Role::Admin | Role::Customer) => {
-            Err(ApiError::forbidden("Only a super-admin can do this to an admin. Ask one of them."))
-        }
+        (Role::Admin | Role::SuperAdmin, Role::Admin | Role::Customer) => Err(ApiError::forbidden(
+            "Only a super-admin can suspend or reinstate an admin. Ask a super-admin to do it.",
+        )),
     }
 }
 

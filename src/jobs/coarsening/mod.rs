@@ -18,6 +18,9 @@ pub async fn coarsen_places(
     now: DateTime<Utc>,
 ) -> sqlx::Result<Vec<Uuid>> {
     let exact = queries::lock_exact(tx, customer_id, limit).await?;
+    if exact.is_empty() {
+        return Ok(Vec::new());
+    }
     let (ids, addresses): (Vec<Uuid>, Vec<String>) =
         exact.into_iter().map(|(id, address)| (id, shortened(&address))).unzip();
     queries::coarsen_rows(tx, &ids, &addresses, now).await?;

@@ -17,6 +17,7 @@ use crate::{
         users::{self, AdminUser, ChangeRole, UserListParams, UserRow, no_user, not_own},
     },
     http::{Body, Owned, Page, PageParams, Query, ShownList},
+    lifecycle::lock_for_super_admin,
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
@@ -73,9 +74,7 @@ pub async fn change_role(
 
 async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role) -> ApiResult<UserRow> {
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    crate::accounts::users::lock_super_admins(&mut tx, &caller).await?;
-    let before = users::lock(&mut tx, id).await?.ok_or_else(no_user)?;
+    let (mut tx, before) = lock_for_super_admin(context, &caller, id).await?;
     if before.role == role {
         return Ok(before);
     }

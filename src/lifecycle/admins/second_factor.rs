@@ -3,11 +3,9 @@
 use actix_web::{HttpResponse, delete, web::Data};
 
 use crate::{
-    accounts::{
-        auth::{AnyId, AuthContext, SuperAdmin, idp},
-        users::{self, not_own},
-    },
+    accounts::auth::{AnyId, AuthContext, SuperAdmin, idp},
     http::Owned,
+    lifecycle::lock_for_super_admin,
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -25,11 +23,8 @@ pub async fn reset_second_factor(
     target: Owned<AnyId, SuperAdmin>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
-    not_own(&caller, id)?;
     let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    users::lock_super_admins(&mut tx, &caller).await?;
-    let row = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
+    let (mut tx, row) = lock_for_super_admin(&context, &caller, id).await?;
     let was_reset = match &row.idp_uid {
         Some(uid) => idp::reset_factor(&mut tx, uid).await?,
         None => false,

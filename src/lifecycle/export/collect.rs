@@ -76,12 +76,11 @@ async fn gather(
     let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit).await?);
     let dispute_ids: Vec<Uuid> = disputes.iter().map(|dispute| dispute.id).collect();
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
-    let (mut mechanic_profile, mut mechanic_suspension_reason, mut documents) = (None, None, Vec::new());
+    let (mut mechanic_profile, mut mechanic_suspension_reason) = (None, None);
     let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
     if let Some(profile) = profile {
         mechanic_profile = mechanics::profile(db, profile).await?;
         mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
-        documents = mechanic_profile.iter().flat_map(|profile| profile.documents.clone()).collect();
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
         offers = cut.list("offers", offers::newest_of(db, profile, limit, &settings.money).await?);
@@ -94,7 +93,6 @@ async fn gather(
         vehicles: cut.list("vehicles", vehicles::of_person(db, id).await?),
         mechanic_profile,
         mechanic_suspension_reason,
-        documents,
         last_position,
         positions,
         offers,

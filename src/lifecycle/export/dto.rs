@@ -4,7 +4,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::{auth::Session, uploads::Upload, users::Me},
     catalogue::vehicles::Vehicle,
-    fleet::mechanics::{MechanicDocument, OwnMechanicProfile},
+    fleet::mechanics::OwnMechanicProfile,
     http::Timestamp,
     jobs::{Job, JobPhoto, LineItem},
     messaging::{calls::Call, chat::ChatMessage},
@@ -37,7 +37,6 @@ pub struct Export {
     /// Why the mechanic's profile is suspended; null where it is not.
     #[schema(example = json!(null))]
     pub mechanic_suspension_reason: Option<String>,
-    pub documents: Vec<MechanicDocument>,
     /// Where the mechanic was seen last.
     pub last_position: Option<KeptPoint>,
     /// Where the mechanic was on the jobs below.

@@ -1,4 +1,4 @@
-//! Ending an account: by the customer whose it is, or an admin's by a super-admin.
+//! Ending an account: a customer ends their own, a super-admin an admin's.
 
 use actix_web::{HttpResponse, delete, web::Data};
 use chrono::{DateTime, Utc};
@@ -25,8 +25,8 @@ use crate::{
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 ///
-/// Whoever owes for a job or in fees pays first; an admin may waive a fee. A mechanic waits for the pay of a completed job as
-/// long as it can be disputed, and for payments that are under way. Admins' accounts are ended by a super-admin.
+/// What is owed for jobs or in fees must be paid first; an admin may waive a fee. A mechanic waits for the pay of a completed
+/// job as long as it can be disputed, and for payments that are under way. Only a super-admin ends an admin's account.
 #[utoipa::path(tag = "users",
     responses(
         (status = 204),
@@ -75,7 +75,7 @@ fn not_an_admins() -> ApiError {
     ApiError::forbidden("Admin accounts can only be ended by a super-admin. Please ask one.")
 }
 
-/// Tells the mechanic profile that ended with the account.
+/// Returns the mechanic profile that ended with the account.
 async fn leave(context: &LifecycleContext, caller: Caller) -> ApiResult<Option<ProfileRow>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -93,7 +93,7 @@ async fn leave(context: &LifecycleContext, caller: Caller) -> ApiResult<Option<P
     Ok(retired)
 }
 
-/// Takes the person out of what stays, and deletes the rest. The row is locked.
+/// Removes the person from what is kept, and deletes the rest. The row is locked.
 async fn erase(
     tx: &mut PgConnection,
     context: &LifecycleContext,
@@ -131,7 +131,7 @@ async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &User
     if users::has_open_job(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "You have an open job. Finish or cancel it first."));
     }
-    // After the look at open jobs: one that is completed in between owes already.
+    // After the check for open jobs: a job that is completed in between is already owed for.
     dues::check_settled(tx, row.id, context.clock.now()).await?;
     match row.mechanic_profile_id {
         Some(profile) => dues::check_earned(tx, profile, &context.settings, context.clock.now()).await,

@@ -1,4 +1,4 @@
-//! Some time after somebody left, their jobs tell only roughly where they were.
+//! Some time after people leave, their jobs show only roughly where they were.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -11,12 +11,12 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// People who are looked up at once.
+/// People looked up at once.
 const PEOPLE_AT_ONCE: i64 = 100;
 /// Jobs in one transaction. A job can have ten thousand events, and all of them are rewritten.
 const JOBS_AT_ONCE: i64 = 5;
 
-/// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns in how many jobs.
+/// Coarsens the places in the jobs of everybody who left `privacy.coarsen_after_days` ago; returns the number of jobs.
 pub async fn coarsen_places(context: &LifecycleContext) -> ApiResult<u64> {
     let now = context.clock.now();
     let before = now - TimeDelta::days(context.settings.privacy.coarsen_after_days);
@@ -25,7 +25,7 @@ pub async fn coarsen_places(context: &LifecycleContext) -> ApiResult<u64> {
         let people = users::left_before(&context.db, before, after, PEOPLE_AT_ONCE).await?;
         let Some(last) = people.last().copied() else { return Ok(jobs) };
         for person in people {
-            // One whose jobs can't be changed now does not hold up the others.
+            // A failure does not hold up the others.
             match coarsen_jobs_of(context, person, now).await {
                 Ok(changed) => jobs += changed,
                 Err(error) => error.log(),

@@ -42,14 +42,14 @@ pub async fn suspend_mechanic(
     let (AnyId(id), Admin(admin)) = target.into_parts();
     let command = || Ok(ProfileCommand::Suspend { reason: body.read()?.reason.0 });
     let profile = mechanics::move_profile(&context, admin, id, command).await?;
-    // What stays offered is refused at its accept, or expires.
+    // An offer that remains is refused when accepted, or expires.
     offers::revoke_of(&context.jobs, profile.id).await;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
-/// Keeps a person out: every request of theirs is 403 ACCOUNT_SUSPENDED from now on. Offers to a mechanic are taken back, and
-/// the job that they are on is given to another, at no fee. Where the work has begun nobody else can go on: the customer and
-/// all admins are told, and an admin cancels the job or lets the mechanic in again.
+/// Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED. A mechanic's offers are revoked, and their
+/// job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins
+/// are notified, and an admin cancels the job or reinstates the mechanic.
 #[utoipa::path(tag = "admin", request_body = SuspendUser,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin")))]
 #[post("/admin/users/{id}/suspend")]
@@ -64,7 +64,7 @@ pub async fn suspend_user(
     move_to(context, caller, id, UserStatus::Suspended, Some(reason)).await
 }
 
-/// Lets a suspended person in again.
+/// Lets a suspended person back in.
 #[utoipa::path(tag = "admin", request_body = Option<NoFields>,
     responses((status = 200, body = AdminUser), (status = 409, description = "INVALID_TRANSITION: not a suspended account")))]
 #[post("/admin/users/{id}/reinstate")]
@@ -79,7 +79,7 @@ pub async fn reinstate_user(
     move_to(context, caller, id, UserStatus::Active, None).await
 }
 
-/// Who may not, and 404, come before what is wrong with the body.
+/// 403 and 404 come before what is wrong with the body.
 async fn reached(context: &LifecycleContext, caller: &Caller, id: Uuid) -> ApiResult<Uuid> {
     let row = users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
     may_touch(caller, &row)?;
@@ -147,7 +147,7 @@ async fn commit_move(
     Ok((after, off_the_road))
 }
 
-/// Nobody suspends themselves, and admins of both kinds are a super-admin's to suspend.
+/// People can't suspend themselves, and only a super-admin can suspend admins of either kind.
 fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     not_own(caller, target.id)?;
     match (target.role, caller.role) {
@@ -158,7 +158,7 @@ fn may_touch(caller: &Caller, target: &UserRow) -> ApiResult<()> {
     }
 }
 
-/// There are two ways only: active to suspended and back.
+/// Only from active to suspended and back.
 fn may_move(caller: &Caller, target: &UserRow, to: UserStatus) -> ApiResult<()> {
     may_touch(caller, target)?;
     match (target.status, to) {

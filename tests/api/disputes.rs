@@ -134,7 +134,7 @@ async fn only_work_that_was_done_is_disputed() {
 }
 
 #[actix_web::test]
-async fn nobody_else_disputes_or_looks() {
+async fn others_can_neither_dispute_nor_look() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (stranger, other) = (app.customer().await, app.verified_mechanic(&admin).await.client);
@@ -283,8 +283,8 @@ fn held() -> Value {
 }
 
 async fn kinds(person: &Client) -> Vec<String> {
-    let told = person.get("/notifications?limit=100").await.expect(200);
-    let kinds = told["data"].as_array().expect("a list").iter();
+    let notified = person.get("/notifications?limit=100").await.expect(200);
+    let kinds = notified["data"].as_array().expect("a list").iter();
     kinds.map(|note| note["type"].as_str().expect("a kind").to_owned()).collect()
 }
 
@@ -306,8 +306,8 @@ async fn both_sides_state_their_case_until_it_is_resolved() {
         assert_eq!(reader.get(&path).await.expect(200)["data"], json!([first, second]));
     }
     for person in [customer, mechanic] {
-        let told = kinds(person).await;
-        assert_eq!(told.iter().filter(|kind| *kind == "dispute_statement").count(), 1, "{told:?}");
+        let kinds = kinds(person).await;
+        assert_eq!(kinds.iter().filter(|kind| *kind == "dispute_statement").count(), 1, "{kinds:?}");
     }
     let exported = mechanic.get("/users/me/export").await.expect(200);
     assert_eq!(exported["dispute_statements"], json!([first, second]));
@@ -350,7 +350,7 @@ async fn statements_are_few_and_read_strictly() {
 }
 
 #[actix_web::test]
-async fn whoever_is_said_not_to_have_paid_can_pay() {
+async fn a_customer_disputed_as_not_having_paid_can_pay() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let unpaid = set(&flat_again(), "reason_code", json!("not_paid"));

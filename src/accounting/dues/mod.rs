@@ -56,7 +56,7 @@ pub async fn check_unpaid(core: &Core, customer_id: Uuid) -> ApiResult<()> {
     Err(ApiError::new(Code::UnpaidFees, message))
 }
 
-/// Waives the fee; `None` where none is due.
+/// Waives the fee; `None` if none is due.
 pub async fn waive(
     tx: &mut PgConnection,
     random: &Random,

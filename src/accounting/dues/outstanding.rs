@@ -1,4 +1,4 @@
-//! Whether a person leaves money behind that nobody could move any more, were their account to end.
+//! Whether closing a person's account would strand money.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -26,8 +26,8 @@ pub async fn check_settled(tx: &mut PgConnection, customer_id: Uuid, now: DateTi
     Err(ApiError::new(Code::Conflict, why))
 }
 
-/// 409 CONFLICT for a mechanic whose work is not paid yet and may still be disputed, or is being paid right now. Whoever does
-/// not want to wait for what a customer never paid may go when the time to dispute it is over.
+/// 409 CONFLICT for a mechanic whose work is not paid yet and may still be disputed, or is being paid right now. A
+/// mechanic whose customer never pays can leave when the time to dispute the job is over.
 pub async fn check_earned(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,

@@ -31,7 +31,7 @@ text_enum! {
     }
 }
 
-/// Where money stands. Credit is positive: what is owed to a mechanic, or earned; what lies at the gateway for us is
+/// Where money is. Credit is positive: what is owed to a mechanic, or earned; what lies at the gateway for us is
 /// negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Account {

@@ -3,9 +3,8 @@
 //! Everything is booked by [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
 //! asked for. The schema enforces that postings sum to zero when the transaction commits, are never changed, and
 //! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
-//! order: jobs, payments, refunds and earnings, the ledger last. Of the ledger there is one lock, which whoever books holds
-//! until the end of its transaction: every payment books to the same few accounts, so that finer locks would only be
-//! taken in orders that deadlock.
+//! order: jobs, payments, refunds and earnings, the ledger last. The ledger has a single lock, held until the
+//! end of the transaction that books: every payment books to the same few accounts, so finer locks would only deadlock.
 
 mod accounts;
 mod queries;
@@ -158,7 +157,7 @@ fn summed(rows: Vec<queries::BalanceRow>) -> Balances {
     balances
 }
 
-/// The tax that was booked when a payment was captured, in paise; zero where none was.
+/// The tax that was booked when a payment was captured, in paise; zero if there was none.
 pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiResult<i64> {
     Ok(queries::tax_of_payment(db, payment_id).await?)
 }

@@ -8,7 +8,7 @@ use crate::platform::db::{StoredRow, read};
 /// "ledger" in ASCII: the key of the lock under which entries are booked.
 const LEDGER_LOCK: i64 = 0x6c65_6467_6572;
 
-/// Waits for whoever else books; held until the transaction ends. Taken again it changes nothing.
+/// Waits for other bookings; held until the transaction ends. Taking it again changes nothing.
 pub async fn lock_ledger(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock($1)").bind(LEDGER_LOCK).execute(tx).await.map(drop)
 }

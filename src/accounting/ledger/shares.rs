@@ -14,7 +14,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Tax is contained in the price: `gross × rate / (1 + rate)`. The commission is taken of the rest. Both round half
+    /// Tax is contained in the price: `gross × rate / (1 + rate)`. The commission is a share of the rest. Both round half
     /// up, and the mechanic gets what is left.
     pub fn of(gross_paise: i64, settings: &MoneySettings) -> Self {
         let tax_paise = part(gross_paise, settings.tax_bps, WHOLE_BPS + settings.tax_bps);
@@ -28,7 +28,7 @@ impl Shares {
     }
 
     /// What each gives back when `returned_paise` of the gross went back before and `more_paise` go now. Rounded on the
-    /// sum, so that however a refund is cut into parts the last paisa ends where it came from.
+    /// sum, so that a refund in any number of parts gives the last paisa back to where it came from.
     pub fn returned(self, returned_paise: i64, more_paise: i64) -> Self {
         let (before, after) = (self.scaled(returned_paise), self.scaled(returned_paise + more_paise));
         Self {

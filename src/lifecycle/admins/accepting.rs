@@ -23,8 +23,8 @@ use crate::{
 };
 
 /// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
-/// admin before, ends what sessions that one has, and signs in. A customer's account is never taken for it, whatever email
-/// stands there: nobody has verified that.
+/// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its
+/// email: that was not verified.
 #[utoipa::path(tag = "auth", security(()), request_body = AcceptInvite,
     responses(
         (status = 200, body = Success<SignedIn>),

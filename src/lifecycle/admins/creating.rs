@@ -1,4 +1,4 @@
-//! Making an admin from the command line: the first super-admin has nobody to invite them.
+//! Creating an admin from the command line: no one can invite the first super-admin.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
@@ -22,7 +22,7 @@ use crate::{
     },
 };
 
-/// Why no admin was made.
+/// Why no admin was created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateAdminError {
     #[error("the email {0}")]
@@ -41,10 +41,9 @@ pub enum CreateAdminError {
     Database(#[from] sqlx::Error),
 }
 
-/// Makes an account of the embedded identity provider and the admin who signs in with it; the email counts as
-/// verified. Where somebody signs in with that email already, or an admin has it, their account gets the email, the password
-/// and the role, is reinstated where suspended, and its sessions end. Works on the database alone, so a running server may use it
-/// meanwhile.
+/// Creates an account of the embedded identity provider and the admin who signs in with it; the email counts as verified. If
+/// an account signs in with that email already, or an admin has it, that account gets the email, the password and the role, is
+/// reinstated if suspended, and its sessions end. Works on the database alone, so a server may run meanwhile.
 pub async fn create_admin(
     db: &Db,
     email: &str,
@@ -111,7 +110,7 @@ async fn may_be_kept(
     now: DateTime<Utc>,
 ) -> Result<(), CreateAdminError> {
     match account.role {
-        // An admin once, whose identity it still is.
+        // A former admin with the same identity.
         Role::Customer => Ok(super::may_become_admin(tx, account.id, now).await?),
         Role::SuperAdmin if role != Role::SuperAdmin => {
             let has_other = users::has_other_super_admin(tx, account.id).await?;

@@ -23,8 +23,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(second_factor::reset_second_factor);
 }
 
-/// Locks a customer's account that is to become an admin's, and looks whether it may: 409 where it is a mechanic's, has an
-/// open job, or owes anything.
+/// Locks a customer's account that is to become an admin's, and checks that it may: 409 if it is a mechanic's, has an open
+/// job, or owes anything.
 async fn may_become_admin(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let row = users::lock(tx, user_id).await?.ok_or_else(users::no_user)?;
     roles::may_become_admin(tx, &row, now).await

@@ -1,4 +1,4 @@
-//! Who is an admin: what super-admins see and change of it.
+//! Who is an admin: what super-admins see and change.
 
 use actix_web::{
     get, put,
@@ -46,11 +46,11 @@ pub async fn list_admins(
     Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
 }
 
-/// Gives a role, or takes one away. Whoever loses a right loses it at once, and their sessions and pending invitations end; so do those of a
-/// customer who becomes an admin, since an admin signs in by email with the identity provider and not by telephone.
+/// Gives a role, or takes one away. A lost right ends at once, with the person's sessions and pending invitations. Sessions of a
+/// customer who becomes an admin end too: admins sign in by email with the identity provider, not by phone.
 ///
-/// A customer needs an email for that, and may neither be a mechanic nor have an open job nor owe anything: admins have none
-/// of it. To invite somebody is the usual way.
+/// To become an admin, a customer needs an email, and must not be a mechanic, have an open job, or owe anything. The usual way to
+/// add an admin is an invitation.
 #[utoipa::path(tag = "super-admin", request_body = ChangeRole,
     responses(
         (status = 200, body = AdminUser),
@@ -105,16 +105,16 @@ async fn commit_role(context: &AuthContext, caller: Caller, id: Uuid, role: Role
 async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role, now: DateTime<Utc>) -> ApiResult<()> {
     let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
     if before.status == UserStatus::Deleted {
-        return conflict("this account was deleted");
+        return conflict("This account was deleted.");
     }
     if before.role == Role::SuperAdmin && !users::has_other_super_admin(tx, before.id).await? {
-        return conflict("this is the last active super-admin");
+        return conflict("This is the last active super-admin.");
     }
     if before.role != Role::Customer {
         return Ok(());
     }
     if before.email.is_none() {
-        return conflict("this account has no email to sign in with; invite them instead");
+        return conflict("This account has no email address to sign in with. Invite the person instead.");
     }
     match role {
         Role::Customer => Ok(()),
@@ -122,7 +122,7 @@ async fn may_have(tx: &mut PgConnection, before: &UserRow, role: Role, now: Date
     }
 }
 
-/// Whether a customer leaves nothing behind that only customers have. The row is locked, so nothing comes meanwhile.
+/// Checks that a customer has nothing that only customers can have. The row is locked, so this stays true.
 pub(super) async fn may_become_admin(
     tx: &mut PgConnection,
     before: &UserRow,
@@ -142,7 +142,7 @@ pub(super) async fn may_become_admin(
     dues::check_settled(tx, before.id, now).await
 }
 
-/// An admin's email is one person's alone.
+/// No two admins share an email.
 fn taken(error: sqlx::Error) -> ApiError {
     match constraint(&error) {
         Some("users_admin_email_key") => {

@@ -1,4 +1,4 @@
-//! Taking away a second factor whose owner has lost it.
+//! Removing a second factor that its owner has lost.
 
 use actix_web::{HttpResponse, delete, web::Data};
 
@@ -9,8 +9,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
-/// Takes away an admin's second factor, at the embedded identity provider. They sign in by the password alone until they
-/// set up another. One's own is reset by another super-admin, or on the command line with `admin create`.
+/// Removes an admin's second factor at the embedded identity provider. They sign in with the password alone until they set up
+/// another. Your own is reset by another super-admin, or on the command line with `admin create`.
 #[utoipa::path(tag = "super-admin",
     responses(
         (status = 204),

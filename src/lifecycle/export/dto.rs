@@ -19,37 +19,37 @@ use crate::{
     tracking::KeptPoint,
 };
 
-/// All that is held of a person. Each list is as the interface gives it, cut to the newest.
+/// Everything that is stored about a person. Each list is as the API returns it, cut to the newest.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Export {
-    /// As everything stood then.
+    /// Everything is as it was at this moment.
     #[schema(example = "2026-03-20T10:00:00.000Z")]
     pub exported_at: Timestamp,
-    /// The lists that had more than they show here, by their names; `wallet.transactions` is one within `wallet`.
+    /// The names of the lists that were cut; `wallet.transactions` is a list within `wallet`.
     #[schema(example = json!(["notifications"]))]
     pub truncated: Vec<&'static str>,
     pub user: Me,
-    /// Those that are live.
+    /// Only live ones.
     pub sessions: Vec<Session>,
     pub vehicles: Vec<Vehicle>,
-    /// Null for whoever is no mechanic.
+    /// Null unless the person is a mechanic.
     pub mechanic_profile: Option<OwnMechanicProfile>,
     /// Why the mechanic's profile is suspended; null where it is not.
     #[schema(example = json!(null))]
     pub mechanic_suspension_reason: Option<String>,
-    /// Where the mechanic was seen last.
+    /// The mechanic's last known position.
     pub last_position: Option<KeptPoint>,
     /// Where the mechanic was on the jobs below.
     pub positions: Vec<KeptPoint>,
-    /// What the mechanic was asked, whatever became of it.
+    /// Every offer to the mechanic, whatever its outcome.
     pub offers: Vec<Offer>,
     /// As customer and as mechanic, as that side sees them.
     pub jobs: Vec<Job>,
-    /// Of the jobs above.
+    /// On the jobs above.
     pub line_items: Vec<LineItem>,
-    /// Of the jobs above.
+    /// On the jobs above.
     pub job_photos: Vec<JobPhoto>,
-    /// What the person wrote about jobs, and what was written to them about those that they see.
+    /// What the person wrote about jobs, and what others wrote to them about jobs that they see.
     pub messages: Vec<ChatMessage>,
     /// As customer and as the mechanic that is paid.
     pub payments: Vec<Payment>,
@@ -57,7 +57,7 @@ pub struct Export {
     pub refunds: Vec<PaymentRefund>,
     /// Cancellation fees that are unpaid, the oldest first.
     pub fees: Vec<UnpaidFee>,
-    /// Null for whoever is no mechanic.
+    /// Null unless the person is a mechanic.
     pub wallet: Option<ExportedWallet>,
     pub disputes: Vec<Dispute>,
     /// What both sides said in the disputes above.

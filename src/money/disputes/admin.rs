@@ -112,7 +112,7 @@ pub async fn resolve_dispute(
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/resolve", key, &digested);
     let make = async |claim: &Claim| resolve(&context, &admin, &row, body, claim).await;
-    // Nothing follows a resolution: the job still stands as it was answered, its payments aside.
+    // Nothing follows a resolution: apart from its payments, the job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;

@@ -31,12 +31,12 @@ text_enum! {
 }
 
 text_enum! {
-    /// Who of the job's two.
+    /// A side of the job.
     Party { Customer = "customer", Mechanic = "mechanic", }
 }
 
 text_enum! {
-    /// Where a dispute stands.
+    /// Whether a dispute is decided.
     DisputeStatus { Open = "open", Resolved = "resolved", }
 }
 
@@ -60,7 +60,7 @@ pub struct Dispute {
     /// What the job cost when the dispute began.
     pub final_price: Money,
     pub outcome: Option<DisputeOutcome>,
-    /// Of a split: what the customer gets back, or need not pay.
+    /// For a split: what the customer gets back, or need not pay.
     pub amount: Option<Money>,
     /// Why it was resolved so.
     pub note: Option<String>,

@@ -3,7 +3,7 @@
 //! One per job, by its customer or its mechanic, within a while after the work. What it does to the job is decided by
 //! the job's state machine, what it does to the money by payments; both, the dispute's row and the audit are one
 //! transaction. Lock order: the job, then payments and what follows them, then the dispute. Until then both sides state
-//! their case (`statements.rs`), and a customer who is said not to have paid can pay.
+//! their case (`statements.rs`), and a customer disputed as not having paid can pay.
 
 mod admin;
 mod dto;

@@ -157,7 +157,7 @@ pub async fn list(
     .await
 }
 
-/// Of jobs that the person made or served, the newest first.
+/// About jobs that the person made or served, the newest first.
 pub async fn newest_of_person(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -228,7 +228,7 @@ pub async fn statement(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<State
         .await
 }
 
-/// Of these disputes, the oldest first.
+/// In these disputes, the oldest first.
 pub async fn statements_of(
     db: impl PgExecutor<'_>,
     dispute_ids: &[Uuid],

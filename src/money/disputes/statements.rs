@@ -1,10 +1,9 @@
-//! What the two sides of a dispute say about it, until an admin has resolved it.
+//! The statements of both sides of a dispute, until an admin has resolved it.
 
 use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
@@ -27,10 +26,10 @@ use crate::{
     },
 };
 
-/// Statements that each side can make; more are refused.
+/// The most statements that each side can make.
 const MAX_PER_SIDE: i64 = 10;
 
-/// States the caller's case in the dispute about a job, as its customer or its mechanic, until it is resolved. The other
+/// Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until it is resolved. The other
 /// side is notified.
 #[utoipa::path(
     tag = "disputes",

@@ -35,7 +35,7 @@ use crate::{
 pub enum Applied {
     /// It is applied, now or before.
     Done,
-    /// It fits nothing of ours; admins see it.
+    /// It fits no payment; admins see it.
     Parked(ParkReason),
     /// It is about an attempt that is not known yet: ask the gateway about that first.
     AskGateway,
@@ -159,7 +159,7 @@ pub(super) async fn jobs_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiR
     }
 }
 
-/// Shows every participant of the payment's jobs how it stands.
+/// Shows the payment's status to every participant of its jobs.
 pub(super) async fn show_on_jobs(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -188,8 +188,8 @@ async fn show_on_these(
 }
 
 /// Closes an open payment: it can't be paid any more. With a `failure` it has failed, unless the gateway reported otherwise. A
-/// capture that still comes is applied. Shown to the participants of its jobs among `locked`, which the caller has locked: one
-/// for fees may be for others too, whose locks would be out of order by now.
+/// capture that still comes is applied. Shown to the participants of its jobs among `locked`, which the caller has locked: a
+/// payment for fees may be for other jobs too, which must not be locked this late.
 pub(super) async fn close(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -250,7 +250,7 @@ pub(super) fn payment_of(payment: &PaymentRow) -> PaymentOf {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum CapturedBy<'a> {
     Gateway(&'a Attempt),
-    /// In cash, by whoever confirmed last.
+    /// In cash, by the side that confirmed last.
     Party(Actor),
 }
 
@@ -299,7 +299,7 @@ pub(super) async fn capture(
             close_if_fee_settled(tx, context, payment.customer_id, &paid, after, at).await?;
         }
     }
-    // Of what pays for nothing the customer is notified as of a surplus.
+    // Money that pays for nothing is a surplus, with a notification of its own.
     if applied_paise > 0 && !matches!(actor, Actor::Customer(_)) {
         notifications::record(tx, &context.random, DomainEvent::PaymentCaptured(payment_of(payment)), at)
             .await?;

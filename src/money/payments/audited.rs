@@ -8,7 +8,7 @@ use super::{
 };
 use crate::accounting::dues::FeeStatus;
 
-/// How an event stands, for the audit trail.
+/// The state of an event, for the audit trail.
 pub(super) fn event_status(status: WebhookStatus, attempts: i32) -> Value {
     json!({ "status": status, "attempts": attempts })
 }
@@ -18,17 +18,17 @@ pub(super) fn refunded(refunded_paise: i64, reason: Option<&str>) -> Value {
     json!({ "refunded_paise": refunded_paise, "reason": reason })
 }
 
-/// How a cancellation fee stands, for the audit trail.
+/// The state of a cancellation fee, for the audit trail.
 pub(super) fn fee_status(fee_paise: i64, status: FeeStatus) -> Value {
     json!({ "fee_paise": fee_paise, "fee_status": status })
 }
 
-/// How a refund stands, for the audit trail.
+/// The state of a refund, for the audit trail.
 pub(super) fn refund_status(status: RefundStatus, reference: Option<&str>) -> Value {
     json!({ "status": status, "reference": reference })
 }
 
-/// How a parked payment stands, for the audit trail.
+/// The state of a parked payment, for the audit trail.
 pub(super) fn parked(status: ParkedStatus, reason: Option<&str>) -> Value {
     json!({ "status": status, "reason": reason })
 }

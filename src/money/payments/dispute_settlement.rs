@@ -1,4 +1,4 @@
-//! The money of a dispute: held while it lasts, then shared out as it was resolved.
+//! The money of a dispute: held while it lasts, then shared out as decided.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;

@@ -28,7 +28,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where an event of the inbox stands; a dead one failed too often and waits for an admin.
+    /// The status of an event in the inbox; a dead one failed too often and waits for an admin.
     WebhookStatus { Pending = "pending", Processed = "processed", Ignored = "ignored", Dead = "dead", }
 }
 
@@ -38,7 +38,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where a refund stands.
+    /// How far a refund has come.
     ShownRefundStatus { Pending = "pending", Processed = "processed", Failed = "failed", }
 }
 
@@ -48,7 +48,7 @@ text_enum! {
 pub struct NewOrder {
     #[deserr(default)]
     pub job_id: Option<Id>,
-    /// Of cancelled jobs; either this or `job_id`.
+    /// Cancelled jobs; either this or `job_id`.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<Id>>, min_items = 1, max_items = 100)]
     pub fee_job_ids: Option<Items<Id, 1, 100>>,
@@ -119,7 +119,7 @@ pub struct Payment {
     pub is_open: bool,
     pub expires_at: Option<Timestamp>,
     pub captured_at: Option<Timestamp>,
-    /// The payment whose order was paid once more by this one, which is refunded whole.
+    /// The payment whose order this one paid a second time; this one is refunded in full.
     pub duplicate_of: Option<Uuid>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -356,7 +356,7 @@ pub struct EventParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Money at the gateway that fits nothing of ours.
+/// Money at the gateway that fits no payment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ParkedPayment {
     pub id: Uuid,

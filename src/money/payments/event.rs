@@ -1,6 +1,6 @@
-//! Reads a gateway's webhook: from Razorpay's shapes to our types. Pure.
+//! Reads a gateway's webhook into our types. Pure.
 //!
-//! Source of the shapes: Razorpay's documentation of webhook payloads (payments, orders, refunds, disputes, payouts,
+//! The shapes are those of Razorpay's documentation of webhook payloads (payments, orders, refunds, disputes, payouts,
 //! fund account validations).
 
 use serde_json::Value;
@@ -53,7 +53,7 @@ pub fn read(event: &str, payload: &Value) -> Result<GatewayEvent, MissingField> 
         "payment.authorized" | "payment.captured" | "payment.failed" => {
             let entity = entity("payment").ok_or(MissingField("payload.payment.entity"))?;
             let mut reported = attempt(entity)?;
-            // The event's name tells the status; the entity may show a later one.
+            // The event's name gives the status; the entity may show a later one.
             if let Some(named) = AttemptStatus::parse(&event["payment.".len()..])
                 && let GatewayEvent::Attempt(attempt) = &mut reported
                 && attempt.status == AttemptStatus::Created
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_is_not_known_is_no_status() {
+    fn an_unknown_status_is_kept_as_it_is() {
         let (attempt_id, status) = ("pay_1".to_owned(), "settled".to_owned());
         let unknown = Ok(GatewayEvent::UnknownStatus { attempt_id, status });
         for event in ["payment.authorized", "payment.captured", "payment.failed", "order.paid"] {
@@ -236,7 +236,7 @@ mod tests {
         let Ok(GatewayEvent::Attempt(attempt)) = read("payment.captured", &payment("created")) else {
             panic!("an attempt")
         };
-        assert_eq!(attempt.status, AttemptStatus::Captured, "the event's name tells more");
+        assert_eq!(attempt.status, AttemptStatus::Captured, "the event's name is more precise");
         let mut refunded = payment("settled");
         refunded["refund"] = json!({"entity": {"id": "rfnd_1", "payment_id": "pay_1", "amount": 100}});
         let read = read("refund.processed", &refunded);

@@ -1,4 +1,4 @@
-//! Completed jobs that cost nothing: nobody pays for them, so they are marked as paid.
+//! Completed jobs that cost nothing: no payment comes, so they are marked as paid here.
 
 use roadcall_actors::job::state::Actor;
 use uuid::Uuid;

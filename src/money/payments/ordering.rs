@@ -1,6 +1,6 @@
-//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Whoever asks for the
-//! same meanwhile waits for it. A crash in between leaves a row without an order, which the next request closes once
-//! nobody can be at the gateway with it any more.
+//! Makes orders: the payment's row first, then the order at the gateway, then its id in the row. Concurrent requests for the
+//! same wait for it. A crash in between leaves a row without an order, which the next request closes once no request can
+//! still be at the gateway with it.
 
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ use crate::{
     providers::gateway,
 };
 
-/// How often an order is tried, and how long after each: while somebody else is at the gateway with the same. Who waited
-/// in vain gets 409 with `Retry-After`.
+/// How often an order is tried, and the pause after each try, while another request is at the gateway with the same. After that
+/// the answer is 409 with `Retry-After`.
 const TRIES: usize = 50;
 const PAUSE: Duration = Duration::from_millis(100);
 /// How much longer than the gateway's time limit an order may be in the making.
@@ -42,7 +42,7 @@ pub(super) enum OrderSubject {
     Fees(Vec<Uuid>),
 }
 
-/// What a subject comes to. Its jobs are locked.
+/// What is due for a subject. Its jobs are locked.
 struct Bill {
     customer_id: Uuid,
     purpose: Purpose,
@@ -58,15 +58,15 @@ impl Bill {
     }
 }
 
-/// What a try came to.
+/// The outcome of a try.
 enum Attempted {
     /// The order, and whether it is new.
     Done(Box<PaymentRow>, bool),
-    /// Somebody else is at it, or was quicker: look again.
+    /// Another request is making it, or was quicker: look again.
     Again,
 }
 
-/// The order for `subject`, and whether it is new. 409 with `Retry-After` where somebody else makes one for too long.
+/// The order for `subject`, and whether it is new. 409 with `Retry-After` if another request takes too long to make one.
 pub(super) async fn order(
     context: &PaymentsContext,
     caller: &Caller,
@@ -193,13 +193,13 @@ async fn bill_of_fees(
     Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
 }
 
-/// How an open payment stands.
+/// What an open payment is good for.
 enum OrderState {
     /// It may be paid.
     Payable,
-    /// Somebody is at the gateway with it.
+    /// A request is at the gateway with it.
     InTheMaking,
-    /// It has expired, or whoever was making it has died.
+    /// It has expired, or the request that was making it died.
     Expired,
 }
 
@@ -237,7 +237,7 @@ async fn is_for(tx: &mut PgConnection, open: &PaymentRow, bill: &Bill) -> ApiRes
     Ok(for_the_same && open.amount_paise == bill.amount_paise)
 }
 
-/// `None` where somebody else was quicker: two sets of fees may have no job in common whose lock one could wait for.
+/// `None` if another request was quicker: two sets of fees need not share a job whose lock would make one wait.
 async fn insert(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -286,7 +286,7 @@ async fn order_at_gateway(
     let order = match context.gateway.create_order(&new).await {
         Ok(order) => order,
         Err(error) => {
-            // Nobody got to know an order, so none can be paid.
+            // No one learnt of an order, so none can be paid.
             reconcile::close(context, payment.id, "The gateway could not make an order.").await?;
             return Err(gateway_error(error));
         }
@@ -305,7 +305,7 @@ async fn order_at_gateway(
 }
 
 /// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409
-/// where it is not open, or where something else is due by now.
+/// if it is not open, or if the amount due has changed.
 pub(super) async fn confirm_cash(
     tx: &mut PgConnection,
     context: &PaymentsContext,

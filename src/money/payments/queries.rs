@@ -184,7 +184,7 @@ pub async fn set_order(
     Ok(set.rows_affected() == 1)
 }
 
-/// Whether one of the fees that a payment is for was paid otherwise, or waived.
+/// Whether one of the fees that a payment is for was paid some other way, or waived.
 pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from payment_fees p join cancellation_fees f on f.job_id = p.job_id
@@ -195,7 +195,7 @@ pub async fn has_settled_fee(tx: &mut PgConnection, payment_id: Uuid) -> Result<
     .await
 }
 
-/// It can't be paid any more; a capture that comes all the same is taken. `false` where it was closed before.
+/// It can no longer be paid; a capture that still comes is taken. `false` if it was closed before.
 pub async fn close(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -241,7 +241,7 @@ pub async fn set_status(
     .map(drop)
 }
 
-/// The money is here: so much of it paid for something.
+/// The money has arrived; `applied_paise` of it paid for something.
 pub async fn capture(
     tx: &mut PgConnection,
     id: Uuid,
@@ -298,7 +298,7 @@ pub struct PaymentFilter {
 }
 
 /// Newest first.
-/// A person's own are gathered first, as an array: as a subquery beside the `or` they would be looked for among everybody's.
+/// A person's own are gathered first, as an array: as a subquery beside the `or` they would be searched for among all payments.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &PaymentFilter,
@@ -361,8 +361,8 @@ pub async fn is_disputed_as_unpaid(tx: &mut PgConnection, job_id: Uuid) -> Resul
     .await
 }
 
-/// Payments that the gateway is to be asked about: no event came for a while. They count as asked from now
-/// on, so that nobody else asks.
+/// Payments to ask the gateway about, because no event came for a while. They count as asked from now on, so that no other
+/// server asks.
 pub async fn claim_silent(
     db: impl PgExecutor<'_>,
     asked_before: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Asks the gateway about payments that no webhook came for.
+//! Asks the gateway about payments for which no webhook came.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::{
 
 /// Payments asked about in one go.
 const BATCH: i64 = 20;
-/// How often silent payments are looked for.
+/// How often to look for silent payments.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// What the gateway is asked about.
@@ -46,15 +46,15 @@ pub async fn reconcile_payments(context: Data<PaymentsContext>) {
     }
 }
 
-/// Asks about every open payment that no event came for in `gateway.reconcile_after_s`; one whose time is over is
-/// closed after a last look. How many were asked about.
+/// Asks about every open payment that no event came for in `gateway.reconcile_after_s`; an expired one is
+/// closed after it was asked about a last time. Returns how many were asked about.
 pub async fn reconcile_silent(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
     let before = now - TimeDelta::seconds(context.settings.gateway.reconcile_after_s);
     let silent = queries::claim_silent(&context.db, before, now, BATCH).await?;
     let count = silent.len();
     for payment in silent {
-        // One that errors stops no other, and is asked about again.
+        // A failure stops no other, and is retried.
         if let Err(error) = reconcile(context, &payment).await {
             error.log();
             tracing::info!(payment.id = %payment.id, %error, "the gateway could not be asked about a payment");

@@ -1,12 +1,12 @@
 //! Removes personal data that the service does not need from a gateway's webhook, before it is stored and shown. Pure.
 //!
-//! By the names of fields, wherever they stand: payloads of kinds that nobody reads yet have them, too.
+//! By the names of fields, at any depth: payloads that the service does not read have them too.
 
 use serde_json::Value;
 
-/// What stands in the place of such a value.
+/// Replaces such a value.
 pub(super) const REMOVED: &str = "[removed]";
-/// Whom an address belongs to at the bank: needed once, by the event that brings it.
+/// Whom an address belongs to at the bank: needed once, to process the event.
 const NAME_AT_BANK: &str = "registered_name";
 /// Names of fields, in lower case, and how those end that are more precise (`customer_email`).
 const PERSONAL: [&str; 10] =
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_about_a_person_goes_wherever_it_stands_and_the_rest_stays() {
+    fn personal_fields_are_removed_at_any_depth_and_the_rest_stays() {
         let payment = json!({
             "id": "pay_1", "amount": 29900, "contact": "+919000090000", "email": "asha@example.com", "vpa": "asha@okbank",
             "card": {"id": "card_1", "name": "Asha Rao", "last4": "1111"}, "upi": {"vpa": "asha@okbank", "flow": "intent"},
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_of_payment_goes_whole_and_the_banks_name_is_kept_until_it_was_read() {
+    fn a_payment_address_is_removed_whole_and_the_banks_name_is_kept_until_it_is_read() {
         let body = json!({"entity": {
             "fund_account": {"account_type": "vpa", "vpa": {"username": "asha", "handle": "okbank"},
                 "contact": {"id": "cont_1"}},

@@ -1,7 +1,7 @@
-//! How a payment moves, whatever order the world's events come in. Pure.
+//! How a payment moves, in whatever order events come. Pure.
 //!
-//! Every event about an attempt or a refund is a status with a rank, and what is known is the highest rank event:
-//! hearing the same again, or something older, changes nothing, and any order ends the same.
+//! Every event about an attempt or a refund is a status with a rank, and the highest rank so far counts: repeated and older
+//! events change nothing, and every order ends the same.
 //!
 //! ```text
 //! created ──▶ authorized ──▶ captured ──▶ partially_refunded ──▶ refunded
@@ -18,7 +18,7 @@ use crate::{
 };
 
 text_enum! {
-    /// Where a payment stands.
+    /// How far a payment has come.
     PaymentStatus {
         Created = "created",
         Authorized = "authorized",
@@ -30,7 +30,7 @@ text_enum! {
 }
 
 text_enum! {
-    /// Where a refund stands: asked for, at the gateway, with the customer.
+    /// How far a refund has come: requested, at the gateway, with the customer.
     RefundStatus { Requested = "requested", Pending = "pending", Failed = "failed", Processed = "processed", }
 }
 
@@ -41,12 +41,12 @@ text_enum! {
 }
 
 text_enum! {
-    /// Why money at the gateway fits nothing of ours.
+    /// Why money at the gateway fits no payment.
     ParkReason {
         UnknownOrder = "unknown_order",
         WrongAmount = "wrong_amount",
         WrongCurrency = "wrong_currency",
-        /// Of earlier releases alone: a second capture goes back by itself now.
+        /// Only in rows of earlier releases: now a second capture is refunded.
         CapturedTwice = "captured_twice",
     }
 }
@@ -65,15 +65,15 @@ pub struct PaymentState {
 /// What follows from an event about an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Transition {
-    /// It was known already, or newer things are.
+    /// It was known already, or something newer is.
     Unchanged,
-    /// Not what was asked for: shown to admins, never paid.
+    /// Not what we asked for: shown to admins, never booked.
     Park(ParkReason),
     /// The attempt came this far, and so did the payment.
     Record { attempt: AttemptStatus, payment: PaymentStatus },
     /// The money is here.
     Capture,
-    /// The money is here once more, by another attempt: it goes back.
+    /// The money came a second time, by another attempt: it goes back.
     CaptureAgain,
 }
 
@@ -126,7 +126,7 @@ fn rank(status: AttemptStatus) -> u8 {
 }
 
 impl RefundStatus {
-    /// The refund after the gateway's event. What has reached the customer stays there.
+    /// The refund after the gateway's event. Money that reached the customer stays there.
     pub fn after(self, reported: GatewayRefundStatus) -> Self {
         let next = match reported {
             GatewayRefundStatus::Pending => Self::Pending,
@@ -164,7 +164,7 @@ pub enum ParkedMove {
         refund_id: Uuid,
     },
     Dismiss,
-    /// The gateway refunded all of it, whoever asked.
+    /// The gateway refunded all of it, for us or from its dashboard.
     Refunded,
     /// The gateway refused this refund, or could not make it.
     RefundFailed {
@@ -213,7 +213,7 @@ impl ParkedState {
     }
 }
 
-/// The status of a captured payment of which so much is back with the customer.
+/// The status of a captured payment, after refunds of `processed_paise`.
 pub fn refunded(amount_paise: i64, processed_paise: i64) -> PaymentStatus {
     match processed_paise {
         0 => PaymentStatus::Captured,
@@ -302,13 +302,13 @@ mod tests {
             assert_eq!(both.after(&again), Transition::Unchanged, "{again:?}");
         }
         let refunded = attempt("b", AttemptStatus::Refunded);
-        assert_eq!(captured.after(&refunded), Transition::CaptureAgain, "nothing was known of its capture");
+        assert_eq!(captured.after(&refunded), Transition::CaptureAgain, "its capture was not known");
         let odd = Attempt { amount_paise: 1, ..attempt("c", AttemptStatus::Captured) };
         assert_eq!(both.after(&odd), Transition::Park(ParkReason::WrongAmount));
     }
 
     #[test]
-    fn what_was_not_asked_for_is_parked() {
+    fn a_wrong_amount_or_currency_is_parked() {
         let odd = Attempt { amount_paise: 29_899, ..attempt("a", AttemptStatus::Captured) };
         assert_eq!(known().after(&odd), Transition::Park(ParkReason::WrongAmount));
         let odd = Attempt { currency: "USD".to_owned(), ..attempt("a", AttemptStatus::Authorized) };
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_words_ends_the_same() {
+    fn every_order_of_events_ends_the_same() {
         // One attempt that fails, one that goes all the way, each event twice as far as eight events allow.
         let events = [
             attempt("a", AttemptStatus::Failed),

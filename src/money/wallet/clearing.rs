@@ -7,11 +7,11 @@ use crate::{
     platform::error::{ApiError, ApiResult, commit_error},
 };
 
-/// Earnings that are looked up with one statement; the rest follows at once.
+/// Earnings looked up with one statement; the rest follows right after.
 const AT_ONCE: i64 = 100;
 
 /// One round of the worker: every earning that is due, each in a transaction of its own. One that fails does not stop
-/// the others, and is tried again in the next round. Tells how many were cleared.
+/// the others, and is tried again in the next round. Returns how many were cleared.
 pub async fn clear_due(context: &WalletContext) -> ApiResult<u64> {
     let now = context.clock.now();
     let mut cleared = 0;

@@ -20,7 +20,7 @@ pub struct Wallet {
     /// What is available less what is owed.
     pub withdrawable: Money,
     pub currency: String,
-    /// Of what is held, on its way out.
+    /// The part of what is held that is on its way out.
     pub pending_withdrawals: Money,
     /// The mechanic's shares of all that was paid, cash included, and not refunded.
     pub lifetime_earned: Money,

@@ -1,13 +1,14 @@
-//! The wallet: what mechanics have, where they are paid to, what they withdraw, and the accounts of a period.
+//! The wallet: what mechanics have, where we pay them, what they withdraw, and the accounts of a period.
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, where their verification stands, whether names fit |
+//! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, their verification, whether names match |
 //! | `withdrawals/` | money on its way out |
 //! | `settlements/` | what was earned in a period, added up once |
 //! | `clearing.rs` | what was held becomes available |
 //!
-//! Answers and webhooks of the provider are applied by [`apply_validation`] and [`apply_payout`]; both move forward only. Every balance is the ledger's.
+//! Answers and webhooks of the provider are applied by [`apply_validation`] and [`apply_payout`]; both move forward only. Every
+//! balance is the ledger's.
 
 mod clearing;
 mod dto;
@@ -102,7 +103,7 @@ pub async fn newest_transactions(
     Ok(rows.into_iter().map(WalletTransaction::from).collect())
 }
 
-/// The newest refunds of these payments, at most `limit`. Whose payments they are is the caller's to know.
+/// The newest refunds of these payments, at most `limit`. The caller checks whose payments they are.
 pub async fn newest_refunds(
     db: &mut PgConnection,
     payment_ids: &[Uuid],
@@ -112,8 +113,8 @@ pub async fn newest_refunds(
     Ok(rows.into_iter().map(PaymentRefund::from).collect())
 }
 
-/// Closes a mechanic's wallet when their account is anonymised: where they were paid to is removed. 409
-/// while there is money in it. What they owe does not keep anyone.
+/// Closes a mechanic's wallet when their account is anonymised, and removes their UPI accounts. 409 while there is money in it;
+/// debts don't matter.
 pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
     let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
     if balances.available_paise > 0 || balances.held_paise > 0 {

@@ -45,7 +45,7 @@ pub struct PaymentRefundRow {
     pub id: Uuid,
     pub payment_id: Uuid,
     pub amount_paise: i64,
-    /// Whether the gateway has it already is nobody else's concern.
+    /// Without telling whether the gateway has it already.
     #[sqlx(rename = "shown_status")]
     pub status: PaymentRefundStatus,
     pub source: RefundSource,
@@ -58,7 +58,7 @@ impl StoredRow for PaymentRefundRow {
     const TABLE: &'static str = "refunds";
 }
 
-/// Of these payments, the newest first.
+/// For these payments, the newest first.
 pub async fn newest_refunds(
     db: impl PgExecutor<'_>,
     payment_ids: &[Uuid],

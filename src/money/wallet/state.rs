@@ -1,4 +1,4 @@
-//! Where the verification of a UPI account stands, and who may move it. Pure.
+//! How far the verification of a UPI account has come, and who may move it. Pure.
 //!
 //! ```text
 //!   (added) ──▶ pending ──the names fit──────▶ verified
@@ -9,20 +9,20 @@
 //!   verified, name_mismatch, manually_approved ──another name was verified──▶ verified or name_mismatch
 //! ```
 //!
-//! The provider answers, its owner asks again, admins approve and reject. An answer moves what is pending and nothing
-//! else, so that a late or repeated one changes nothing.
+//! The provider answers, its owner asks again, admins approve and reject. An answer moves only what is pending, so a late or
+//! repeated one changes nothing.
 
 use std::fmt;
 
 use crate::http::text_enum;
 
 text_enum! {
-    /// Where the verification of a UPI account stands.
+    /// How far the verification of a UPI account has come.
     VerificationStatus {
         /// The provider was asked, and has not answered yet.
         Pending = "pending",
         Verified = "verified",
-        /// Registered to a name that does not fit the profile's: an admin decides.
+        /// Registered to a name that does not match the profile's: an admin decides.
         NameMismatch = "name_mismatch",
         /// There is no such address.
         Invalid = "invalid",
@@ -39,7 +39,7 @@ pub enum NameCheck {
     NoSuchAddress,
 }
 
-/// What is asked for.
+/// What is to be done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UpiCommand {
     RecordCheck(NameCheck),
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_found_good_is_paid_to() {
+    fn only_verified_and_approved_accounts_are_usable() {
         let usable: Vec<_> = VerificationStatus::ALL.iter().filter(|status| status.is_usable()).collect();
         assert_eq!(usable, [&Verified, &ManuallyApproved]);
         let refusal = Verified.decide(UpiCommand::Approve).expect_err("refused").to_string();

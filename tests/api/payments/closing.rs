@@ -1,4 +1,4 @@
-//! Payments that can't be paid any more: each time whoever follows the job is shown so.
+//! Payments that can no longer be paid: everyone who follows the job is shown that, every time.
 
 use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
 use serde_json::{Value, json};
@@ -20,10 +20,10 @@ async fn logged(client: &Client, job: &str) -> Vec<(Value, Value, Value)> {
         .collect()
 }
 
-/// The last that is told of a payment.
+/// The last entry about a payment in the log.
 async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
-    let told = logged(&scene.customer, &scene.job).await;
-    let (_, status, is_open) = told.into_iter().rfind(|(id, _, _)| id == payment).expect("it is told of");
+    let entries = logged(&scene.customer, &scene.job).await;
+    let (_, status, is_open) = entries.into_iter().rfind(|(id, _, _)| id == payment).expect("an entry");
     (status, is_open)
 }
 
@@ -48,7 +48,7 @@ async fn one_that_was_not_paid_in_time_has_failed_for_everyone_to_see() {
     expire(&app, &made["payment_id"]).await;
     assert_eq!(last_of(&scene, &made["payment_id"]).await, (json!("failed"), json!(false)));
     expire(&app, &made["payment_id"]).await;
-    assert_eq!(logged(&scene.customer, &scene.job).await.len(), before + 1, "told once");
+    assert_eq!(logged(&scene.customer, &scene.job).await.len(), before + 1, "logged once");
 }
 
 #[actix_web::test]

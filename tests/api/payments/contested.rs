@@ -24,12 +24,12 @@ const SHARE: i64 = 25_415;
 async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> String {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
     let order_id = made["gateway_order_id"].as_str().unwrap();
-    told(app, &event("payment.captured", attempt, order_id, PAISE, "captured")).await;
+    report(app, &event("payment.captured", attempt, order_id, PAISE, "captured")).await;
     made["payment_id"].as_str().unwrap().to_owned()
 }
 
 /// The gateway says it, and it is dealt with.
-async fn told(app: &TestApp, event: &Value) {
+async fn report(app: &TestApp, event: &Value) {
     // Each its own event, so that no repeat is one to the inbox.
     let mut event = event.clone();
     event["id"] = json!(app.service.random.id(app.now()));
@@ -90,12 +90,12 @@ async fn a_refund_that_fails_after_its_debt_was_paid_off_is_the_mechanics_again(
     let payment = capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
-    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    report(&app, &refund("refund.created", "pay_a", PAISE)).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, SHARE));
     capture(&app, &scene, &next, "pay_b").await;
     clear(&app).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0), "the debt is paid");
-    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    report(&app, &refund("refund.failed", "pay_a", PAISE)).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
     let payment = scene.customer.get(&format!("/payments/{payment}")).await.expect(200);
     assert_eq!((&payment["status"], &payment["refunded_amount"]), (&json!("captured"), &json!(0.0)));
@@ -110,19 +110,19 @@ async fn a_debt_that_was_paid_off_in_part_is_let_go_as_far_as_it_lasts() {
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
     withdraw_all(&app, &scene).await;
-    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    report(&app, &refund("refund.created", "pay_a", PAISE)).await;
     capture(&app, &scene, &next, "pay_b").await;
     // 85 % of 199.00 is left to pay the debt with.
-    told(&app, &refund("refund.processed", "pay_b", 10_000)).await;
+    report(&app, &refund("refund.processed", "pay_b", 10_000)).await;
     clear(&app).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, 8_500));
-    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    report(&app, &refund("refund.failed", "pay_a", PAISE)).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE - 8_500, 0));
     app.sound_ledger().await;
 }
 
 #[actix_web::test]
-async fn a_refund_that_fails_is_told_listed_and_counted_until_another_is_made() {
+async fn a_failed_refund_is_notified_listed_and_counted_until_another_is_made() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     // The sandbox knows of no such attempt: it refuses the refund.
@@ -147,10 +147,10 @@ async fn a_refund_that_fails_is_told_listed_and_counted_until_another_is_made() 
     admin.get("/admin/refunds?status=requested").await.refused_field("status");
     let waiting = async || admin.get("/admin/live").await.expect(200)["waiting"]["failed_refunds"].clone();
     assert_eq!(waiting().await, 1);
-    let told_of = scene.customer.get("/notifications?type=refund_failed").await.expect(200);
-    assert_eq!(told_of["data"][0]["data"]["refund_id"], made["id"]);
+    let notified = scene.customer.get("/notifications?type=refund_failed").await.expect(200);
+    assert_eq!(notified["data"][0]["data"]["refund_id"], made["id"]);
     assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0));
-    told(&app, &refund("refund.processed", "pay_unknown", PAISE)).await;
+    report(&app, &refund("refund.processed", "pay_unknown", PAISE)).await;
     assert_eq!(waiting().await, 0);
     app.sound_ledger().await;
 }
@@ -200,7 +200,7 @@ async fn a_refund_that_errors_stops_no_other() {
             .await
             .unwrap();
     assert_eq!(status, "requested");
-    assert!(failure.is_some(), "it tells why it waits");
+    assert!(failure.is_some(), "it says why it waits");
 }
 
 #[actix_web::test]
@@ -212,19 +212,19 @@ async fn a_chargeback_holds_what_had_cleared_each_time_and_lets_go_of_it_when_it
     for (id, end) in [("disp_1", "won"), ("disp_2", "closed"), ("disp_3", "won")] {
         assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0), "before {id}");
         for step in ["created", "under_review", "created"] {
-            told(&app, &dispute(step, id, "pay_a")).await;
+            report(&app, &dispute(step, id, "pay_a")).await;
             assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} {step}");
         }
         wallet::clear_due(&app.service.wallet).await.unwrap();
         assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0), "{id} lasts");
-        told(&app, &dispute(end, id, "pay_a")).await;
-        told(&app, &dispute("created", id, "pay_a")).await;
+        report(&app, &dispute(end, id, "pay_a")).await;
+        report(&app, &dispute("created", id, "pay_a")).await;
         wallet::clear_due(&app.service.wallet).await.unwrap();
         app.sound_ledger().await;
     }
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
-    told(&app, &dispute("created", "disp_4", "pay_a")).await;
-    told(&app, &dispute("lost", "disp_4", "pay_a")).await;
+    report(&app, &dispute("created", "disp_4", "pay_a")).await;
+    report(&app, &dispute("lost", "disp_4", "pay_a")).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0));
     app.sound_ledger().await;
 }
@@ -235,20 +235,20 @@ async fn what_is_put_back_while_a_chargeback_lasts_is_held() {
     let scene = completed(&app).await;
     capture(&app, &scene, &scene.job, "pay_a").await;
     clear(&app).await;
-    told(&app, &refund("refund.created", "pay_a", PAISE)).await;
-    told(&app, &dispute("created", "disp_1", "pay_a")).await;
+    report(&app, &refund("refund.created", "pay_a", PAISE)).await;
+    report(&app, &dispute("created", "disp_1", "pay_a")).await;
     assert_eq!(wallet_of(&app, &scene).await, (0, 0, 0));
-    told(&app, &refund("refund.failed", "pay_a", PAISE)).await;
+    report(&app, &refund("refund.failed", "pay_a", PAISE)).await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
     assert_eq!(wallet_of(&app, &scene).await, (SHARE, 0, 0));
-    told(&app, &dispute("won", "disp_1", "pay_a")).await;
+    report(&app, &dispute("won", "disp_1", "pay_a")).await;
     wallet::clear_due(&app.service.wallet).await.unwrap();
     assert_eq!(wallet_of(&app, &scene).await, (0, SHARE, 0));
     app.sound_ledger().await;
 }
 
 #[actix_web::test]
-async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_end() {
+async fn a_dashboard_refund_whose_end_is_not_reported_is_found_by_asking() {
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
         settings.sandbox.delay_min_ms = 3_600_000;
@@ -261,8 +261,8 @@ async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_e
     let pay = format!("/sandbox/gateway/orders/{order_id}/pay");
     let paid = app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let attempt_id = paid["gateway_payment_id"].as_str().unwrap().to_owned();
-    told(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
-    // Somebody makes it there, under an id that is none of ours.
+    report(&app, &event("payment.captured", &attempt_id, order_id, PAISE, "captured")).await;
+    // Made there, under an id that is not ours.
     let new = NewGatewayRefund {
         refund_id: app.service.random.id(app.now()),
         attempt_id: attempt_id.clone(),
@@ -271,7 +271,7 @@ async fn a_refund_of_the_dashboard_is_found_by_asking_when_nobody_tells_of_its_e
     let there = app.service.payments.gateway.refund(&new).await.expect("a refund");
     let pending = json!({"event": "refund.created", "payload": {"refund": {"entity": {"id": there.id,
         "payment_id": attempt_id, "amount": PAISE, "currency": "INR", "status": "pending"}}}});
-    told(&app, &pending).await;
+    report(&app, &pending).await;
     sqlx::query("update sandbox_refunds set settles_at = now()").execute(&app.database.db).await.unwrap();
     until_payment(&scene.customer, id, "status", json!("refunded")).await;
     assert!(rows::booked_for_job(&app.database.db, &scene.job).await.is_empty());

@@ -43,7 +43,7 @@ pub fn event(kind: &str, attempt: &str, order: &str, paise: i64, status: &str) -
     }}}})
 }
 
-/// Waits until the payment stands so.
+/// Waits until a field of the payment has that value.
 pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value) -> Value {
     within(&format!("the payment's {field} is {value}"), async {
         loop {
@@ -51,7 +51,7 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
             if payment[field] == value {
                 return payment;
             }
-            // No event tells of what a worker does beside the requests; nobody asks oftener than people may.
+            // No event reports what a worker does beside the requests; asking is limited by person.
             tokio::time::sleep(PAUSE).await;
         }
     })
@@ -59,7 +59,7 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
 }
 
 impl TestApp {
-    /// The ledger proves itself, and is told.
+    /// The ledger, audited.
     pub async fn sound_ledger(&self) -> ledger::Audit {
         let audit = ledger::audit(&self.database.db).await.expect("an audit");
         assert!(audit.is_sound(), "{audit:?}");

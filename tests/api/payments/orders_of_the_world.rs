@@ -49,7 +49,7 @@ const FALLS: [&[Step]; 2] = [
 /// Two attempts at one order are captured.
 const TWICE: [Step; 5] = [Authorized, Captured, CapturedAgain, OrderPaid, Failed];
 
-/// Of 299.00.
+/// A part of 299.00.
 const PAISE: i64 = 29_900;
 const REFUNDED: i64 = 10_000;
 
@@ -79,7 +79,7 @@ struct End {
     ledger: BTreeMap<String, i64>,
 }
 
-/// One payment, made and paid at the gateway, of which nothing was heard yet.
+/// A payment that was made and paid at the gateway, before any event of it.
 struct Play<'a> {
     app: &'a TestApp,
     customer: &'a Person,
@@ -166,7 +166,7 @@ impl<'a> Play<'a> {
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
         let (kind, event_id) = (event["event"].as_str().unwrap().to_owned(), id.to_string());
         let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
-        let claim = state.payments.inbox.claim(id).expect("a new event is nobody's");
+        let claim = state.payments.inbox.claim(id).expect("a new event is unclaimed");
         assert_eq!(state.payments.inbox.store(new).await.expect("stored"), Stored::New);
         assert_ne!(inbox::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
     }

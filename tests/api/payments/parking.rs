@@ -21,7 +21,7 @@ async fn until_parked(admin: &Client, status: &str) -> Value {
             if let Some(found) = parked(admin, status).await.pop() {
                 return found;
             }
-            // No event tells of what a worker does beside the requests.
+            // No event reports what a worker does beside the requests.
             tokio::time::sleep(PAUSE).await;
         }
     })
@@ -29,7 +29,7 @@ async fn until_parked(admin: &Client, status: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn money_for_an_order_that_nobody_knows_is_given_back_once() {
+async fn money_for_an_unknown_order_is_refunded_once() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let order = app.gateway_order(50_000).await;
@@ -52,11 +52,11 @@ async fn money_for_an_order_that_nobody_knows_is_given_back_once() {
     let trail = admin.get("/admin/audit-log?action=parked_payment.refund").await.expect(200);
     assert_eq!((&trail["total"], &trail["data"][0]["object_id"]), (&json!(1), &found["id"]));
     assert_eq!(trail["data"][0]["after"]["reason"], "paid for another shop");
-    assert_eq!(app.sound_ledger().await.transactions, 0, "it was never ours");
+    assert_eq!(app.sound_ledger().await.transactions, 0, "it was never booked");
 }
 
 #[actix_web::test]
-async fn what_the_gateway_will_not_give_back_is_open_again_until_it_is_dismissed() {
+async fn a_refund_that_the_gateway_refuses_leaves_it_open_until_it_is_dismissed() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let unknown = event("payment.captured", "pay_1", "order_of_nobody", 100, "captured");
@@ -73,7 +73,7 @@ async fn what_the_gateway_will_not_give_back_is_open_again_until_it_is_dismissed
     for verb in ["refund", "dismiss"] {
         admin.post(&path(verb), why.clone()).await.refused(409, "INVALID_TRANSITION");
     }
-    // Hearing of it again opens nothing.
+    // Another event about it opens nothing.
     app.webhook(&event("payment.captured", "pay_1", "order_of_nobody", 100, "refunded")).await.expect(200);
     assert_eq!((parked(&admin, "open").await.len(), waiting(&admin).await), (0, 0));
     admin.get("/admin/parked-payments?status=lost").await.refused_field("status");

@@ -143,7 +143,7 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
 }
 
 #[actix_web::test]
-async fn who_pays_an_order_twice_is_notified_and_gets_it_back_although_the_gateway_was_quicker() {
+async fn a_customer_who_pays_an_order_twice_is_notified_and_refunded_although_the_dashboard_was_quicker() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;
@@ -163,15 +163,15 @@ async fn who_pays_an_order_twice_is_notified_and_gets_it_back_although_the_gatew
     assert_eq!(returned["refunded_amount"], 299.0);
     let first = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
     assert_eq!((&first["status"], &first["refunded_amount"]), (&json!("captured"), &json!(0.0)));
-    let told = scene.customer.get("/notifications?type=surplus_returned").await.expect(200);
-    assert_eq!(told["data"][0]["data"]["payment_id"], again["id"]);
+    let notified = scene.customer.get("/notifications?type=surplus_returned").await.expect(200);
+    assert_eq!(notified["data"][0]["data"]["payment_id"], again["id"]);
     let parked = app.admin().await.get("/admin/parked-payments").await.expect(200);
     assert_eq!(parked["total"], 0);
     app.sound_ledger().await;
 }
 
 #[actix_web::test]
-async fn what_is_captured_beyond_what_is_due_is_given_back_by_itself() {
+async fn a_surplus_is_refunded_automatically() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     // An order is open, cash changes hands all the same, and then the order is paid, too.
@@ -193,7 +193,7 @@ async fn what_is_captured_beyond_what_is_due_is_given_back_by_itself() {
 }
 
 #[actix_web::test]
-async fn a_payment_nobody_told_of_is_found_by_asking() {
+async fn a_payment_without_a_webhook_is_found_by_asking() {
     // Webhooks never come: their signature is of another secret.
     let app = spawn_app_with(|settings| {
         settings.gateway.reconcile_after_s = 1;
@@ -250,13 +250,13 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
     assert_eq!(app.webhook(&captured).await.expect(200), json!({"status": "ok"}));
     let payment = until_payment(&scene.customer, id, "status", json!("captured")).await;
     assert_eq!(payment["fee_job_ids"], json!([scene.job]));
-    let told = async |reader: &Client| {
+    let notified = async |reader: &Client| {
         let events = reader.get(&format!("/jobs/{}/events", scene.job)).await.expect(200);
         events["data"].as_array().unwrap().iter().filter(|event| event["type"] == "payment.updated").count()
     };
-    assert!(told(&scene.customer).await > 0);
+    assert!(notified(&scene.customer).await > 0);
     // It may be for jobs of other mechanics, too.
-    assert_eq!(told(&scene.mechanic.client).await, 0);
+    assert_eq!(notified(&scene.mechanic.client).await, 0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"], json!([]));
     assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 4_250);

@@ -29,7 +29,7 @@ async fn paid_in_cash(scene: &Scene) -> String {
 }
 
 #[actix_web::test]
-async fn a_receipt_tells_each_party_what_was_paid_and_for_what() {
+async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
     let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -141,7 +141,7 @@ async fn the_format_is_asked_for_by_name_or_by_accept() {
 }
 
 #[actix_web::test]
-async fn a_receipt_for_fees_tells_each_of_them() {
+async fn a_receipt_for_fees_lists_each_of_them() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let scene = app.accepted().await;
     let why = json!({"reason_code": "changed_mind", "accept_fee": true});
@@ -159,6 +159,6 @@ async fn a_receipt_for_fees_tells_each_of_them() {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
     assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);
-    // A fee is paid to nobody in particular: the mechanic has no receipt of it.
+    // A fee is not paid to the mechanic, who has no receipt of it.
     scene.mechanic.client.get(&path(id)).await.refused(404, "NOT_FOUND");
 }

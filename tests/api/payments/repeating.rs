@@ -35,7 +35,7 @@ async fn orders_at_once_are_one_order_and_again_they_are_answered_the_same() {
 }
 
 #[actix_web::test]
-async fn whoever_waits_in_vain_for_an_order_comes_again_under_the_same_key() {
+async fn a_request_that_waits_in_vain_for_an_order_is_repeated_under_the_same_key() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let made = order(&scene).await;

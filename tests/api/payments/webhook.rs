@@ -45,7 +45,7 @@ async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
     }
     app.anonymous().webhook(body, &[]).await.refused(401, "SIGNATURE_INVALID");
     let stored = app.admin().await.get("/admin/webhook-events").await.expect(200);
-    assert_eq!(stored["total"], 0, "nothing of all that is stored");
+    assert_eq!(stored["total"], 0, "none of these is stored");
 }
 
 #[actix_web::test]
@@ -113,7 +113,7 @@ async fn business_failures_are_answered_200_and_say_so() {
 }
 
 #[actix_web::test]
-async fn the_event_id_tells_a_repeat_and_without_one_the_body_does() {
+async fn a_repeat_is_known_by_its_event_id_or_without_one_by_its_body() {
     let app = spawn_app().await;
     let body = json!({"event": "invoice.paid", "payload": {}}).to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
@@ -127,14 +127,14 @@ async fn the_event_id_tells_a_repeat_and_without_one_the_body_does() {
             app.anonymous().webhook(body, &headers).await.expect(200)["status"].clone()
         }
     };
-    for (id, told) in [
+    for (id, expected) in [
         ("evt_1", "ignored"),
         ("evt_1", "duplicate"),
         ("evt_2", "ignored"),
         ("", "ignored"),
         ("", "duplicate"),
     ] {
-        assert_eq!(send(id).await, told, "{id}");
+        assert_eq!(send(id).await, expected, "{id}");
     }
 }
 
@@ -166,7 +166,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     })
     .await;
     let admin = app.admin().await;
-    // A refund of a payment that nobody has heard of, and that the gateway does not know.
+    // A refund of a payment that neither the service nor the gateway knows.
     let early = json!({"event": "refund.created", "payload": {"refund": {"entity": {
         "id": "rfnd_1", "payment_id": "pay_unheard", "amount": 100, "currency": "INR", "status": "pending"}}}});
     assert_eq!(app.webhook(&early).await.expect(200)["status"], "error");
@@ -232,7 +232,7 @@ async fn an_event_that_cannot_be_stored_is_503_so_that_it_is_sent_again() {
 }
 
 #[actix_web::test]
-async fn what_a_webhook_tells_of_a_person_is_neither_kept_nor_shown() {
+async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let made = order(&scene).await;
@@ -256,10 +256,10 @@ async fn what_a_webhook_tells_of_a_person_is_neither_kept_nor_shown() {
     let kept: Vec<String> =
         sqlx::query_scalar("select body from webhook_events").fetch_all(&app.database.db).await.unwrap();
     assert_eq!(kept.len(), 3);
-    for told in [listed.text.as_str(), csv.text.as_str(), &kept.concat()] {
-        assert!(told.contains("pay_asha") && told.contains("1111"), "{told}");
+    for text in [listed.text.as_str(), csv.text.as_str(), &kept.concat()] {
+        assert!(text.contains("pay_asha") && text.contains("1111"), "{text}");
         for personal in personal {
-            assert!(!told.contains(personal), "{personal}: {told}");
+            assert!(!text.contains(personal), "{personal}: {text}");
         }
     }
     assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");

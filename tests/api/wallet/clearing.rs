@@ -61,7 +61,7 @@ async fn what_is_disputed_or_charged_back_waits() {
     let mechanic = app.registered_mechanic().await;
     let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
     let disputed = insert_earning(&app.database.db, disputed).await;
-    // Held back until the chargeback stands beside it.
+    // Held back until the chargeback is there too.
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;

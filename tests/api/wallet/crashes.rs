@@ -48,7 +48,7 @@ async fn paid(db: &Db) -> (i64, i64) {
 }
 
 #[actix_web::test]
-async fn killed_after_the_hold_before_the_provider_was_told() {
+async fn killed_after_the_hold_before_the_provider_was_asked() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
     let mut provider = app.database.db.begin().await.unwrap();
@@ -140,6 +140,6 @@ async fn killed_at_any_moment() {
     }
     let total: i64 =
         sqlx::query_scalar("select count(*) from withdrawals").fetch_one(&app.database.db).await.unwrap();
-    assert_eq!(paid(&app.database.db).await.0, total, "each was told once, of {asked} asked");
+    assert_eq!(paid(&app.database.db).await.0, total, "each was paid once, of {asked} requested");
     app.sound_ledger().await;
 }

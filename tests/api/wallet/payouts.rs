@@ -1,4 +1,4 @@
-//! What is heard of payouts, and a provider that fails.
+//! Reports of payouts, and a provider that fails.
 
 use roadcall::{
     accounting::ledger,
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{Earner, spawn_prompt, spawn_prompt_with};
 use crate::support::{TestApp, bodies::id_of, within};
 
-/// A provider that never answers, so that a withdrawal hears what the test tells and nothing else.
+/// A provider that never answers, so that only the test reports.
 async fn spawn_silent() -> TestApp {
     spawn_prompt_with(|settings| {
         settings.sandbox.failure_percent = 100;
@@ -40,7 +40,7 @@ fn payout(withdrawal: Option<Uuid>, status: PayoutStatus, paise: i64) -> Payout 
     Payout { id: "pout_1".to_owned(), withdrawal_id: withdrawal, amount_paise: paise, status, utr, failure }
 }
 
-async fn tell(app: &TestApp, payout: &Payout) -> bool {
+async fn report(app: &TestApp, payout: &Payout) -> bool {
     let mut tx = app.database.db.begin().await.unwrap();
     let known = wallet::apply_payout(&mut tx, &app.service.wallet, payout).await.unwrap();
     tx.commit().await.unwrap();
@@ -61,7 +61,7 @@ fn orders<T: Copy>(list: &[T]) -> Vec<Vec<T>> {
 }
 
 #[actix_web::test]
-async fn every_order_of_what_is_heard_ends_the_same_in_the_ledger_too() {
+async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
     let app = spawn_silent().await;
     let earner = earner(&app, 100_000).await;
     let profile: Uuid = earner.profile_id.parse().unwrap();
@@ -84,12 +84,13 @@ async fn every_order_of_what_is_heard_ends_the_same_in_the_ledger_too() {
             number += 1;
             let before = ledger::balances(&app.database.db, profile).await.unwrap();
             let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
-            for (step, heard) in order.iter().enumerate() {
-                let told = Payout { id: format!("pout_{number}"), ..payout(Some(id), *heard, 10_000) };
-                assert!(tell(&app, &told).await);
+            for (step, status) in order.iter().enumerate() {
+                let reported = Payout { id: format!("pout_{number}"), ..payout(Some(id), *status, 10_000) };
+                assert!(report(&app, &reported).await);
                 // Known by the provider's id from now on.
-                let told = Payout { withdrawal_id: if step % 2 == 0 { None } else { Some(id) }, ..told };
-                assert!(tell(&app, &told).await, "and again");
+                let reported =
+                    Payout { withdrawal_id: if step % 2 == 0 { None } else { Some(id) }, ..reported };
+                assert!(report(&app, &reported).await, "and again");
             }
             let after = ledger::balances(&app.database.db, profile).await.unwrap();
             let net = |balances: ledger::Balances| balances.available_paise - balances.owed_paise;
@@ -107,16 +108,16 @@ async fn what_left_after_all_is_owed_where_it_was_withdrawn_again() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let first: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
-    assert!(tell(&app, &payout(Some(first), PayoutStatus::Failed, 10_000)).await);
+    assert!(report(&app, &payout(Some(first), PayoutStatus::Failed, 10_000)).await);
     earner.withdraw(80.0).await;
-    assert!(tell(&app, &payout(None, PayoutStatus::Processed, 10_000)).await);
+    assert!(report(&app, &payout(None, PayoutStatus::Processed, 10_000)).await);
     let wallet = earner.wallet().await;
     let shown = |field: &str| wallet[field].as_f64().unwrap();
     assert_eq!((shown("available"), shown("held"), shown("owed")), (0.0, 80.0, 80.0));
     assert_eq!(shown("withdrawable"), 0.0);
-    let told = earner.withdrawal(&first.to_string()).await;
-    assert_eq!((&told["status"], &told["failure_reason"]), (&json!("processed"), &Value::Null));
-    assert_eq!(told["utr"], "123456789");
+    let shown = earner.withdrawal(&first.to_string()).await;
+    assert_eq!((&shown["status"], &shown["failure_reason"]), (&json!("processed"), &Value::Null));
+    assert_eq!(shown["utr"], "123456789");
     app.sound_ledger().await;
 }
 
@@ -125,9 +126,9 @@ async fn what_does_not_fit_a_withdrawal_moves_nothing() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let id: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();
-    assert!(!tell(&app, &payout(None, PayoutStatus::Processed, 10_000)).await, "nobody knows it");
-    assert!(!tell(&app, &payout(Some(Uuid::nil()), PayoutStatus::Processed, 10_000)).await, "not ours");
-    assert!(tell(&app, &payout(Some(id), PayoutStatus::Pending, 10_000)).await);
+    assert!(!report(&app, &payout(None, PayoutStatus::Processed, 10_000)).await, "it is unknown");
+    assert!(!report(&app, &payout(Some(Uuid::nil()), PayoutStatus::Processed, 10_000)).await, "not ours");
+    assert!(report(&app, &payout(Some(id), PayoutStatus::Pending, 10_000)).await);
     let mut tx = app.database.db.begin().await.unwrap();
     let other_amount = payout(Some(id), PayoutStatus::Processed, 9_999);
     wallet::apply_payout(&mut tx, &app.service.wallet, &other_amount).await.expect_err("another amount");

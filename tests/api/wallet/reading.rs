@@ -81,7 +81,7 @@ async fn a_wallet_with_money_in_it_keeps_its_owner() {
     .fetch_one(&app.database.db)
     .await
     .unwrap();
-    assert_eq!(left, 0, "nothing tells where they were paid to");
+    assert_eq!(left, 0, "nothing shows where they were paid");
     app.sound_ledger().await;
 }
 

@@ -13,7 +13,7 @@ fn account(vpa: &str) -> Value {
 }
 
 #[actix_web::test]
-async fn an_account_is_verified_where_the_banks_name_fits_the_profiles() {
+async fn an_account_is_verified_if_the_banks_name_matches_the_profiles() {
     let app = spawn_prompt().await;
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("Asha.Rao@OKBank")).await.expect(201);
@@ -36,7 +36,7 @@ async fn an_account_is_verified_where_the_banks_name_fits_the_profiles() {
 }
 
 #[actix_web::test]
-async fn the_name_that_counts_is_the_verified_one_whatever_people_call_themselves() {
+async fn only_the_verified_name_counts_whatever_name_people_use() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;
@@ -51,7 +51,7 @@ async fn the_name_that_counts_is_the_verified_one_whatever_people_call_themselve
     let path = format!("/wallet/upi/{}/verify", id_of(&someone_else));
     let again = client.post(&path, json!({})).await.expect(200);
     assert_eq!(again["verification_status"], "name_mismatch", "{again}");
-    assert_eq!(again["name_at_bank"], Value::Null, "nobody learns whose an address is");
+    assert_eq!(again["name_at_bank"], Value::Null, "the owner of an address stays unknown");
     let own = client.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!((&own["verification_status"], &own["name_at_bank"]), (&json!("verified"), &json!("ASHA RAO")));
 
@@ -65,7 +65,7 @@ async fn the_name_that_counts_is_the_verified_one_whatever_people_call_themselve
 }
 
 #[actix_web::test]
-async fn another_verified_name_puts_accounts_back_to_review() {
+async fn a_new_verified_name_puts_accounts_back_to_review_and_the_same_one_does_not() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
@@ -91,7 +91,7 @@ async fn another_verified_name_puts_accounts_back_to_review() {
     earner.client.post("/wallet/withdrawals", to_it).await.refused(409, "CONFLICT");
 
     admin.post(&verify, json!({"verified_name": "Asha Rao"})).await.expect(200);
-    assert_eq!(statuses().await[0], (json!("verified"), json!(true)), "its bank knows that name");
+    assert_eq!(statuses().await[0], (json!("verified"), json!(true)), "its bank has that name");
     earner.withdraw(1.0).await;
     let trail: Vec<String> = sqlx::query_scalar(
         "select after->>'verified_name' from audit_log where action like 'mechanic.verify%' order by at",
@@ -103,7 +103,7 @@ async fn another_verified_name_puts_accounts_back_to_review() {
 }
 
 #[actix_web::test]
-async fn addresses_are_looked_up_a_few_times_a_day_whatever_is_removed() {
+async fn removing_accounts_gives_no_look_ups_back() {
     let app = spawn_prompt_with(|settings| settings.wallet.upi_look_ups_per_day = 3).await;
     let mechanic = app.mechanic().await.client;
     let mismatch = id_of(&mechanic.post("/wallet/upi", account("mismatch@okbank")).await.expect(201));
@@ -163,7 +163,7 @@ async fn a_provider_that_fails_half_the_time_is_asked_until_it_answers() {
 }
 
 #[actix_web::test]
-async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
+async fn webhooks_move_an_account_forward_only() {
     let app = spawn_prompt_with(|settings| {
         // The worker asks far too late.
         settings.wallet.upi_look_ups_per_day = 1;
@@ -175,7 +175,7 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!(made["verification_status"], "pending");
-    // To read a check that is under way is no look-up.
+    // Reading a check that is under way is no look-up.
     let again = mechanic.post(&format!("/wallet/upi/{}/verify", id_of(&made)), json!({})).await.expect(200);
     assert_eq!(again["verification_status"], "pending");
     let id: Uuid = id_of(&made).parse().unwrap();
@@ -185,15 +185,15 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
         .await
         .unwrap();
     let active = ValidationOutcome::Active { name_at_bank: "Rao Asha".to_owned() };
-    let tell = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
+    let report = async |of: Option<Uuid>, id: &str, outcome: &ValidationOutcome| {
         let validation = Validation { id: id.to_owned(), fund_account_id: None, outcome: outcome.clone() };
         let mut tx = app.database.db.begin().await.unwrap();
         let known = wallet::apply_validation(&mut tx, &app.service.wallet, of, &validation).await.unwrap();
         tx.commit().await.unwrap();
         known
     };
-    assert!(!tell(None, "fav_unknown", &ValidationOutcome::Invalid).await, "it is none of ours");
-    assert!(tell(Some(id), "fav_older", &ValidationOutcome::Invalid).await, "of a look-up before this one");
+    assert!(!report(None, "fav_unknown", &ValidationOutcome::Invalid).await, "it is not ours");
+    assert!(report(Some(id), "fav_older", &ValidationOutcome::Invalid).await, "from an earlier look-up");
     for (of, outcome) in [
         (None, ValidationOutcome::Pending),
         (None, active.clone()),
@@ -201,7 +201,7 @@ async fn what_a_webhook_tells_of_an_account_moves_it_forward_only() {
         (Some(id), ValidationOutcome::Invalid),
         (None, ValidationOutcome::Pending),
     ] {
-        assert!(tell(of, &validation_id, &outcome).await);
+        assert!(report(of, &validation_id, &outcome).await);
     }
     let shown = mechanic.get("/wallet/upi").await.expect(200)["data"][0].clone();
     assert_eq!(
@@ -266,7 +266,7 @@ async fn addresses_that_no_bank_knows_take_no_room() {
     let listed = mechanic.get("/wallet/upi").await.expect(200);
     let kept: Vec<&Value> =
         listed["data"].as_array().expect("a list").iter().map(|one| &one["vpa"]).collect();
-    assert_eq!(kept, ["asha@okbank"], "of those only as many are kept");
+    assert_eq!(kept, ["asha@okbank"], "only as many of those are kept");
 }
 
 #[actix_web::test]
@@ -298,7 +298,7 @@ async fn another_mechanics_account_looks_like_none() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_an_account_is_named() {
+async fn invalid_fields_of_an_account_are_named() {
     let app = spawn_prompt().await;
     let mechanic = app.mechanic().await.client;
     let odd = [
@@ -328,7 +328,7 @@ async fn what_is_wrong_with_an_account_is_named() {
 }
 
 #[actix_web::test]
-async fn an_admin_decides_where_names_do_not_fit_and_nowhere_else() {
+async fn an_admin_decides_only_where_names_do_not_match() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 0).await;

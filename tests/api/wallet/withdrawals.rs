@@ -10,7 +10,7 @@ use crate::support::{
 };
 
 #[actix_web::test]
-async fn a_withdrawal_is_held_sent_and_told() {
+async fn a_withdrawal_is_held_sent_and_notified() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 50_000).await;
@@ -197,7 +197,7 @@ async fn an_account_that_money_is_on_its_way_to_stays() {
     earner.client.delete(&path).await.refused(409, "CONFLICT");
     earner.until(&made, "processed").await;
     earner.client.delete(&path).await.expect(204);
-    assert_eq!(earner.withdrawal(&id_of(&made)).await["vpa"], "asha@okbank", "where it went is still told");
+    assert_eq!(earner.withdrawal(&id_of(&made)).await["vpa"], "asha@okbank", "it still shows where it went");
 }
 
 #[actix_web::test]

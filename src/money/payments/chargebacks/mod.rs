@@ -1,5 +1,5 @@
-//! A customer's bank disputes a payment: what it earned is held while that lasts, also what
-//! had cleared, as far as it is still there, and taken back if it is lost.
+//! A customer's bank disputes a payment: what it earned is held meanwhile, including what had cleared and is still there, and
+//! taken back if the dispute is lost.
 
 pub(super) mod queries;
 
@@ -18,7 +18,7 @@ text_enum! {
     ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
 }
 
-/// What the gateway said.
+/// What the gateway reports.
 #[derive(Debug)]
 pub(super) struct Chargeback {
     pub id: String,
@@ -61,7 +61,7 @@ pub(super) async fn apply(
                 apply::show_on_jobs(tx, context, &payment, after, at).await?;
             }
         }
-        // What was held clears by itself.
+        // What was held clears in its time.
         ChargebackStatus::Open | ChargebackStatus::Won | ChargebackStatus::Closed => {}
     }
     Ok(Applied::Done)

@@ -1,5 +1,5 @@
-//! What mechanics earn by payments, and what refunds take from that. Every function runs in its caller's transaction, and
-//! returns postings: the caller books one entry of them, so that a payment or a refund is one entry in the ledger.
+//! What mechanics earn from payments, and what refunds take from that. Every function runs in its caller's transaction and
+//! returns postings, of which the caller makes one ledger entry per payment or refund.
 
 pub(crate) mod queries;
 
@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct Earned {
     pub payment_id: Uuid,
     pub job_id: Uuid,
-    /// `None` where nobody was on the job: then the mechanic's share is the platform's.
+    /// `None` if no mechanic was on the job: then the mechanic's share is the platform's.
     pub mechanic_profile_id: Option<Uuid>,
     pub is_fee: bool,
     pub is_cash: bool,
@@ -120,15 +120,15 @@ pub(super) async fn take_back(
         taken.postings.extend(row.postings(mechanic));
         taken.gross_of_jobs.push((earning.job_id, part));
     }
-    // What nobody shared (a fee of a job without a mechanic) was the platform's.
+    // What was not shared (the fee of a job without a mechanic) was the platform's.
     if left > 0 {
         taken.postings.push((Account::PlatformCommission, -left));
     }
     Ok(taken)
 }
 
-/// Puts back what a refund took that came to nothing. What the mechanic still owes of it is owed no more; the rest goes
-/// to where the earning lies by now: held, or available once it has cleared, also what was owed and is paid off.
+/// Puts back what a failed refund took. What the mechanic still owes of it is no longer owed; the rest, including debt that
+/// was paid off since, goes to where the earning is now: held, or available once it has cleared.
 pub(super) async fn put_back(
     tx: &mut PgConnection,
     refund_id: Uuid,
@@ -173,7 +173,7 @@ impl Wallets {
         }
     }
 
-    /// So much of it as is available.
+    /// As much of it as is available.
     async fn take_available(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.available_paise);
@@ -181,7 +181,7 @@ impl Wallets {
         Ok(taken)
     }
 
-    /// So much of it as is owed.
+    /// As much of it as is owed.
     async fn take_owed(&mut self, tx: &mut PgConnection, mechanic: Uuid, paise: i64) -> ApiResult<i64> {
         let balances = self.of(tx, mechanic).await?;
         let taken = paise.min(balances.owed_paise);
@@ -199,7 +199,7 @@ pub(super) enum HoldReason<'a> {
     Payment { payment_id: Uuid, dispute_id: &'a str },
 }
 
-/// A dispute holds what was earned, also what had cleared, as far as it is still there.
+/// A dispute holds what was earned, including what had cleared and is still there.
 pub(super) async fn hold(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -214,7 +214,7 @@ pub(super) async fn hold(
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;
         let missing = (kept - earning.held_paise).max(0);
-        // What never cleared is all there.
+        // Nothing of what never cleared was spent.
         if earning.cleared_at.is_none() && missing == 0 {
             continue;
         }

@@ -80,7 +80,7 @@ pub async fn lock_of_job(tx: &mut PgConnection, job_id: Uuid) -> Result<Vec<Earn
         .await
 }
 
-/// So much more went back, and so much less is held.
+/// Adds to what went back, and lowers what is held.
 pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise: i64) -> Result<()> {
     sqlx::query(
         "update earnings set returned_paise = returned_paise + $2, held_paise = held_paise - $3 where id = $1",
@@ -93,7 +93,7 @@ pub async fn take(tx: &mut PgConnection, id: Uuid, gross_paise: i64, held_paise:
     .map(drop)
 }
 
-/// It is held once more, with what of it was still there: a dispute came after it had cleared.
+/// Holds what is still there again: a dispute came after the earning had cleared.
 pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Result<()> {
     sqlx::query("update earnings set held_paise = held_paise + $2, cleared_at = null, holds = holds + 1 where id = $1")
         .bind(id)
@@ -103,7 +103,7 @@ pub async fn hold_again(tx: &mut PgConnection, id: Uuid, held_paise: i64) -> Res
         .map(drop)
 }
 
-/// Of what a refund took, the share of one earning.
+/// What a refund took from one earning.
 #[derive(Debug, Clone, FromRow)]
 pub struct PartRow {
     pub refund_id: Uuid,

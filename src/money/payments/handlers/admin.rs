@@ -149,7 +149,7 @@ impl AdminList for WebhookEvents {
     }
 }
 
-/// Deals with an event once more, from the beginning. Harmless for one that was dealt with.
+/// Processes an event again, from the beginning. Harmless if it was processed before.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = WebhookEvent)))]
 #[post("/admin/webhook-events/{id}/replay")]
 pub async fn replay_webhook_event(
@@ -162,7 +162,7 @@ pub async fn replay_webhook_event(
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
     let now = context.clock.now();
-    // Kept until the event was read again, so that the answer shows what this try came to.
+    // Held until the event is read again, so that the answer shows the outcome of this try.
     let claim = context.inbox.claim(id);
     let mut tx = context.db.begin().await?;
     events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
@@ -223,7 +223,7 @@ pub async fn dismiss_webhook_event(
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 
-/// Says that a refund of a payment in cash, which no gateway can make, was paid by hand.
+/// Records that a refund of a cash payment, which no gateway can make, was paid by hand.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path), IdempotencyKey),
@@ -318,7 +318,7 @@ pub async fn refund_payment(
     Ok(HttpResponse::Created().json(Refund::from(row)))
 }
 
-/// The refund as it stood when it was promised, which is what the admin was answered.
+/// The refund as it was when promised, which is the answer that the admin got.
 async fn as_promised(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
     let row = refunds::queries::find(&context.db, id).await?;
     let row = row.ok_or_else(|| ApiError::not_found("refund"))?;

@@ -24,9 +24,9 @@ use crate::{
     },
 };
 
-/// Makes what is to be paid: for a job, or for a set of cancellation fees. One is open at a time; asked for again while
-/// it is, it is answered again (200), also to those who ask at once. With `method` cash no gateway is needed: both sides confirm it, and the job's
-/// mechanic may make it, too.
+/// Makes a payment to be paid: for a job, or for a set of cancellation fees. One is open at a time: repeated and concurrent
+/// requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic
+/// can make it too.
 #[utoipa::path(
     tag = "payments",
     params(IdempotencyKey),
@@ -97,8 +97,8 @@ fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
     }
 }
 
-/// Takes what the gateway's checkout handed to the app. The service asks the gateway itself; where it can't be reached
-/// the payment is answered as it stands, and follows by itself.
+/// Takes what the gateway's checkout returned to the app. The service asks the gateway itself; if it can't be reached,
+/// the answer is the payment as it is, which is updated later.
 #[utoipa::path(
     tag = "payments",
     request_body = Verify,
@@ -128,7 +128,8 @@ pub async fn verify_payment(
     answer(&context, row.id).await
 }
 
-/// Confirms that this amount of cash changed hands. When both sides have, the job is paid. A repeated confirmation changes nothing.
+/// Confirms that this amount of cash changed hands. Once both sides have, the job is paid. A repeated confirmation changes
+/// nothing.
 #[utoipa::path(
     tag = "payments",
     params(("id" = Uuid, Path)),

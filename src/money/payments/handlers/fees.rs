@@ -79,7 +79,7 @@ pub async fn waive_fee(
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested);
     let make = async |claim: &Claim| waive(&context, admin.user_id, row.id, body, claim).await;
-    // Nothing follows: the cancelled job still stands as it was answered.
+    // Nothing follows: the cancelled job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context.settings)))
 }

@@ -1,4 +1,4 @@
-//! The stories of a payment, by who calls.
+//! The routes of payments, by caller.
 
 pub mod admin;
 pub mod chargebacks;

@@ -23,8 +23,8 @@ use crate::{
     },
 };
 
-/// Money at the gateway that fits no payment of ours, newest first: an unknown order, a wrong amount or currency. It is
-/// never booked: have it given back, or dismiss it where somebody saw to it otherwise.
+/// Money at the gateway that fits no payment, newest first: an unknown order, a wrong amount or currency. It is never booked:
+/// refund it, or dismiss it if it was dealt with elsewhere.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -70,15 +70,15 @@ impl AdminList for ParkedPayments {
     }
 }
 
-/// Has the gateway give a parked payment back to whoever paid it. It is `refunding` until the gateway has done so; where the
-/// gateway fails it is `open` again and says why. Repeated while it is under way, it stays one refund.
+/// Has the gateway refund a parked payment. It is `refunding` until the gateway has done so; if the gateway fails, it is `open`
+/// again and says why. Repeating the request while the refund is under way makes no second one.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(
         (status = 200, body = ParkedPayment),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was given back or dismissed before"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was refunded or dismissed before"),
     ),
 )]
 #[post("/admin/parked-payments/{id}/refund")]
@@ -93,15 +93,15 @@ pub async fn refund_parked_payment(
     Ok(Json(parked::refund(&context, admin.user_id, row.id, &reason).await?.into()))
 }
 
-/// Closes a parked payment that is not to be given back here: somebody saw to it at the gateway, say.
+/// Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
     request_body = SettleParkedPayment,
     responses(
         (status = 200, body = ParkedPayment),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is being given back, or was, or was \
-            dismissed before"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is being refunded, or was refunded \
+            or dismissed before"),
     ),
 )]
 #[post("/admin/parked-payments/{id}/dismiss")]

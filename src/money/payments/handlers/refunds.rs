@@ -14,8 +14,8 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Everybody's refunds, newest first. Those in cash that are pending wait for `POST /admin/refunds/{id}/mark-paid`; one
-/// that failed gave nothing back, and is to be made anew or otherwise.
+/// Everybody's refunds, newest first. Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A failed
+/// refund returned nothing: make it again, or return the money some other way.
 #[utoipa::path(
     tag = "admin",
     params(

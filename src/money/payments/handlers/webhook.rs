@@ -22,8 +22,8 @@ const MAX_NAME: usize = 200;
 /// What an event without a name is kept under.
 const NAMELESS: &str = "(no name)";
 
-/// Takes an event of the payment gateway: stored once, then answered. A failure to deal with it is answered 200 all the
-/// same, since the service tries again by itself; only one that could not be stored is to be sent again (503).
+/// Takes an event of the payment gateway: stored once, then answered. A failure to process it is answered 200 too, since the
+/// service retries on its own; only an event that could not be stored should be sent again (503).
 #[utoipa::path(
     tag = "payments",
     params(
@@ -35,8 +35,8 @@ const NAMELESS: &str = "(no name)";
     ),
     request_body = Webhook,
     responses(
-        (status = 200, body = WebhookTaken, description = "Stored. `duplicate`: it was before; `ignored`: of a kind \
-            that is not acted upon; `error`: dealing with it failed, and is tried again or shown to admins"),
+        (status = 200, body = WebhookTaken, description = "Stored. `duplicate`: it was stored before; `ignored`: of a \
+            kind that is not acted upon; `error`: processing failed, and is retried or shown to admins"),
         (status = 400, body = ErrorBody, description = "BAD_REQUEST: the body is missing, too large, or not \
             `{event: string, payload: object}`"),
         (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: nothing was stored"),
@@ -65,10 +65,10 @@ pub async fn take_webhook(
     let (_busy, busy) = context.inbox.enter();
     let now = context.clock.now();
     let id = context.random.id(now);
-    // With few under way the answer waits for what the event comes to.
+    // With few under way, the answer waits for the outcome.
     let claim =
         if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
-    // What was signed is of no use any more.
+    // The signed bytes are no longer needed.
     let body = redact::for_storage(value).to_string();
     let new = NewEvent { id, event_id, event, body, at: now };
     let status = match (context.inbox.store(new).await?, claim) {
@@ -92,7 +92,7 @@ async fn process_now(context: &Data<PaymentsContext>, claim: EventClaim) -> Webh
         Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
         Ok(Ok(EventOutcome::Ignored)) => WebhookAnswer::Ignored,
         Ok(Ok(EventOutcome::Failed(_))) => WebhookAnswer::Error,
-        // Slow: it goes on by itself. Broken: it is still pending.
+        // Slow: it goes on in the background. Broken: it is still pending.
         Ok(Err(_)) | Err(_) => {
             context.inbox.wake();
             WebhookAnswer::Ok
@@ -120,8 +120,8 @@ fn parse(bytes: &[u8]) -> ApiResult<(String, Value)> {
     Ok((kept_name(event), value))
 }
 
-/// The event's name as it is kept. One that is empty, too long or has control characters is of no event that is acted upon,
-/// and stays so.
+/// The event's name as it is kept. Empty and overlong names and those with control characters belong to no event that is acted
+/// upon, and still don't when kept.
 fn kept_name(event: &str) -> String {
     let shown = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
     match event {

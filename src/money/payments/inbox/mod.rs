@@ -1,8 +1,8 @@
-//! The inbox of the gateway's webhooks: stored once, answered, then dealt with however often that takes.
+//! The inbox of the gateway's webhooks: stored once, answered, then processed until that succeeds.
 //!
-//! Events that arrive together are stored in one statement, so that a burst costs few commits. An event is dealt with
-//! in one transaction with its own row; what fails is tried again with growing pauses, and after
-//! `gateway.inbox_attempts` it is dead: an admin sees it, and may have it replayed.
+//! Events that arrive together are stored in one statement, so that a burst costs few commits. An event is processed in one
+//! transaction with its own row. A failed event is retried with growing pauses, and after `gateway.inbox_attempts` it is
+//! dead: admins see it, and can replay it.
 
 mod processing;
 pub(crate) mod queries;

@@ -29,17 +29,17 @@ use crate::{
     providers::payouts::Validation,
 };
 
-/// Events looked up at once, and dealt with at once.
+/// Events looked up at once, and processed at once.
 const BATCH: i64 = 128;
 const AT_ONCE: usize = 4;
-/// Looked at anew at least this often: a wake may be lost, and a pause may have ended.
+/// How often to look at the latest: a wake-up may be lost, and a pause may have ended.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// What an event came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventOutcome {
     Processed,
-    /// Of a kind that the service does not use.
+    /// The service does not use this kind of event.
     Ignored,
     /// It fits nothing that the service has, or processing failed and is tried again.
     Failed(String),
@@ -64,7 +64,7 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
         if failed > 0 {
             tracing::debug!(failed, "webhook events failed, to be tried again");
         }
-        // What somebody else has in hand is due until they are done.
+        // What another task or server is processing stays due until it is done.
         if came.iter().all(|came| *came == EventOutcome::TakenElsewhere) {
             tokio::time::timeout(LOOK, context.inbox.woken()).await.ok();
         }
@@ -81,7 +81,7 @@ async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> EventOutcome 
 /// Processes one stored event. In each transaction its row is locked, too, because of other servers on the same database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutcome {
     let id = claim.id();
-    // Twice, because the gateway may have to be asked in between, outside of any transaction.
+    // Twice, because the gateway may have to be asked in between, outside any transaction.
     for _ in 0..2 {
         match attempt(context, id).await {
             Ok(Step::Done(outcome)) => return outcome,
@@ -93,7 +93,7 @@ pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutc
             Err(error) => return failed(context, id, &error).await,
         }
     }
-    failed(context, id, &ApiError::new(Code::Conflict, "The gateway does not know what the event is about."))
+    failed(context, id, &ApiError::new(Code::Conflict, "The gateway does not know what this event is about."))
         .await
 }
 
@@ -110,7 +110,7 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
     let mut after = AfterCommit::default();
     let (status, why, outcome) = match apply_event(&mut tx, context, &row, &mut after).await? {
         EventResult::Ask(lookup) => {
-            // A dropped transaction ends some time later: the row would still be locked when it is taken again.
+            // A dropped transaction ends later: the row would still be locked when taken again.
             tx.rollback().await?;
             return Ok(Step::Ask(lookup));
         }

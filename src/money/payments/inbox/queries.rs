@@ -58,7 +58,7 @@ impl StoredRow for EventRow {
     const TABLE: &'static str = "webhook_events";
 }
 
-/// One that is pending and in nobody else's hands, locked.
+/// The event, locked, if it is pending and no one else has it.
 pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<Option<EventRow>> {
     sqlx::query("select * from webhook_events where id = $1 and status = 'pending' for update skip locked")
         .bind(id)
@@ -100,7 +100,7 @@ pub async fn settle(
     .map(drop)
 }
 
-/// A try that failed: another follows, unless there were enough of them.
+/// A failed try: another follows, unless that was the last.
 pub async fn fail(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -170,7 +170,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<EventRow>>
         .await
 }
 
-/// From the beginning: whatever it came to before.
+/// Starts over, whatever the outcome was before.
 pub async fn replay(tx: &mut PgConnection, id: Uuid, at: DateTime<Utc>) -> Result<Option<EventRow>> {
     sqlx::query(
         "update webhook_events set status = 'pending', attempts = 0, next_try_at = $2, settled_at = null

@@ -38,7 +38,7 @@ pub enum Stored {
 
 type Answer = oneshot::Sender<Result<Stored, String>>;
 
-/// Where events are handed in.
+/// Takes events.
 #[derive(Debug, Clone)]
 pub struct Inbox {
     queue: mpsc::Sender<(NewEvent, Answer)>,
@@ -48,7 +48,7 @@ pub struct Inbox {
     claimed: Arc<Mutex<HashSet<Uuid>>>,
 }
 
-/// The right to deal with an event, given to one at a time within this process.
+/// The right to process an event, held by one task at a time within this process.
 #[derive(Debug)]
 pub struct EventClaim {
     id: Uuid,
@@ -85,8 +85,8 @@ impl Inbox {
         Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default() }
     }
 
-    /// None while somebody else has it. Whoever stores an event and wants to deal with it claims it before, because the
-    /// worker takes what it finds stored.
+    /// `None` while another task has it. To process an event right after storing it, claim it first, because the worker takes
+    /// what it finds stored.
     pub fn claim(&self, id: Uuid) -> Option<EventClaim> {
         let is_new = self.claimed.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
         is_new.then(|| EventClaim { id, claimed: self.claimed.clone() })
@@ -98,7 +98,7 @@ impl Inbox {
         (InFlight(self.busy.clone()), others + 1)
     }
 
-    /// Stores an event, together with whatever else is waiting. An error is one of the database: it may be stored.
+    /// Stores an event together with all others that wait. An error is the database's: the event may be stored.
     pub async fn store(&self, event: NewEvent) -> ApiResult<Stored> {
         let (answer, answered) = oneshot::channel();
         self.queue.try_send((event, answer)).map_err(|full| ApiError::unavailable(full.to_string()))?;
@@ -109,7 +109,7 @@ impl Inbox {
         }
     }
 
-    /// There is something to deal with.
+    /// Wakes the worker.
     pub fn wake(&self) {
         self.wakeup.wake();
     }
@@ -138,7 +138,7 @@ async fn store_all(db: Db, gateway: &'static str, mut waiting: mpsc::Receiver<(N
                 Ok(_) => Ok(Stored::Duplicate),
                 Err(why) => Err(why.clone()),
             };
-            // Whoever asked may have left.
+            // The request may have been dropped.
             answer.send(stored).ok();
         }
     }

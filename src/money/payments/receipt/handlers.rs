@@ -18,9 +18,9 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Where no format is asked for,
-/// `Accept: application/pdf` gives a PDF, and all else a page. The mechanic is not shown the pickup address. The PDF's
-/// fonts have Western European letters alone: whatever they lack stands there as `?`, and whole on the page.
+/// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Without `format`,
+/// `Accept: application/pdf` gives a PDF, and anything else a page. The mechanic is not shown the pickup address. The PDF's
+/// fonts have only Western European letters: others are printed as `?`; the page has them all.
 #[utoipa::path(
     tag = "payments",
     params(

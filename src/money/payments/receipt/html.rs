@@ -1,8 +1,8 @@
-//! A receipt as a page that needs nothing from elsewhere and runs nothing.
+//! A receipt as a page that loads nothing and runs nothing.
 
 use super::{Line, Receipt};
 
-/// Goes into the page as it is: its hash stands in [`POLICY`].
+/// Goes into the page unchanged: [`POLICY`] has its hash.
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:2rem auto;max-width:44rem;padding:0 1rem}
 h1{font-size:1.5rem;margin:0 0 1rem}
@@ -55,7 +55,7 @@ fn sum(name: &str, amount: &str) -> String {
     format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escaped(amount))
 }
 
-/// Text that stands in an element or an attribute as it was meant.
+/// Text for an element or an attribute.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

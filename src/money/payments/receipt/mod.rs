@@ -1,6 +1,6 @@
 //! Receipts: what was paid for, by whom and how, as a page and as a PDF.
 //!
-//! `queries.rs` reads, [`Source::receipt`] says what stands on a receipt (pure), `html.rs` and `pdf.rs` lay it out
+//! `queries.rs` reads, [`Source::receipt`] says what is on a receipt (pure), `html.rs` and `pdf.rs` lay it out
 //! (pure): both show the same text in the same order.
 
 mod dto;
@@ -28,7 +28,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_receipt);
 }
 
-/// What stands on a receipt, as text that nothing is escaped in yet: names and descriptions are whatever people wrote.
+/// What is on a receipt, not escaped yet: names and descriptions are as people wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Receipt {
     /// The payment's id.
@@ -37,7 +37,7 @@ struct Receipt {
     facts: Vec<(&'static str, String)>,
     /// What the total is made of.
     lines: Vec<Line>,
-    /// The total first, then what is to be said of it.
+    /// The total first, then notes on it.
     sums: Vec<(&'static str, String)>,
 }
 
@@ -54,7 +54,7 @@ struct Line {
 struct Source {
     payment: PaymentRow,
     captured_at: DateTime<Utc>,
-    /// Contained in the total, as it was booked.
+    /// Included in the total, as booked.
     tax_paise: i64,
     customer: Option<String>,
     /// First name.
@@ -126,7 +126,7 @@ impl Source {
         };
         let sum: i64 = lines.iter().map(|(_, _, paise)| paise).sum();
         let other = self.payment.amount_paise - sum;
-        // A resolution lowered what is due, or another payment paid a part.
+        // A resolution lowered the amount due, or another payment paid a part.
         if other != 0 {
             lines.push(("Not part of this payment".to_owned(), String::new(), other));
         }

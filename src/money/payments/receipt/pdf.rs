@@ -1,5 +1,5 @@
-//! A receipt as a PDF: A4, in the Helvetica that every reader brings, so that no font has to be embedded. Those fonts
-//! have the letters of Windows-1252; what they lack is shown as `?`, and the document says that it was.
+//! A receipt as a PDF: A4, in the Helvetica that every reader has, so that no font has to be embedded. It has the
+//! letters of Windows-1252; others are printed as `?`, and the document says so.
 
 use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
 
@@ -92,7 +92,7 @@ impl Sheet {
         self.y -= by;
     }
 
-    /// Begins a page where the next text would not stand on this one.
+    /// Begins a new page if the next text does not fit on this one.
     fn room(&mut self) {
         if self.y < BOTTOM {
             self.pages.push(Content::new());

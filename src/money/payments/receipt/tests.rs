@@ -95,14 +95,14 @@ fn a_jobs_receipt_adds_up() {
 }
 
 #[test]
-fn what_a_resolution_took_off_is_told() {
+fn a_resolution_that_lowers_the_price_is_a_line() {
     let receipt = of_job(20_000, Vec::new()).receipt();
     assert_eq!(lines(&receipt)[2], ("Not part of this payment", "", "-109.05 INR"));
     assert_eq!(receipt.sums, [("Total paid", "200.00 INR".to_owned())]);
 }
 
 #[test]
-fn fees_are_told_by_job_and_a_customer_without_a_name_is_one() {
+fn fees_are_listed_by_job_and_a_customer_without_a_name_is_a_customer() {
     let cancelled_at = at("2026-03-13T08:00:00Z");
     let fees =
         [1_u128, 2].map(|id| ReceiptFee { job_id: Uuid::from_u128(id), amount_paise: 5_000, cancelled_at });
@@ -150,7 +150,7 @@ fn nothing_that_people_wrote_becomes_markup() {
     );
 }
 
-/// What a reader looks at first: header, trailer, and that each object stands where the table says. The pages' number.
+/// Checks what a reader reads first: header, trailer, and that each object is where the table says. Returns the number of pages.
 fn checked(file: &[u8]) -> usize {
     assert!(file.starts_with(b"%PDF-1.7\n"));
     let text: String = file.iter().map(|byte| char::from(*byte)).collect();

@@ -1,5 +1,5 @@
-//! Money back to customers: asked for by admins and resolutions, made by itself of what was captured beyond what was
-//! due, or reported of from the gateway. The ledger books the promise first, and the way out when it is there.
+//! Money back to customers: requested by admins and resolutions, automatic for what was captured beyond what was due, or
+//! reported by the gateway. The ledger books the promise first, and the money leaving once the gateway confirms it.
 
 pub(crate) mod queries;
 mod worker;
@@ -50,7 +50,7 @@ pub(super) async fn create(
 ) -> ApiResult<RefundRow> {
     let is_captured = payment.captured_at.is_some();
     if !is_captured {
-        let message = format!("This payment is {}: it can't be refunded.", payment.status);
+        let message = format!("This payment is {}, so it can't be refunded.", payment.status);
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let left_paise = payment.amount_paise - payment.refunded_paise;
@@ -115,7 +115,7 @@ pub(super) async fn give_surplus_back(
     Ok(notifications::record(tx, &context.random, returned, at).await?)
 }
 
-/// Takes the refund from those who shared the payment, save what of it was surplus.
+/// Takes the refund from those who shared the payment, except for the part that was surplus.
 async fn book(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -139,14 +139,14 @@ async fn book(
 
 /// A refund lowers what the job cost: the customer does not owe it again. Negative, it does.
 async fn lower_due(tx: &mut PgConnection, job_id: Uuid, paise: i64, at: DateTime<Utc>) -> ApiResult<()> {
-    // Of a fee there is none: it stays paid.
+    // A fee has none: it stays paid.
     let Some(mut due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
     due.due_paise -= paise;
     due.paid_paise -= paise;
     Ok(dues::set(tx, &due, at).await?)
 }
 
-/// Applies the state of a refund at the gateway, whoever asked for it.
+/// Applies the state of a refund at the gateway, whether we or the dashboard requested it.
 pub(super) async fn apply(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -178,15 +178,15 @@ pub(super) async fn apply(
     }
     move_to(tx, context, &payment, &refund, next, &reported.id, at).await?;
     if matches!(next, RefundStatus::Failed | RefundStatus::Processed) {
-        // It had left a lost chargeback too little, perhaps, or took its place.
+        // It may have left too little for a lost chargeback, or taken its place.
         take_lost(tx, context, payment.id).await?;
     }
     apply::show_on_jobs(tx, context, &payment, after, at).await?;
     Ok(Applied::Done)
 }
 
-/// Ours by our id, another's by the gateway's. Whoever made a refund of the whole in the gateway's dashboard made the one that
-/// is promised: the gateway refuses a second one.
+/// Ours by our id, another by the gateway's. A refund of the whole amount in the gateway's dashboard counts as the one that we
+/// promised: the gateway refuses a second one.
 async fn find(
     tx: &mut PgConnection,
     payment: &PaymentRow,
@@ -295,7 +295,7 @@ pub(super) async fn mark_paid(
     Ok(queries::set_payment_status(tx, payment.id, refunded(payment.amount_paise, processed), at).await?)
 }
 
-/// What was taken is put back. A surplus stays the customer's: an admin gives it back anew.
+/// Puts back what was taken. A surplus is still the customer's: an admin refunds it again.
 async fn undo(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -317,8 +317,8 @@ async fn undo(
     ledger::post(tx, &context.random, at, entry).await.map(drop)
 }
 
-/// What lost chargebacks of a captured payment have not taken yet is taken, as a refund that has happened, so far as
-/// something is left of the payment. Whether there was anything to take. The payment and its jobs are locked.
+/// Takes what lost chargebacks of a captured payment have not taken yet, as a processed refund, as far as anything is left of
+/// the payment. Returns whether there was anything to take. The payment and its jobs are locked.
 pub(super) async fn take_lost(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -333,7 +333,7 @@ pub(super) async fn take_lost(
         if amount_paise <= 0 {
             continue;
         }
-        // One that found too little left takes the rest in a row of its own.
+        // A chargeback that found too little left takes the rest in another row.
         let id = match lost.times {
             0 => lost.gateway_dispute_id,
             times => format!("{}:{}", lost.gateway_dispute_id, times + 1),
@@ -352,8 +352,8 @@ pub(super) async fn take_lost(
     Ok(has_taken)
 }
 
-/// A refund that reached the customer after all goes before what lost chargebacks took: where both are more than was
-/// paid, all of that is put back, to be taken anew of what is left.
+/// A refund that reached the customer after all takes precedence over lost chargebacks: if both exceed what was paid, all that
+/// the chargebacks took is put back, to be taken again from what is left.
 async fn make_room(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -384,7 +384,7 @@ async fn make_room(
     Ok(())
 }
 
-/// The payment as it stands by now, in the transaction that has it locked.
+/// The payment as it is now, in the transaction that has it locked.
 async fn reread(tx: &mut PgConnection, payment_id: Uuid) -> ApiResult<PaymentRow> {
     let row = payments::find(&mut *tx, payment_id).await?;
     row.ok_or_else(|| ApiError::internal("a payment has disappeared"))

@@ -100,7 +100,7 @@ pub async fn insert(tx: &mut PgConnection, new: &RefundRow) -> Result<()> {
 pub struct RefundFilter {
     /// Empty: every status.
     pub statuses: &'static [RefundStatus],
-    /// Of their payment.
+    /// The payment's.
     pub channel: Option<Channel>,
 }
 
@@ -249,7 +249,7 @@ impl StoredRow for Task {
     const TABLE: &'static str = "refunds";
 }
 
-/// Refunds that are due, the longest waiting first; nobody else takes them before `again_at`.
+/// Takes the refunds that are due, the longest waiting first; no other server takes them before `again_at`.
 pub async fn claim_due(
     db: impl PgExecutor<'_>,
     at: DateTime<Utc>,
@@ -288,7 +288,7 @@ pub async fn postpone(
         .map(drop)
 }
 
-/// Of what was captured beyond what was due, what no refund gives back.
+/// The part of the surplus that no refund returns yet.
 pub async fn surplus_left(tx: &mut PgConnection, payment_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select case when p.captured_at is null or p.channel = 'cash' then 0 else p.amount_paise - p.applied_paise - (

@@ -20,9 +20,9 @@ use crate::{
 
 /// Refunds taken at once; the rest is next.
 const BATCH: i64 = 20;
-/// A refund that is being made is nobody else's for this long. Longer than the gateway's time limit.
+/// No other server takes a refund that is being made for this long. Longer than the gateway's time limit.
 const LEASE: TimeDelta = TimeDelta::seconds(60);
-/// Looked at anew at least this often, should a wake have been lost.
+/// How often to look at the latest, in case a wake-up was lost.
 const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs until it is aborted.
@@ -41,7 +41,7 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
     let now = context.clock.now();
     let tasks = queries::claim_due(&context.db, now, now + LEASE, BATCH).await?;
     for task in &tasks {
-        // One that errors stops no other.
+        // A failure stops no other.
         if let Err(error) = make(context, task).await {
             error.log();
             tracing::warn!(refund.id = %task.id, %error, "a refund could not be sent; trying again");
@@ -53,7 +53,7 @@ async fn make_due(context: &PaymentsContext) -> ApiResult<usize> {
     Ok(tasks.len())
 }
 
-/// One refund: asked for under its own id, so that however often it is asked for it is made once.
+/// Makes one refund. Its own id is the key of the request, so repeating it makes no second one.
 async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     let answered = match task.status {
         RefundStatus::Pending => look_up(context, task).await,
@@ -96,7 +96,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
     Ok(())
 }
 
-/// A refund at the gateway, as it stands there: ours by our id, one that was made in the dashboard by the gateway's.
+/// The refund at the gateway: ours by our id, one from the dashboard by the gateway's.
 async fn look_up(context: &PaymentsContext, task: &Task) -> Result<Option<GatewayRefund>, ProviderError> {
     let refunds = context.gateway.refunds_of(&task.gateway_payment_id).await?;
     Ok(refunds.into_iter().find(|refund| {

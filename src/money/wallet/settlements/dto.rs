@@ -31,7 +31,7 @@ pub struct RunSettlements {
 }
 
 impl RunSettlements {
-    /// What the fields' own types can't tell. `settled_until` is the last end that a period may have.
+    /// What the fields' own types can't check. `settled_until` is the last end that a period may have.
     pub fn faults(&self, settled_until: NaiveDate) -> ValidationErrors {
         let (start, end) = (self.period_start.0, self.period_end.0);
         let mut faults = ValidationErrors::default();
@@ -91,13 +91,13 @@ pub struct Settlement {
     pub period_end: String,
     /// What customers paid, cash included.
     pub gross: Money,
-    /// Of the gross, before anything was given back.
+    /// From the gross, before refunds.
     pub commission: Money,
-    /// Of the gross, before anything was given back.
+    /// From the gross, before refunds.
     pub tax: Money,
-    /// Of the gross, given back to customers until the settlement was made.
+    /// The part of the gross that was refunded before the settlement was made.
     pub refunds: Money,
-    /// Of the gross, taken by the mechanic in cash.
+    /// The part of the gross that the mechanic took in cash.
     pub cash_collected: Money,
     /// The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
     /// says of these earnings. Below zero where cash outweighs.

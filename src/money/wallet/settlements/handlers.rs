@@ -30,10 +30,9 @@ use crate::{
     },
 };
 
-/// How long after its last day a period can be settled: every transaction that earned something in it has ended by
-/// then, so that none is left out.
+/// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
 const GRACE: TimeDelta = TimeDelta::minutes(10);
-/// Settlements that a run answers with; the others are read page by page.
+/// Settlements in the answer to a run; the others are read page by page.
 const SHOWN: i64 = 100;
 
 /// The caller's settlements, the newest period first.
@@ -79,7 +78,7 @@ impl OwnedBy<Caller> for SettlementRow {
 #[utoipa::path(
     tag = "wallet",
     params(
-        ("status" = Option<SettlementStatus>, Query, description = "Only those that stand there"),
+        ("status" = Option<SettlementStatus>, Query, description = "Only those with this status"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),

@@ -1,4 +1,4 @@
-//! What admins do with UPI accounts whose names do not fit. Every move leaves an audit row in its own transaction.
+//! What admins do with UPI accounts whose names do not match. Every move leaves an audit row in its own transaction.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use serde_json::json;
@@ -27,7 +27,7 @@ use crate::{
 #[utoipa::path(
     tag = "wallet",
     params(
-        ("status" = Option<VerificationStatus>, Query, description = "Only those that stand there"),
+        ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -49,7 +49,7 @@ pub async fn list_upi_accounts_for_admin(
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccountForAdmin::from).collect(), total)))
 }
 
-/// Approves an account although its names do not fit (contract 4.6).
+/// Approves an account although its names do not match (contract 4.6).
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -70,7 +70,7 @@ pub async fn approve_upi_account(
     move_account(&context, &admin, id, UpiCommand::Approve, None).await
 }
 
-/// Refuses an account whose names do not fit.
+/// Rejects an account whose names do not match.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -137,13 +137,13 @@ async fn move_account(
     Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(shown.ok_or_else(no_such_account)?)))
 }
 
-/// The default is handed on under this lock.
+/// The default may move, which needs this lock.
 async fn lock_owner(tx: &mut PgConnection, id: Uuid) -> ApiResult<()> {
     let account = queries::find(&mut *tx, id).await?.ok_or_else(no_such_account)?;
     Ok(mechanics::lock_person(tx, account.mechanic_profile_id).await?)
 }
 
-/// The part of an account that a move changes, for the audit log.
+/// What a decision changes, for the audit log.
 fn audited(row: &UpiRow) -> serde_json::Value {
     json!({
         "verification_status": row.verification_status,

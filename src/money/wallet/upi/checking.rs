@@ -1,4 +1,4 @@
-//! Asks the provider whom an address belongs to, and applies the answer.
+//! Asks the provider who owns an address, and applies the answer.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -26,12 +26,11 @@ use crate::{
     },
 };
 
-/// Accounts that are asked about at once; the rest is taken in the next round, at once.
+/// Accounts asked about at once; the next round, right after, takes the rest.
 const AT_ONCE: i64 = 8;
 
-/// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our id
-/// where the answer has it, else by the provider's id of the check. Moves forward only; `false` if no account of ours
-/// matches.
+/// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our id if
+/// the answer has it, else by the provider's id of the check. Moves forward only; `false` if no account matches.
 pub async fn apply_validation(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -72,8 +71,8 @@ pub async fn apply_validation(
     Ok(true)
 }
 
-/// Compares what the banks said of a mechanic's accounts with the verified name as it is now. What does not fit goes back to
-/// review, approved or not. The caller holds the lock on the person.
+/// Compares the banks' names of a mechanic's accounts with a new verified name. What does not match goes back to review,
+/// approved or not. The caller holds the lock on the person.
 pub async fn match_names_again(
     tx: &mut PgConnection,
     core: &Core,
@@ -96,7 +95,7 @@ pub async fn match_names_again(
     Ok(super::keep_default_payable(tx, mechanic_profile_id, now).await?)
 }
 
-/// 0 where one of the two has no name.
+/// 0 if one of the two is missing.
 fn match_score(verified_name: Option<&str>, name_at_bank: Option<&str>) -> i32 {
     verified_name.zip(name_at_bank).map_or(0, |(one, other)| name_match::score(one, other)) as i32
 }
@@ -162,7 +161,7 @@ async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validatio
         holder_name: holder_name.unwrap_or_else(|| row.vpa.clone()),
     };
     match context.payouts.validate(&new).await {
-        // An address that the provider won't even look up.
+        // The provider won't even look the address up.
         Err(ProviderError::Refused { code, description }) => {
             tracing::warn!(upi_account.id = %row.id, code, description, "the provider refused to check a UPI address");
             let id = row.validation_id.clone().unwrap_or_else(|| format!("refused:{}", row.id));
@@ -172,7 +171,7 @@ async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validatio
     }
 }
 
-/// One round of the worker: whether there may be more to do at once.
+/// One round of the worker. Returns whether there may be more to do right away.
 pub async fn check_due(context: &WalletContext) -> ApiResult<bool> {
     let now = context.clock.now();
     let due = queries::take_due(&context.db, now, lease(context, now), AT_ONCE).await?;
@@ -183,7 +182,7 @@ pub async fn check_due(context: &WalletContext) -> ApiResult<bool> {
     Ok(due.len() as i64 == AT_ONCE)
 }
 
-/// Until when whoever asks has surely been answered, or has died.
+/// When a request that asks now has surely been answered, or has died.
 pub fn lease(context: &WalletContext, now: DateTime<Utc>) -> DateTime<Utc> {
     let payouts = &context.settings.payouts;
     now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)

@@ -36,7 +36,7 @@ impl Vpa {
 }
 
 impl fmt::Debug for Vpa {
-    // Where somebody is paid must not reach a log through a debug print.
+    // Addresses must not reach a log through a debug print.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Vpa(..)")
     }
@@ -46,7 +46,7 @@ impl fmt::Debug for Vpa {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewUpiAccount {
     pub vpa: Vpa,
-    /// Whose the address is, as far as the mechanic knows; the bank's name counts.
+    /// Who owns the address, as far as the mechanic knows; only the bank's name counts.
     #[deserr(default)]
     pub holder_name: Option<Name<120>>,
 }
@@ -59,7 +59,7 @@ pub struct RejectUpiAccount {
     pub reason: Option<Text<3, 500>>,
 }
 
-/// Which accounts an admin looks at.
+/// Which accounts.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct UpiFilter {
@@ -71,7 +71,7 @@ pub struct UpiFilter {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Where a mechanic is paid to.
+/// A UPI account of a mechanic.
 #[derive(Serialize, ToSchema)]
 pub struct UpiAccount {
     pub id: Uuid,
@@ -82,13 +82,13 @@ pub struct UpiAccount {
     /// The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
     /// people's names.
     pub name_at_bank: Option<String>,
-    /// How well the name at the bank fits the verified name, 0 to 100; null until the bank has answered.
+    /// How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
     /// Used when a withdrawal names no account. The first verified account becomes the default.
     pub is_default: bool,
-    /// Nothing is paid to it before.
+    /// It can't be withdrawn to before.
     pub usable_from: Timestamp,
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
@@ -126,27 +126,27 @@ impl From<UpiRow> for UpiAccount {
     }
 }
 
-/// Where a mechanic is paid to, with the names to compare, as admins see it.
+/// A UPI account of a mechanic, with the names to compare, for admins.
 #[derive(Serialize, ToSchema)]
 pub struct UpiAccountForAdmin {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// The name that the mechanic gives themselves.
+    /// The name that the mechanic uses.
     pub mechanic_name: Option<String>,
     /// The name that an admin verified with the documents: the name at the bank is compared with it.
     pub verified_name: Option<String>,
     /// Lower case.
     pub vpa: String,
-    /// Whose the address is, in the mechanic's words.
+    /// Who owns the address, according to the mechanic.
     pub holder_name: Option<String>,
-    /// Whom the address is registered to; null until the bank has answered.
+    /// The name the address is registered to; null until the bank has answered.
     pub name_at_bank: Option<String>,
-    /// How well the name at the bank fits the verified name, 0 to 100.
+    /// How well the name at the bank matches the verified name, 0 to 100.
     #[schema(minimum = 0, maximum = 100)]
     pub name_match_score: Option<i32>,
     pub verification_status: VerificationStatus,
     pub is_default: bool,
-    /// Nothing is paid to it before.
+    /// It can't be withdrawn to before.
     pub usable_from: Timestamp,
     pub rejection_reason: Option<String>,
     pub created_at: Timestamp,
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_kept_in_one_form_and_odd_ones_refused() {
+    fn addresses_are_kept_in_one_form_and_invalid_ones_refused() {
         for text in ["Ravi.Kumar@OKBank", " ravi.kumar@okbank\n"] {
             assert_eq!(Vpa::new(text.into()).expect(text).0, "ravi.kumar@okbank");
         }

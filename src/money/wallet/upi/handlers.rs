@@ -18,7 +18,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
 };
 
-/// The caller's UPI accounts with where their verification stands (contract 4.11): the default first, then the oldest.
+/// The caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = List<UpiAccount>)))]
 #[get("/wallet/upi")]
 pub async fn list_upi_accounts(
@@ -29,8 +29,8 @@ pub async fn list_upi_accounts(
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
 }
 
-/// Adds a UPI account and asks whose it is. Without an answer it stays pending, and is asked about again by itself. The
-/// first one that is verified becomes the default.
+/// Adds a UPI account and asks the provider who owns it. Until there is an answer it stays pending, and the service asks again.
+/// The first verified account becomes the default.
 #[utoipa::path(
     tag = "wallet",
     request_body = NewUpiAccount,
@@ -73,7 +73,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
         rejection_reason: None,
         validation_id: None,
         fund_account_id: None,
-        // Asked at once; should this process die before, the worker does it.
+        // Asked right away; if this process dies first, the worker asks.
         check_at: Some(checking::lease(context, now)),
         checks: 0,
         created_at: now,
@@ -84,7 +84,7 @@ async fn insert(context: &WalletContext, mechanic: &Mechanic, new: NewUpiAccount
     Ok(row)
 }
 
-/// Refuses one more account where there is no room. Those that no bank knows take none.
+/// Refuses an account too many. Those that no bank knows don't count.
 async fn check_room(
     tx: &mut PgConnection,
     context: &WalletContext,
@@ -121,8 +121,8 @@ fn look_up_wait_s(before: &[DateTime<Utc>], most: usize, since: DateTime<Utc>) -
     Some(((*in_the_way - since).num_seconds() + 1).unsigned_abs())
 }
 
-/// Asks the provider and returns the account: as it was before where it is removed meanwhile. An unanswered question is no
-/// failure: the worker asks again.
+/// Asks the provider and returns the account, as it was before if it is removed meanwhile. No answer is no failure: the worker
+/// asks again.
 async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     if let Err(error) = checking::ask(context, &row).await {
         error.log();
@@ -130,13 +130,13 @@ async fn asked(context: &WalletContext, row: UpiRow) -> ApiResult<UpiRow> {
     Ok(queries::find(&context.db, row.id).await.map_err(after_commit)?.unwrap_or(row))
 }
 
-/// Makes an account the one that is paid to where a withdrawal names none.
+/// Makes an account the one that is used when a withdrawal names none.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
     responses(
         (status = 200, body = UpiAccount),
-        (status = 409, body = ErrorBody, description = "CONFLICT: the account can't be paid to, or not yet"),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the account can't be withdrawn to, or not yet"),
     ),
 )]
 #[post("/wallet/upi/{upiAccountId}/default")]
@@ -161,7 +161,7 @@ pub async fn make_upi_account_default(
     Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
 }
 
-/// Asks the provider again, as after the bank has put a name right.
+/// Asks the provider again, after the bank has corrected a name, for example.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),
@@ -210,7 +210,7 @@ pub async fn verify_upi_account(
     Ok(HttpResponse::Ok().json(UpiAccount::from(asked(&context, row).await?)))
 }
 
-/// Removes an account. If it was the default, the oldest other one that may be paid to becomes it.
+/// Removes an account. If it was the default, the oldest other usable one becomes the default.
 #[utoipa::path(
     tag = "wallet",
     params(("upiAccountId" = Uuid, Path)),

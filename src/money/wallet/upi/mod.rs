@@ -1,4 +1,4 @@
-//! UPI accounts: where mechanics are paid to.
+//! UPI accounts, to which mechanics withdraw.
 //!
 //! A mechanic's accounts change under a lock on the person's row: the limit, the one default and its promotion are then
 //! plain sequences of statements; so do answers of the provider and decisions of admins, since they may move the default.
@@ -45,7 +45,7 @@ pub async fn upi_accounts(db: &mut PgConnection, mechanic_profile_id: Uuid) -> A
     Ok(queries::list(db, mechanic_profile_id).await?.into_iter().map(UpiAccount::from).collect())
 }
 
-/// The mechanic's account with that id, or the default where none is named; kept as it is until the transaction ends.
+/// The mechanic's account with that id, or the default if there is none; share-locked until the transaction ends.
 pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -68,8 +68,8 @@ pub async fn anonymise(
     queries::anonymise(tx, mechanic_profile_id, now).await
 }
 
-/// Hands the default on from an account that may not be paid to any more, or that is gone; the first that may be becomes it.
-/// Under the lock on the person.
+/// Moves the default away from an account that is no longer usable, or is gone, to the first usable one. Under the lock on the
+/// person.
 async fn keep_default_payable(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -79,7 +79,7 @@ async fn keep_default_payable(
     queries::fill_default(tx, mechanic_profile_id, now).await
 }
 
-/// 409 where no money may be sent to the account now.
+/// 409 if no money may be sent to the account now.
 pub fn check_payable(account: &UpiRow, now: DateTime<Utc>) -> ApiResult<()> {
     let conflict = |message: String| Err(ApiError::new(Code::Conflict, message));
     if !account.verification_status.is_usable() {

@@ -79,7 +79,7 @@ pub async fn list(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<
     .await
 }
 
-/// Those that do not exist at any bank left out.
+/// Without those that no bank knows.
 pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from upi_accounts
@@ -118,7 +118,7 @@ pub async fn find_by_validation(db: impl PgExecutor<'_>, validation_id: &str) ->
     .await
 }
 
-/// Kept as it is until the transaction ends: the one named, or the default where none is.
+/// The account with that id, or the default if there is none; share-locked until the transaction ends.
 pub async fn lock_to_pay(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -202,7 +202,7 @@ pub async fn make_default(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Takes the default from an account that may not be paid to any more.
+/// Takes the default from an account that is no longer usable.
 pub async fn clear_unusable_default(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -220,8 +220,7 @@ pub async fn clear_unusable_default(
     .map(drop)
 }
 
-/// Where there is no default, makes the oldest account that may be paid to the default; those that wait for their first payout
-/// come last.
+/// If there is no default, makes the oldest usable account the default; those that still have to wait come last.
 pub async fn fill_default(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -263,7 +262,7 @@ pub async fn remove_invalid(
     .map(drop)
 }
 
-/// When the mechanic had an address looked up since then, the oldest first.
+/// When the mechanic had addresses looked up since then, the oldest first.
 pub async fn look_ups_since(
     tx: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -371,7 +370,7 @@ pub async fn count_for_admin(db: impl PgExecutor<'_>, status: Option<Verificatio
     .await
 }
 
-/// Takes accounts whose check is due, each for one server; until `again_at` nobody else does.
+/// Takes accounts whose check is due; no other server takes them before `again_at`.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,

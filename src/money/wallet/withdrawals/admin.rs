@@ -14,12 +14,12 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Everybody's withdrawals, the newest first. One that failed or came back is available to its mechanic again, who asks anew;
-/// one under way is asked after by itself.
+/// Everybody's withdrawals, the newest first. The amount of one that failed or came back is available to its mechanic, who can
+/// request it again; the service follows up on those under way.
 #[utoipa::path(
     tag = "wallet",
     params(
-        ("status" = Option<WithdrawalStatus>, Query, description = "Only those that stand there", example = "failed"),
+        ("status" = Option<WithdrawalStatus>, Query, description = "Only those with this status", example = "failed"),
         ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),
         ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),

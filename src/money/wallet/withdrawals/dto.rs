@@ -15,7 +15,7 @@ use crate::{
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewWithdrawal {
     pub amount: Money,
-    /// The default account where none is given.
+    /// The default account if left out.
     #[deserr(default)]
     #[schema(value_type = Option<Uuid>)]
     pub upi_account_id: Option<Id>,
@@ -80,7 +80,7 @@ pub struct WithdrawalForAdmin {
     pub mechanic_profile_id: Uuid,
     #[serde(flatten)]
     pub mechanic: MechanicContact,
-    /// To whom the payout was made out.
+    /// The payee of the payout.
     #[schema(example = "Ravi Kumar")]
     pub holder_name: String,
     /// The provider's id of the payout; null until it has answered.

@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Asks for money. The amount is held at once and sent by itself; the withdrawal shows what became of it.
+/// Requests a withdrawal. The amount is held at once and sent in the background; the withdrawal shows how far it is.
 #[utoipa::path(
     tag = "wallet",
     params(IdempotencyKey),
@@ -52,7 +52,7 @@ pub async fn request_withdrawal(
     Ok(HttpResponse::Created().json(Withdrawal::from(row)))
 }
 
-/// The withdrawal as it stood when it was made, which is what its maker was answered.
+/// The withdrawal as it was when made, which is the answer that its maker got.
 async fn as_requested(
     context: &WalletContext,
     mechanic_profile_id: Uuid,
@@ -110,7 +110,7 @@ async fn withdraw(
     if row.amount_paise > balances.withdrawable_paise() {
         return Err(ApiError::new(
             Code::InsufficientBalance,
-            "You can't withdraw that much: the balance is too low.",
+            "You can't withdraw that much. Your balance is too low.",
         ));
     }
     let (held, available) = (Account::Held(mechanic.profile_id), Account::Available(mechanic.profile_id));

@@ -161,7 +161,7 @@ async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
     let mut tx = context.db.begin().await?;
     match answer {
         Answer::Payout(payout) => {
-            // Found under our own order's key, whatever it says whose it is.
+            // Found under our order's key, so it is ours whatever id it reports.
             let payout = Payout { withdrawal_id: Some(row.id), ..payout };
             apply_payout(&mut tx, context, &payout).await?;
             if payout.status == PayoutStatus::Pending {
@@ -184,12 +184,12 @@ enum Answer {
     Payout(Payout),
     /// It did not happen, and will not.
     Refused(String),
-    /// It may have notification, or may yet.
+    /// It may have happened, or may still happen.
     Unknown(ProviderError),
 }
 
 impl Answer {
-    /// Of a call that pays out.
+    /// The outcome of a call that pays out.
     fn of(answer: Result<Payout, ProviderError>) -> Self {
         match answer {
             Ok(payout) => Self::Payout(payout),
@@ -203,13 +203,13 @@ impl Answer {
 async fn look_up(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
     match context.payouts.payout(id).await {
         Ok(Some(payout)) => Answer::Payout(payout),
-        // It knew it once: the same order again finds it, or makes it.
+        // The provider has lost it: the same order again finds it, or makes it.
         Ok(None) => Answer::of(context.payouts.pay_out(&order(row)).await),
         Err(error) => Answer::Unknown(error),
     }
 }
 
-/// The same for ever: whatever it is asked from was frozen with the withdrawal.
+/// Always the same: all of it was frozen with the withdrawal.
 fn order(row: &WithdrawalRow) -> NewPayout {
     NewPayout {
         withdrawal_id: row.id,

@@ -173,7 +173,7 @@ pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> R
     .await
 }
 
-/// By our id, or by the provider's where the message does not tell ours.
+/// By our id, or by the provider's if the message lacks ours.
 pub async fn lock(tx: &mut PgConnection, id: Option<Uuid>, payout_id: &str) -> Result<Option<WithdrawalRow>> {
     sqlx::query(
         "select * from withdrawals where id = coalesce($1, (select id from withdrawals where payout_id = $2))
@@ -207,7 +207,7 @@ pub async fn update(tx: &mut PgConnection, row: &WithdrawalRow) -> Result<()> {
     .map(drop)
 }
 
-/// Takes withdrawals that are due, each for one server; until `again_at` nobody else does.
+/// Takes withdrawals that are due; no other server takes them before `again_at`.
 pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,

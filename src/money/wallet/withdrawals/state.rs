@@ -1,8 +1,8 @@
 //! How far a withdrawal has come, and what each step books. Pure.
 //!
 //! Reports about a payout come in any order and any number of times, so the statuses have a rank and a withdrawal
-//! only rises: requested, processing, failed, processed, reversed. Whatever the order, the end is the highest that was
-//! heard of, and what was booked on the way comes to the same.
+//! only rises: requested, processing, failed, processed, reversed. In any order, it ends at the highest that was reported, and
+//! the bookings add up to the same.
 
 use crate::{accounting::ledger::EntryKind, http::text_enum, providers::payouts::PayoutStatus};
 
@@ -13,9 +13,9 @@ text_enum! {
         Requested = "requested",
         Processing = "processing",
         Processed = "processed",
-        /// No money left; the amount is available again.
+        /// The money did not leave; the amount is available again.
         Failed = "failed",
-        /// It came back after it had left; the amount is available again.
+        /// The money came back after it had left; the amount is available again.
         Reversed = "reversed",
     }
 }
@@ -27,7 +27,7 @@ pub enum Booking {
     Paid,
     /// Held to available: it did not.
     Released,
-    /// It left although it was said to have failed: from available, or what the mechanic owes, to the payout provider.
+    /// It left although it was reported as failed: from available, or what the mechanic owes, to the payout provider.
     Retaken,
     /// From the payout provider to available: it came back.
     Returned,
@@ -91,7 +91,7 @@ impl WithdrawalStatus {
 mod tests {
     use super::*;
 
-    const HEARD: [PayoutStatus; 4] =
+    const REPORTS: [PayoutStatus; 4] =
         [PayoutStatus::Pending, PayoutStatus::Failed, PayoutStatus::Processed, PayoutStatus::Reversed];
 
     /// What a mechanic has of an amount of one: held, with the provider, and available less what is owed.
@@ -105,24 +105,24 @@ mod tests {
         }
     }
 
-    fn end_of(heard: &[PayoutStatus]) -> (WithdrawalStatus, [i64; 3]) {
-        heard.iter().fold((WithdrawalStatus::Requested, [1, 0, 0]), |(status, balances), heard| match status
-            .after(*heard)
-        {
-            Some((to, bookings)) => (to, bookings.iter().copied().fold(balances, booked)),
-            None => (status, balances),
+    fn end_of(reports: &[PayoutStatus]) -> (WithdrawalStatus, [i64; 3]) {
+        reports.iter().fold((WithdrawalStatus::Requested, [1, 0, 0]), |(status, balances), report| {
+            match status.after(*report) {
+                Some((to, bookings)) => (to, bookings.iter().copied().fold(balances, booked)),
+                None => (status, balances),
+            }
         })
     }
 
     /// Every sequence of up to six events, so every permutation with every repeat.
     #[test]
-    fn every_order_and_every_repeat_of_what_is_heard_ends_the_same() {
+    fn every_order_and_repetition_of_reports_ends_the_same() {
         let mut sequences: Vec<Vec<PayoutStatus>> = vec![Vec::new()];
         let mut longest = sequences.clone();
         for _ in 0..6 {
             longest = longest
                 .iter()
-                .flat_map(|start| HEARD.map(|next| start.iter().copied().chain([next]).collect::<Vec<_>>()))
+                .flat_map(|start| REPORTS.map(|next| start.iter().copied().chain([next]).collect::<Vec<_>>()))
                 .collect();
             sequences.extend(longest.iter().cloned());
         }

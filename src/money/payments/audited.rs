@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    dto::WebhookStatus,
+    inbox::dto::WebhookStatus,
     state::{ParkedStatus, RefundStatus},
 };
 use crate::accounting::dues::FeeStatus;

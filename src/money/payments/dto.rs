@@ -5,10 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    chargebacks::ChargebackStatus,
-    state::{ParkReason, ParkedStatus, PaymentStatus},
-};
+use super::state::PaymentStatus;
 pub use crate::money::wallet::RefundSource;
 use crate::{
     accounts::users::CustomerContact,
@@ -25,16 +22,6 @@ text_enum! {
 text_enum! {
     /// What a payment is for.
     Purpose { Job = "job", Fees = "fees", }
-}
-
-text_enum! {
-    /// The status of an event in the inbox; a dead one failed too often and waits for an admin.
-    WebhookStatus { Pending = "pending", Processed = "processed", Ignored = "ignored", Dead = "dead", }
-}
-
-text_enum! {
-    /// What became of a webhook.
-    WebhookAnswer { Ok = "ok", Duplicate = "duplicate", Ignored = "ignored", Error = "error", }
 }
 
 text_enum! {
@@ -282,185 +269,6 @@ pub struct RefundParams {
     pub status: Option<Param<ShownRefundStatus>>,
     #[deserr(default)]
     pub channel: Option<Param<Channel>>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// What a webhook is answered (contract 4.3).
-#[derive(Debug, Serialize, ToSchema)]
-pub struct WebhookTaken {
-    pub status: WebhookAnswer,
-}
-
-/// What the gateway sends (contract 4.3).
-#[derive(Debug, ToSchema)]
-#[allow(dead_code)]
-pub struct Webhook {
-    /// One that is not known is kept, and ignored.
-    pub event: String,
-    pub payload: serde_json::Map<String, serde_json::Value>,
-}
-
-/// An event of the inbox.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct WebhookEvent {
-    pub id: Uuid,
-    pub gateway: String,
-    /// The gateway's id, or the body's SHA-256 where it sent none.
-    pub event_id: String,
-    pub event: String,
-    pub status: WebhookStatus,
-    pub attempts: i32,
-    pub last_error: Option<String>,
-    /// Null where it is settled.
-    pub next_try_at: Option<Timestamp>,
-    /// Without personal data: name, phone, email, address of payment.
-    pub payload: serde_json::Map<String, serde_json::Value>,
-    pub received_at: Timestamp,
-    pub settled_at: Option<Timestamp>,
-}
-
-impl CsvRow for WebhookEvent {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "gateway",
-        "event_id",
-        "event",
-        "status",
-        "attempts",
-        "last_error",
-        "next_try_at",
-        "payload",
-        "received_at",
-        "settled_at",
-    ];
-}
-
-/// Which events.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct EventParams {
-    #[deserr(default)]
-    pub status: Option<Param<WebhookStatus>>,
-    #[deserr(default)]
-    pub event: Option<Param<String>>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Money at the gateway that fits no payment.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ParkedPayment {
-    pub id: Uuid,
-    pub gateway_payment_id: String,
-    pub reason: ParkReason,
-    pub status: ParkedStatus,
-    /// Why the gateway could not give it back, when last asked.
-    pub failure: Option<String>,
-    pub gateway_order_id: Option<String>,
-    pub payment_id: Option<Uuid>,
-    pub amount: Money,
-    pub currency: String,
-    pub seen_at: Timestamp,
-    /// When it was given back or dismissed.
-    pub settled_at: Option<Timestamp>,
-}
-
-impl CsvRow for ParkedPayment {
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "gateway_payment_id",
-        "reason",
-        "status",
-        "failure",
-        "gateway_order_id",
-        "payment_id",
-        "amount",
-        "currency",
-        "seen_at",
-        "settled_at",
-    ];
-}
-
-/// Which parked payments.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct ParkedParams {
-    #[deserr(default)]
-    pub status: Option<Param<ParkedStatus>>,
-    #[deserr(default)]
-    pub format: Option<Param<ListFormat>>,
-    #[deserr(default)]
-    pub page: Option<Param<Whole>>,
-    #[deserr(default)]
-    pub limit: Option<Param<Whole>>,
-}
-
-/// Why an admin gives a parked payment back, or closes it.
-#[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct SettleParkedPayment {
-    /// Kept in the audit log.
-    pub reason: Text<3, 500>,
-}
-
-/// Why an admin closes an event that can't be dealt with.
-#[derive(Debug, Deserr, ToSchema)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct DismissWebhookEvent {
-    /// Kept in the audit log.
-    pub reason: Text<3, 500>,
-}
-
-/// What a customer's bank took back of a payment, or wants to.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ChargebackForAdmin {
-    pub id: Uuid,
-    pub gateway_dispute_id: String,
-    pub payment_id: Uuid,
-    /// Null where the payment is for fees.
-    pub job_id: Option<Uuid>,
-    pub customer_id: Uuid,
-    #[serde(flatten)]
-    pub customer: CustomerContact,
-    pub amount: Money,
-    pub status: ChargebackStatus,
-    /// In the gateway's words.
-    pub reason: Option<String>,
-    pub created_at: Timestamp,
-    pub updated_at: Timestamp,
-}
-
-impl CsvRow for ChargebackForAdmin {
-    const FLATTENED: &'static [&'static [&'static str]] = &[CustomerContact::COLUMNS];
-    const COLUMNS: &'static [&'static str] = &[
-        "id",
-        "gateway_dispute_id",
-        "payment_id",
-        "job_id",
-        "customer_id",
-        "amount",
-        "status",
-        "reason",
-        "created_at",
-        "updated_at",
-    ];
-}
-
-/// Which chargebacks.
-#[derive(Debug, Deserr)]
-#[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct ChargebackParams {
-    #[deserr(default)]
-    pub status: Option<Param<ChargebackStatus>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

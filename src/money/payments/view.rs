@@ -4,20 +4,13 @@ use sqlx::PgExecutor;
 use uuid::Uuid;
 
 use super::{
-    chargebacks::queries::ChargebackRow,
-    dto::{
-        ChargebackForAdmin, ParkedPayment, Payment, Refund, ShownRefundStatus, UnpaidFee, WebhookEvent,
-        WebhookStatus,
-    },
-    inbox::EventRow,
-    parked::queries::ParkedRow,
+    dto::{Payment, Refund, ShownRefundStatus, UnpaidFee},
     queries::{self, PaymentRow},
-    redact,
     refunds::RefundRow,
     state::RefundStatus,
 };
 use crate::accounting::dues::FeeRow;
-use crate::{accounts::users::CustomerContact, http::Money, platform::error::ApiResult};
+use crate::{http::Money, platform::error::ApiResult};
 
 /// These payments, with the fees they are for.
 pub(super) async fn present(db: impl PgExecutor<'_>, rows: Vec<PaymentRow>) -> ApiResult<Vec<Payment>> {
@@ -86,64 +79,6 @@ impl From<FeeRow> for UnpaidFee {
             job_id: row.job_id,
             cancellation_fee: Money(row.amount_paise),
             cancelled_at: row.cancelled_at.into(),
-        }
-    }
-}
-
-impl From<ParkedRow> for ParkedPayment {
-    fn from(row: ParkedRow) -> Self {
-        Self {
-            id: row.id,
-            gateway_payment_id: row.gateway_payment_id,
-            reason: row.reason,
-            status: row.state.status,
-            failure: row.state.failure,
-            gateway_order_id: row.gateway_order_id,
-            payment_id: row.payment_id,
-            amount: Money(row.amount_paise),
-            currency: row.currency,
-            seen_at: row.seen_at.into(),
-            settled_at: row.state.settled_at.map(Into::into),
-        }
-    }
-}
-
-impl ChargebackForAdmin {
-    pub(super) fn of(customer: CustomerContact, row: ChargebackRow) -> Self {
-        Self {
-            id: row.id,
-            gateway_dispute_id: row.gateway_dispute_id,
-            payment_id: row.payment_id,
-            job_id: row.job_id,
-            customer_id: row.customer_id,
-            customer,
-            amount: Money(row.amount_paise),
-            status: row.status,
-            reason: row.reason,
-            created_at: row.created_at.into(),
-            updated_at: row.updated_at.into(),
-        }
-    }
-}
-
-impl From<EventRow> for WebhookEvent {
-    fn from(row: EventRow) -> Self {
-        let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
-        let payload = body
-            .map(redact::for_display)
-            .and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
-        Self {
-            id: row.id,
-            gateway: row.gateway,
-            event_id: row.event_id,
-            event: row.event,
-            status: row.status,
-            attempts: row.attempts,
-            last_error: row.last_error,
-            next_try_at: (row.status == WebhookStatus::Pending).then(|| row.next_try_at.into()),
-            payload: payload.unwrap_or_default(),
-            received_at: row.received_at.into(),
-            settled_at: row.settled_at.map(Into::into),
         }
     }
 }

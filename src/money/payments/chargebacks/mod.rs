@@ -1,6 +1,7 @@
 //! A customer's bank disputes a payment: what it earned is held meanwhile, including what had cleared and is still there, and
 //! taken back if the dispute is lost.
 
+pub(super) mod dto;
 pub(super) mod queries;
 
 use sqlx::PgConnection;

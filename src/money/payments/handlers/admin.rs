@@ -16,11 +16,12 @@ use crate::{
         PaymentsContext,
         apply::{self, AfterCommit},
         audited,
-        dto::{
-            AllPaymentsParams, DismissWebhookEvent, EventParams, MarkRefundPaid, NewRefund, Payment,
-            PaymentForAdmin, Refund, RefundSource, WebhookEvent, WebhookStatus,
+        dto::{AllPaymentsParams, MarkRefundPaid, NewRefund, Payment, PaymentForAdmin, Refund, RefundSource},
+        inbox::{
+            self,
+            dto::{DismissWebhookEvent, EventParams, WebhookEvent, WebhookStatus},
+            queries as events,
         },
-        inbox::{self, queries as events},
         queries::{self, PaymentFilter},
         redact,
         refunds::{self, RefundRequest, RefundRow},

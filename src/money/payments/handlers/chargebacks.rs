@@ -9,9 +9,9 @@ use crate::{
         PaymentsContext,
         chargebacks::{
             ChargebackStatus,
+            dto::{ChargebackForAdmin, ChargebackParams},
             queries::{self, ChargebackRow},
         },
-        dto::{ChargebackForAdmin, ChargebackParams},
     },
     platform::{core::Core, error::ApiResult},
 };

@@ -10,9 +10,10 @@ use crate::{
     http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
     money::payments::{
         PaymentsContext,
-        dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
         parked::{
-            self, no_such_parked_payment,
+            self,
+            dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
+            no_such_parked_payment,
             queries::{self, ParkedRow},
         },
         state::ParkedStatus,

@@ -10,8 +10,10 @@ use crate::{
     http::RawBody,
     money::payments::{
         PaymentsContext,
-        dto::{Webhook, WebhookAnswer, WebhookTaken},
-        inbox::{self, EventClaim, EventOutcome, NewEvent, Stored},
+        inbox::{
+            self, EventClaim, EventOutcome, NewEvent, Stored,
+            dto::{Webhook, WebhookAnswer, WebhookTaken},
+        },
         redact,
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},

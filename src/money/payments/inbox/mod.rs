@@ -4,6 +4,7 @@
 //! transaction with its own row. A failed event is retried with growing pauses, and after `gateway.inbox_attempts` it is
 //! dead: admins see it, and can replay it.
 
+pub(super) mod dto;
 mod processing;
 pub(crate) mod queries;
 mod store;

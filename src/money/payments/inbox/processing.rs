@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
+    dto::WebhookStatus,
     queries::{self, EventRow},
     store::EventClaim,
 };
@@ -16,7 +17,6 @@ use crate::{
             PaymentsContext,
             apply::{self, AfterCommit, Applied},
             chargebacks,
-            dto::WebhookStatus,
             event::{self, GatewayEvent},
             reconcile, redact, refunds,
         },

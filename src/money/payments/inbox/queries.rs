@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     http::ListWindow,
-    money::payments::dto::WebhookStatus,
+    money::payments::inbox::dto::WebhookStatus,
     platform::db::{StoredRow, read},
 };
 

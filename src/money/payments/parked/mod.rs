@@ -1,5 +1,6 @@
 //! Money at the gateway that fits no payment. It is never booked: an admin has it refunded, or dismisses it.
 
+pub(super) mod dto;
 pub(super) mod queries;
 
 use chrono::{DateTime, Utc};

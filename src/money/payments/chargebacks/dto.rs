@@ -1,0 +1,77 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{ChargebackStatus, queries::ChargebackRow};
+use crate::{
+    accounts::users::CustomerContact,
+    http::{CsvRow, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},
+};
+
+/// What a customer's bank took back of a payment, or wants to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChargebackForAdmin {
+    pub id: Uuid,
+    pub gateway_dispute_id: String,
+    pub payment_id: Uuid,
+    /// Null where the payment is for fees.
+    pub job_id: Option<Uuid>,
+    pub customer_id: Uuid,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    pub amount: Money,
+    pub status: ChargebackStatus,
+    /// In the gateway's words.
+    pub reason: Option<String>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl CsvRow for ChargebackForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] = &[CustomerContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway_dispute_id",
+        "payment_id",
+        "job_id",
+        "customer_id",
+        "amount",
+        "status",
+        "reason",
+        "created_at",
+        "updated_at",
+    ];
+}
+
+/// Which chargebacks.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ChargebackParams {
+    #[deserr(default)]
+    pub status: Option<Param<ChargebackStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+impl ChargebackForAdmin {
+    pub fn of(customer: CustomerContact, row: ChargebackRow) -> Self {
+        Self {
+            id: row.id,
+            gateway_dispute_id: row.gateway_dispute_id,
+            payment_id: row.payment_id,
+            job_id: row.job_id,
+            customer_id: row.customer_id,
+            customer,
+            amount: Money(row.amount_paise),
+            status: row.status,
+            reason: row.reason,
+            created_at: row.created_at.into(),
+            updated_at: row.updated_at.into(),
+        }
+    }
+}

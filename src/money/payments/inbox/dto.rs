@@ -1,0 +1,116 @@
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::EventRow;
+use crate::{
+    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    money::payments::redact,
+};
+
+text_enum! {
+    /// The status of an event in the inbox; a dead one failed too often and waits for an admin.
+    WebhookStatus { Pending = "pending", Processed = "processed", Ignored = "ignored", Dead = "dead", }
+}
+
+text_enum! {
+    /// What became of a webhook.
+    WebhookAnswer { Ok = "ok", Duplicate = "duplicate", Ignored = "ignored", Error = "error", }
+}
+
+/// What a webhook is answered (contract 4.3).
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookTaken {
+    pub status: WebhookAnswer,
+}
+
+/// What the gateway sends (contract 4.3).
+#[derive(Debug, ToSchema)]
+#[allow(dead_code)]
+pub struct Webhook {
+    /// One that is not known is kept, and ignored.
+    pub event: String,
+    pub payload: serde_json::Map<String, serde_json::Value>,
+}
+
+/// An event of the inbox.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebhookEvent {
+    pub id: Uuid,
+    pub gateway: String,
+    /// The gateway's id, or the body's SHA-256 where it sent none.
+    pub event_id: String,
+    pub event: String,
+    pub status: WebhookStatus,
+    pub attempts: i32,
+    pub last_error: Option<String>,
+    /// Null where it is settled.
+    pub next_try_at: Option<Timestamp>,
+    /// Without personal data: name, phone, email, address of payment.
+    pub payload: serde_json::Map<String, serde_json::Value>,
+    pub received_at: Timestamp,
+    pub settled_at: Option<Timestamp>,
+}
+
+impl CsvRow for WebhookEvent {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "gateway",
+        "event_id",
+        "event",
+        "status",
+        "attempts",
+        "last_error",
+        "next_try_at",
+        "payload",
+        "received_at",
+        "settled_at",
+    ];
+}
+
+/// Which events.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct EventParams {
+    #[deserr(default)]
+    pub status: Option<Param<WebhookStatus>>,
+    #[deserr(default)]
+    pub event: Option<Param<String>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// Why an admin closes an event that can't be dealt with.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct DismissWebhookEvent {
+    /// Kept in the audit log.
+    pub reason: Text<3, 500>,
+}
+
+impl From<EventRow> for WebhookEvent {
+    fn from(row: EventRow) -> Self {
+        let body: Option<serde_json::Value> = serde_json::from_str(&row.body).ok();
+        let payload = body
+            .map(redact::for_display)
+            .and_then(|body| body.get("payload").and_then(|payload| payload.as_object().cloned()));
+        Self {
+            id: row.id,
+            gateway: row.gateway,
+            event_id: row.event_id,
+            event: row.event,
+            status: row.status,
+            attempts: row.attempts,
+            last_error: row.last_error,
+            next_try_at: (row.status == WebhookStatus::Pending).then(|| row.next_try_at.into()),
+            payload: payload.unwrap_or_default(),
+            received_at: row.received_at.into(),
+            settled_at: row.settled_at.map(Into::into),
+        }
+    }
+}

@@ -8,7 +8,7 @@ use crate::{
     accounts::{auth, uploads},
     bridge::recovery,
     catalogue::dispatch_settings,
-    dispatch, lifecycle,
+    dispatch, jobs, lifecycle,
     messaging::{calls, chat},
     money::{payments, wallet},
     notifications,
@@ -96,6 +96,7 @@ async fn sweep_rows(service: &Service) {
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);
     until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;
+    report("names in jobs' logs", jobs::forget_in_logs(&service.db).await);
     report("jobs of people who left", lifecycle::coarsen_places(&service.lifecycle).await);
     until_done("trail points", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }

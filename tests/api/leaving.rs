@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use crate::{
-    standing::one_behind_the_other,
+    standing::{behind, one_behind_the_other},
     super_admin::{KIRAN, made},
     support::{Answer, Person, Stranded, TestApp, bodies::id_of, spawn_app, spawn_app_with},
 };
@@ -60,6 +60,35 @@ async fn a_job_is_not_tried_again_for_who_leaves_or_becomes_an_admin_meanwhile()
     .await;
     retried.expect(200);
     left.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
+async fn a_name_does_not_come_back_with_what_happens_to_a_job_while_its_owner_leaves() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    scene.serve().await;
+    scene.pay_cash().await;
+    // Holds the account's end open after the names are gone.
+    let mut held = app.database.db.begin().await.unwrap();
+    sqlx::query("select id from vehicles for update").execute(&mut *held).await.unwrap();
+    let contest = json!({"reason_code": "not_paid", "description": "Nothing came"});
+    let (left, disputed) = behind(
+        &app,
+        held,
+        scene.customer.delete("/users/me"),
+        scene.mechanic.client.post(&scene.path("/dispute"), contest),
+    )
+    .await;
+    left.expect(204);
+    disputed.expect(201);
+    let kept = "select jsonb_build_array(customer_name, mechanic_name, status) from jobs";
+    let kept: serde_json::Value = sqlx::query_scalar(kept).fetch_one(&app.database.db).await.unwrap();
+    assert!(kept[0].is_null() && kept[1].is_string(), "{kept}");
+    assert_eq!(kept[2], "disputed");
+    roadcall::jobs::forget_in_logs(&app.database.db).await.unwrap();
+    let named = "select count(*) from job_events where snapshot ->> 'customer_name' is not null";
+    let named: i64 = sqlx::query_scalar(named).fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(named, 0);
 }
 
 #[actix_web::test]

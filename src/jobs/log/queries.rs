@@ -202,8 +202,9 @@ pub struct StateColumns {
     pub dispatch_version: Option<i64>,
 }
 
-/// Moves the row on by one version, with its event; `false` when the row has another version. The row takes the names of those
-/// who take part as they are now. A mechanic that loses the job leaves its room behind: who comes next talks in another.
+/// Moves the row on by one version, with its event; `false` when the row has another version. An open job takes the names of
+/// those who take part as they are now; one that was over already keeps what it has, since they may have left in the meantime. A
+/// mechanic who loses the job loses its room: the next one talks in another.
 pub async fn advance(
     tx: &mut PgConnection,
     id: Uuid,
@@ -222,9 +223,12 @@ pub async fn advance(
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
                 hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
-                customer_name = customer.name,
+                customer_name = case when job_is_open(j.status) then customer.name else j.customer_name end,
                 customer_phone = case when job_is_active($3) then customer.phone end,
-                mechanic_name = (select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $12)
+                mechanic_name = case
+                    when job_is_open(j.status) then (
+                        select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $12)
+                    when $12 is not null then j.mechanic_name end
             from users customer
             where j.id = $1 and version = $2 and customer.id = customer_id
             returning j.*

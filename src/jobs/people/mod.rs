@@ -6,7 +6,32 @@ pub(super) mod queries;
 pub use dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 
 use super::{JobRow, Viewer, dto::ContactPreference};
-use crate::{fleet::mechanics::first_name, platform::settings::Settings};
+use crate::{
+    fleet::mechanics::first_name,
+    platform::{
+        db::Db,
+        error::{ApiResult, commit_error},
+        settings::Settings,
+    },
+};
+
+/// Jobs whose logs are rewritten in one transaction.
+const JOBS_AT_ONCE: i64 = 50;
+
+/// Takes people who left off the logs of their jobs, and returns of how many. Until then, readers of these logs are not shown them.
+pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
+    let mut changed = 0;
+    loop {
+        let mut tx = db.begin().await?;
+        let jobs = queries::lock_named_in_log(&mut tx, JOBS_AT_ONCE).await?;
+        queries::forget_in_logs(&mut tx, &jobs).await?;
+        tx.commit().await.map_err(commit_error)?;
+        changed += jobs.len() as u64;
+        if (jobs.len() as i64) < JOBS_AT_ONCE {
+            return Ok(changed);
+        }
+    }
+}
 
 /// Whether the viewer may recognise the vehicle and its people: the mechanic while they are on the job, and not afterwards.
 fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {

@@ -1,20 +1,11 @@
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// Takes what tells who a customer and the people they named are off their jobs, and off what the jobs' logs show.
+/// Takes a customer and the people they named off their jobs. The logs follow later, and hide them until then.
 pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
     sqlx::query(
-        "update job_events e set snapshot = e.snapshot || '{\"beneficiary_name\": null, \"beneficiary_phone\": null,
-            \"customer_name\": null, \"customer_phone\": null, \"vehicle_color\": null, \"vehicle_registration_number\": \"\"}'
-        from jobs j
-        where j.id = e.job_id and j.customer_id = $1 and e.snapshot is not null",
-    )
-    .bind(customer_id)
-    .execute(&mut *tx)
-    .await?;
-    sqlx::query(
         "update jobs set beneficiary_name = null, beneficiary_phone = null, customer_name = null, customer_phone = null,
-            vehicle_color = null, vehicle_registration_number = ''
+            vehicle_color = null, vehicle_registration_number = '', log_names_customer = true
         where customer_id = $1",
     )
     .bind(customer_id)
@@ -23,20 +14,43 @@ pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result
     .map(drop)
 }
 
-/// Takes a mechanic's name off the jobs that they were ever on, and off what the jobs' logs show.
+/// Takes a mechanic's name off every job that they were ever on. The logs follow later, and hide it until then.
 pub async fn forget_mechanic(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
     sqlx::query(
-        "update job_events set snapshot = snapshot || '{\"mechanic_name\": null}'
-        where snapshot ->> 'mechanic_profile_id' = $1::uuid::text and job_id in (
-            select id from jobs where mechanic_profile_id = $1
-            union
-            select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text)",
+        "update jobs set mechanic_name = case when mechanic_profile_id = $1 then null else mechanic_name end,
+            log_names_mechanics = array_append(log_names_mechanics, $1)
+        where mechanic_profile_id = $1 or id = any(array(
+            select job_id from job_events where kind = 'released' and data ->> 'mechanic_profile_id' = $1::uuid::text))",
     )
     .bind(mechanic_profile_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// Jobs whose logs name people who left, at most `limit`; their logs do not grow until the transaction ends.
+pub async fn lock_named_in_log(tx: &mut PgConnection, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select id from jobs where log_names_customer or log_names_mechanics <> '{}'
+        order by id limit $1 for no key update",
+    )
+    .bind(limit)
+    .fetch_all(tx)
+    .await
+}
+
+/// Takes the people who left off the logs of these jobs.
+pub async fn forget_in_logs(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
+    sqlx::query(
+        "update job_events event
+        set snapshot = snapshot_without_names(event.snapshot, job.log_names_customer, job.log_names_mechanics)
+        from jobs job where job.id = any($1) and event.job_id = job.id and event.snapshot is not null",
+    )
+    .bind(job_ids)
     .execute(&mut *tx)
     .await?;
-    sqlx::query("update jobs set mechanic_name = null where mechanic_profile_id = $1")
-        .bind(mechanic_profile_id)
+    sqlx::query("update jobs set log_names_customer = false, log_names_mechanics = '{}' where id = any($1)")
+        .bind(job_ids)
         .execute(tx)
         .await
         .map(drop)

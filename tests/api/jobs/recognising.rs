@@ -6,7 +6,7 @@ use crate::support::{
     OnRoad, Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set},
     roadside::Scene,
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, within,
 };
 
 const BENEFICIARY: &str = "+919812345678";
@@ -110,6 +110,23 @@ async fn numbers_are_shown_where_the_setting_allows_it_and_until_the_job_is_over
     assert_eq!(own["vehicle"]["registration_number"], "KA01AB1234");
 }
 
+#[actix_web::test]
+async fn a_mechanic_who_leaves_takes_their_name_off_the_jobs_that_they_gave_back() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let scene = accepted_with(&app, &[]).await;
+    scene.step("release", json!({"reason_code": "personal"})).await;
+    scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
+    scene.mechanic.client.delete("/users/me").await.expect(204);
+    for reader in [&*scene.customer, &*admin] {
+        let log = reader.get(&scene.path("/events?since_seq=0")).await.expect(200).to_string();
+        assert_without(&log, &["Ravi"]);
+        assert!(log.contains("KA01AB1234"), "the customer stays: {log}");
+    }
+    assert_eq!(forgotten(&app).await, 1);
+    assert_without(&stored(&app).await, &["Ravi"]);
+}
+
 async fn offered(stranded: &Stranded, mechanic: &mut OnRoad, description: &str) -> Value {
     let body = set(&stranded.call_body(), "description", json!(description));
     stranded.client.post("/jobs", body).await.expect(201);
@@ -164,26 +181,44 @@ async fn a_job_keeps_the_names_of_what_was_renamed_or_deleted_since() {
     assert_eq!(after["vehicle"]["registration_number"], "KA01AB1234");
 }
 
+/// What is stored of all jobs, in their rows and in their logs.
+async fn stored(app: &TestApp) -> String {
+    let stored: Vec<String> = sqlx::query_scalar(
+        "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
+    )
+    .fetch_all(&app.database.db)
+    .await
+    .expect("rows");
+    assert!(stored.len() > 4, "{stored:?}");
+    stored.join("\n")
+}
+
+fn assert_without(text: &str, secrets: &[&str]) {
+    for secret in secrets {
+        assert!(!text.contains(secret), "{secret} in {text}");
+    }
+}
+
+async fn forgotten(app: &TestApp) -> u64 {
+    within("the round", roadcall::jobs::forget_in_logs(&app.database.db)).await.expect("a round")
+}
+
 #[actix_web::test]
-async fn whoever_leaves_takes_their_name_and_plate_off_their_jobs() {
+async fn people_who_leave_take_their_names_and_plates_off_their_jobs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let scene = accepted_with(&app, &for_meera("both")).await;
     scene.customer.post(&scene.path("/cancel"), json!({"reason_code": "changed_mind"})).await.expect(200);
     scene.customer.delete("/users/me").await.expect(204);
     scene.mechanic.client.delete("/users/me").await.expect(204);
-    let kept: Vec<String> = sqlx::query_scalar(
-        "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
-    )
-    .fetch_all(&app.database.db)
-    .await
-    .expect("rows");
-    assert!(kept.len() > 4, "{kept:?}");
-    for row in &kept {
-        for secret in ["Asha", "Meera", "Ravi", "KA01AB1234", BENEFICIARY, scene.customer.phone.as_str()] {
-            assert!(!row.contains(secret), "{secret} in {row}");
-        }
+    let secrets = ["Asha", "Meera", "Ravi", "KA01AB1234", BENEFICIARY, scene.customer.phone.as_str()];
+    // At once, although the log is cleaned later.
+    assert!(stored(&app).await.contains("Asha"));
+    for rest in ["", "/events?since_seq=0"] {
+        assert_without(&admin.get(&scene.path(rest)).await.expect(200).to_string(), &secrets);
     }
+    assert_eq!((forgotten(&app).await, forgotten(&app).await), (1, 0));
+    assert_without(&stored(&app).await, &secrets);
     let job = admin.get(&format!("/admin/jobs/{}", scene.job)).await.expect(200);
     assert_eq!(
         (&job["vehicle"]["make"], &job["vehicle"]["registration_number"]),

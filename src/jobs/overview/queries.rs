@@ -11,7 +11,7 @@ use crate::{
     platform::db::read,
 };
 
-/// What an admin looks for among everybody's jobs; whatever is given must hold.
+/// What an admin looks for among everybody's jobs; all that is given must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AdminJobFilter {
     /// Empty: every status.
@@ -21,15 +21,15 @@ pub struct AdminJobFilter {
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,
-    /// Made from here on,
+    /// Created from here on,
     pub from: Option<DateTime<Utc>>,
     /// and before this.
     pub to: Option<DateTime<Utc>>,
-    /// Of the job's own words, its people or its vehicle's plate.
+    /// Of the job's own words, of its people, or the plate that it shows.
     pub q: SearchText,
 }
 
-/// Newest first. What is searched for is gathered from each index first, as arrays of ids: joined, everybody's jobs would be read.
+/// Newest first. People are gathered first, as arrays of ids: with a join, Postgres would read all jobs.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
@@ -53,8 +53,7 @@ pub async fn list(
                     from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9))
-                or vehicle_id = any(array(select vehicle.id from vehicles vehicle
-                    where vehicle.registration_number like $10 or reverse(vehicle.registration_number) like $11)))
+                or vehicle_registration_number like $10 or reverse(vehicle_registration_number) like $11)
             and ($12::timestamptz is null or (created_at, id) < ($12, $13))
         order by created_at desc, id desc
         limit $14 offset $15",
@@ -100,8 +99,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
                     from mechanic_profiles profile join users person on person.id = profile.user_id
                     where search_words(person.name, person.email) @@ search_query($8)
                         or reverse(person.phone) like $9))
-                or vehicle_id = any(array(select vehicle.id from vehicles vehicle
-                    where vehicle.registration_number like $10 or reverse(vehicle.registration_number) like $11)))",
+                or vehicle_registration_number like $10 or reverse(vehicle_registration_number) like $11)",
     )
     .bind(&filter.statuses)
     .bind(&filter.concerns)

@@ -85,7 +85,11 @@ async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
     for q in ["eena", "ka%25", "KA02AB", "98765432"] {
         assert_eq!(found(&admin, "jobs", q).await, Vec::<String>::new(), "{q}");
     }
-    // A plate that was given away with its vehicle is still the one that the job was about.
+    // The job keeps the plate that it shows, whatever becomes of the vehicle.
+    let repainted = json!({"registration_number": "MH 12-ZZ 9876"});
+    other.client.patch(&format!("/vehicles/{}", other.vehicle_id), repainted).await.expect(200);
+    assert_eq!(found(&admin, "jobs", "DE4321").await, std::slice::from_ref(&of_other));
+    assert_eq!(found(&admin, "jobs", "ZZ9876").await, Vec::<String>::new());
     admin.post(&format!("/admin/jobs/{of_other}/cancel"), json!({"reason": "twice"})).await.expect(200);
     other.client.delete(&format!("/vehicles/{}", other.vehicle_id)).await.expect(204);
     assert_eq!(found(&admin, "jobs", "MH12DE").await, [of_other]);

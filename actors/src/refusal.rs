@@ -63,14 +63,18 @@ pub enum Refusal {
     NotEligible(&'static str),
     #[error("This mechanic {}.", .0.iter().map(|rule| rule.text()).collect::<Vec<_>>().join(", "))]
     RulesBroken(Vec<BrokenRule>),
-    #[error("Cancelling costs {fee_paise} paise now. Accept the fee to cancel.")]
+    #[error("Cancelling now costs {fee_paise} paise. Accept the fee to cancel.")]
     FeeChanged { fee_paise: i64 },
     #[error(
-        "This job was corrected too often. Tell the mechanic in the chat, or cancel it and create a new one."
+        "This job can't be changed any more. Cancel it and create a new one, or tell your mechanic in the chat once you \
+         have one."
     )]
     TooManyCorrections,
+    /// After it was read: what was decided then may be wrong now.
+    #[error("This job changed in the meantime. Look at it and try again.")]
+    JobChanged,
     #[error(
-        "The pickup can move by {limit_m:.0} m at most. For a place farther away cancel this job and create a new one."
+        "You can move the pickup by at most {limit_m:.0} m. If you are farther away, cancel this job and create a new one."
     )]
     MovedTooFar { limit_m: f64 },
     /// Of the whole job, at the new place.

@@ -74,6 +74,14 @@ impl<T> Change<T> {
         }
     }
 
+    /// `None` where it stays.
+    pub fn into_option(self) -> Option<T> {
+        match self {
+            Change::Keep => None,
+            Change::To(value) => Some(value),
+        }
+    }
+
     pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Change<U> {
         match self {
             Change::Keep => Change::Keep,

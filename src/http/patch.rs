@@ -21,6 +21,15 @@ impl<T> Patch<T> {
         }
     }
 
+    /// `None` where it stays, `Some(None)` where null empties it.
+    pub fn into_option(self) -> Option<Option<T>> {
+        match self {
+            Patch::Keep => None,
+            Patch::Clear => Some(None),
+            Patch::Set(value) => Some(Some(value)),
+        }
+    }
+
     pub fn map<U>(self, to: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Patch::Keep => Patch::Keep,

@@ -1,5 +1,6 @@
 //! Jobs on the wire.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
@@ -33,6 +34,15 @@ impl DescribedEnum for Status {
 text_enum! {
     /// Whom the mechanic calls.
     ContactPreference { Booker = "booker", Beneficiary = "beneficiary", Both = "both", }
+}
+
+impl ContactPreference {
+    /// What to answer where the mechanic is to contact the beneficiary, whose number is missing.
+    pub fn fault(self, beneficiary_phone: Option<&str>) -> Option<(&'static str, &'static str)> {
+        let names_beneficiary = matches!(self, Self::Beneficiary | Self::Both);
+        (names_beneficiary && beneficiary_phone.is_none())
+            .then_some(("beneficiary_phone", "is required if the mechanic is to contact the beneficiary"))
+    }
 }
 
 pub type Urgency = Named<EngineUrgency>;
@@ -311,6 +321,23 @@ pub struct NewJob {
 }
 
 impl NewJob {
+    /// What the fields' own types can't tell. Help can be scheduled up to `horizon` ahead.
+    pub fn faults(&self, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
+        let mut faults = ValidationErrors::default();
+        let phone = self.beneficiary_phone.as_ref().map(|phone| phone.0.as_str());
+        if let Some((field, why)) = self.contact_preference.and_then(|preference| preference.fault(phone)) {
+            faults.add(field, why);
+        }
+        match &self.scheduled_for {
+            Some(at) if at.0 <= now => faults.add("scheduled_for", "must be in the future"),
+            Some(at) if at.0 - now > horizon => {
+                faults.add("scheduled_for", format!("must be within {} days", horizon.num_days()));
+            }
+            Some(_) | None => {}
+        }
+        faults
+    }
+
     /// What the engine passes on, for this vehicle.
     pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
         JobDetails {

@@ -29,10 +29,11 @@ pub use dto::{
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
 pub use owned::ViewedJob;
+pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 use queries::JobEventRow;
 pub use queries::JobRow;
-pub use summary::offered_description;
+pub use summary::{PrivateDescription, offered_description};
 pub use view::{Viewer, present, present_logged, viewer_of};
 
 use chrono::{DateTime, Utc};
@@ -45,7 +46,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
-    http::ListWindow,
+    http::PageParams,
     notifications::NotifyContext,
     platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
 };
@@ -120,8 +121,8 @@ pub async fn keep_room(
     Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
 }
 
-/// Takes what tells who a person is off their jobs, which are all over: those that they made, with the people whom they named, and
-/// those that they served.
+/// Takes what identifies a person off their jobs, which are all over: those they made, with the people they named, and those they
+/// served. [`forget_in_logs`] does the rest.
 pub async fn forget_person(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -148,7 +149,7 @@ pub async fn of_person(
         mechanic_profile_id,
         ..queries::JobFilter::default()
     };
-    let rows = queries::list(db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
+    let rows = queries::list(db, &filter, PageParams { page: 1, limit }).await?;
     let viewer = |row: &JobRow| match row.customer_id == user_id {
         true => Viewer::Customer,
         false => Viewer::Mechanic,

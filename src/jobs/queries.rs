@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
-    http::ListWindow,
+    http::PageParams,
     jobs::dto::{ActorKind, ContactPreference, JobConcern, JobStatus, Outcome, PhotoStage, Urgency},
     platform::db::{StoredRow, read},
 };
@@ -153,7 +153,7 @@ pub struct JobFilter {
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow) -> Result<Vec<JobRow>> {
+pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams) -> Result<Vec<JobRow>> {
     sqlx::query(
         "select * from jobs
         where (customer_id = $1 or mechanic_profile_id = $2)
@@ -164,8 +164,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, slice: ListWindow
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
-    .bind(slice.limit)
-    .bind(slice.offset)
+    .bind(page.limit)
+    .bind(page.offset())
     .try_map(read::<JobRow>)
     .fetch_all(db)
     .await
@@ -206,7 +206,8 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.snapshot, e.at, job_is_active(j.status) as is_active
+        "select e.seq, e.kind, e.data, e.at, job_is_active(j.status) as is_active,
+            snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
         from job_events e join jobs j on j.id = e.job_id
         where e.job_id = $1 and e.seq > $2
         order by e.seq
@@ -227,9 +228,10 @@ pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(U
 /// The row as it stood after the last event before `seq` that kept it; a job's first one does.
 pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
     sqlx::query_scalar(
-        "select snapshot from job_events
-        where job_id = $1 and seq < $2 and snapshot is not null
-        order by seq desc
+        "select snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics)
+        from job_events e join jobs j on j.id = e.job_id
+        where e.job_id = $1 and e.seq < $2 and e.snapshot is not null
+        order by e.seq desc
         limit 1",
     )
     .bind(job_id)

@@ -1,6 +1,6 @@
 //! What is wrong with which vehicle, for mechanics who may take the job. Pure.
 
-use std::iter;
+use std::{fmt, iter};
 
 use roadcall_actors::job::state::JobSummary;
 
@@ -8,10 +8,28 @@ use super::JobRow;
 
 /// Characters of a description that an offer shows.
 const SHOWN_CHARS: usize = 200;
-/// Digits from which on a group may be a phone number.
+/// A group of this many digits may be a phone number.
 const PHONE_DIGITS: usize = 7;
-/// What stands in place of such a group.
+/// What replaces such a group.
 const MASK: &str = "•••";
+
+/// A customer's words as they wrote them, of which people who are not on the job are shown [`offered_description`].
+#[derive(Clone, PartialEq, Eq, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct PrivateDescription(String);
+
+impl PrivateDescription {
+    pub fn offered(&self) -> String {
+        offered_description(&self.0)
+    }
+}
+
+/// As it is shown: logs may print the rows that hold one.
+impl fmt::Debug for PrivateDescription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.offered().fmt(f)
+    }
+}
 
 /// A description for people who are not on the job: short, and without anything that looks like a phone number.
 pub fn offered_description(description: &str) -> String {
@@ -28,15 +46,13 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
     }
 }
 
-/// Masks each group of digits, and of what people write between them, that could be a phone number.
+/// Masks each group of digits that could be a phone number, with anything but letters between them.
 fn masked(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut group = String::new();
     for char in text.chars().map(Some).chain(iter::once(None)) {
         match char {
-            Some(char) if char.is_numeric() || !group.is_empty() && is_between_digits(char) => {
-                group.push(char)
-            }
+            Some(char) if char.is_numeric() || !group.is_empty() && !char.is_alphabetic() => group.push(char),
             other => {
                 shown.push_str(&masked_group(&group));
                 group.clear();
@@ -47,11 +63,7 @@ fn masked(text: &str) -> String {
     shown
 }
 
-fn is_between_digits(char: char) -> bool {
-    char.is_whitespace() || "-‐‑–—.,/()+*_".contains(char)
-}
-
-/// The group itself, or the mask and what stood after the last digit.
+/// The group itself, or the mask and what followed the last digit.
 fn masked_group(group: &str) -> String {
     if group.chars().filter(|char| char.is_numeric()).count() < PHONE_DIGITS {
         return group.to_owned();
@@ -78,6 +90,11 @@ mod tests {
             ("(098) 1234 5678.", "(•••."),
             ("९८१२३४५६७८ है", "••• है"),
             ("9 8 1 2 3 4 5 6 7 8", "•••"),
+            ("98:76:54:32:10", "•••"),
+            ("98|765|43210", "•••"),
+            ("98\u{200b}765\u{200b}43210!", "•••!"),
+            ("9\u{fe0f}\u{20e3}8\u{fe0f}\u{20e3}7\u{fe0f}\u{20e3}6543", "•••"),
+            ("tyre 1: 2.5 bar, tyre 2: 0 bar", "tyre 1: 2.5 bar, tyre 2: 0 bar"),
             ("2 of 4 tyres, for 3 km", "2 of 4 tyres, for 3 km"),
             ("KA 01 AB 1234 near 560001", "KA 01 AB 1234 near 560001"),
             ("", ""),

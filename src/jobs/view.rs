@@ -85,7 +85,7 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         cancel_reason_code: row.cancel_reason_code,
         cancel_reason: row.cancel_reason,
         accepted_at: row.accepted_at.map(Into::into),
-        promised_at: row.promised_at.map(Into::into),
+        promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
         concern: row.concern,
         concern_since: row.concern_since.map(Into::into),
         en_route_at: row.en_route_at.map(Into::into),
@@ -101,11 +101,11 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use serde_json::json;
 
-    fn row(status: &str) -> JobRow {
+    pub fn row(status: &str) -> JobRow {
         let id = Uuid::from_u128(7);
         let at = "2026-01-01T00:00:00Z";
         serde_json::from_value(json!({

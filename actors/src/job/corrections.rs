@@ -13,6 +13,7 @@ use crate::{
     ids::{MechanicId, OfferId},
     refusal::Refusal,
     settings::JobPolicy,
+    status::Status,
 };
 
 /// How often one job may be corrected.
@@ -21,6 +22,8 @@ pub const MAX_CORRECTIONS: u32 = 20;
 /// What shall be different.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Correction {
+    /// How often the job had been corrected when this correction was made up: it contains what was read then.
+    pub seen_corrections: u32,
     pub details: DetailChanges,
     /// Where the offers are to show something else.
     pub summary: Option<Arc<JobSummary>>,
@@ -38,7 +41,7 @@ pub struct DetailChanges {
     pub contact: Option<ContactDetails>,
 }
 
-/// Whom the mechanic contacts; changed as a whole, so that a preference never stands without its number.
+/// Whom the mechanic contacts; changed as a whole, so that there is never a preference without its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactDetails {
     pub beneficiary_name: Option<String>,
@@ -51,7 +54,9 @@ pub struct ContactDetails {
 pub struct NewPickup {
     pub point: Point,
     pub travel_price_paise: i64,
-    /// How long the mechanic on the job needs to it, where that is known.
+    /// The mechanic on the job from whom price and time were computed; `None` where nobody was.
+    pub mechanic: Option<MechanicId>,
+    /// How long that mechanic needs to it, where that is known.
     pub eta_s: Option<u32>,
 }
 
@@ -64,6 +69,14 @@ pub struct NewSearch {
     pub revoked: Vec<(OfferId, MechanicId)>,
 }
 
+/// Whether a job may be corrected in this status, after so many corrections.
+pub fn may_correct(status: Status, corrections: u32) -> Result<(), Refusal> {
+    if !status.allowed().contains(&"correct") {
+        return Err(Refusal::InvalidTransition { from: status, wanted: "correct it" });
+    }
+    if corrections >= MAX_CORRECTIONS { Err(Refusal::TooManyCorrections) } else { Ok(()) }
+}
+
 impl Job {
     /// What a correction leads to, in a stage that allows one.
     pub(super) fn decide_correction(
@@ -72,8 +85,9 @@ impl Job {
         policy: &JobPolicy,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
-        if self.corrections >= MAX_CORRECTIONS {
-            return Err(Refusal::TooManyCorrections);
+        may_correct(self.status(), self.corrections)?;
+        if self.has_changed_since(correction) {
+            return Err(Refusal::JobChanged);
         }
         let pickup = correction.pickup.map(|pickup| self.priced(pickup));
         if let Some(pickup) = &pickup {
@@ -87,8 +101,15 @@ impl Job {
         })
     }
 
-    /// A move never makes the job cheaper: whoever is on the way accepted it at that price, and a mechanic who holds an offer of it
-    /// does not count as near.
+    /// Whether somebody else corrected the job, or its mechanic changed, after the correction was made up.
+    fn has_changed_since(&self, correction: &Correction) -> bool {
+        let mechanic = self.assignment().map(|assignment| assignment.mechanic_id);
+        self.corrections != correction.seen_corrections
+            || correction.pickup.is_some_and(|pickup| pickup.mechanic != mechanic)
+    }
+
+    /// A move never makes the job cheaper: its mechanic accepted it at that price, and a mechanic who holds an offer of it does not
+    /// count as near.
     fn priced(&self, pickup: NewPickup) -> NewPickup {
         let travel_price_paise = pickup.travel_price_paise.max(self.spec.travel_price_paise);
         NewPickup { travel_price_paise, ..pickup }

@@ -62,10 +62,12 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
         Event::Arrived { .. } | Event::Delayed(_) | Event::Recovered { .. } => {
             assigned(job).into_iter().collect()
         }
-        Event::Corrected { pickup, search, .. } => {
+        Event::Corrected { summary, pickup, search, .. } => {
             let revoked =
                 search.iter().flat_map(|search| offers_ended(&search.revoked, OfferStatus::Revoked));
-            revoked.chain(pickup.and_then(|_| assigned(job))).collect()
+            // Mechanics who hold an offer read the new description.
+            let shown_again = summary.iter().flat_map(|_| live_offers(job));
+            revoked.chain(pickup.and_then(|_| assigned(job))).chain(shown_again).collect()
         }
         Event::Released { mechanic_id, .. } => vec![unassigned(job, *mechanic_id)],
         Event::Completed { .. } => last_unassigned(job).collect(),
@@ -93,8 +95,7 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
 
 /// Repeats what the journal holds to the mechanics concerned, whose actors may have restarted.
 pub(super) fn announcement(job: &Job) -> Vec<Effect> {
-    let offers = job.live_offers().iter().filter_map(|offer| offered(job, offer.id));
-    offers.chain(assigned(job)).collect()
+    live_offers(job).chain(assigned(job)).collect()
 }
 
 /// Releases the reservations behind proposals that were not committed.
@@ -108,6 +109,10 @@ pub(super) fn undo_proposals(command: &Command, result: &Result<Option<Event>, R
         [Some(released), must_reload.then_some(Effect::Notify(id, MechanicMessage::Reload))]
     });
     undone.flatten().collect()
+}
+
+fn live_offers(job: &Job) -> impl Iterator<Item = Effect> {
+    job.live_offers().iter().filter_map(|offer| offered(job, offer.id))
 }
 
 fn offered(job: &Job, offer_id: OfferId) -> Option<Effect> {

@@ -16,7 +16,7 @@ impl MechanicActor {
             MechanicMessage::Offered(mut card) => {
                 card.mechanic_user = user;
                 let is_new =
-                    !matches!(&mechanic.engagement, Engagement::Offered(current) if current.id == card.id);
+                    !matches!(&mechanic.engagement, Engagement::Offered(current) if *current == card);
                 if !mechanic.offered((*card).clone()) {
                     // Either the copy is wrong or the offer must go: the journal decides.
                     self.conflicting_offer = Some((card.job_id, card.id));

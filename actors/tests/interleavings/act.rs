@@ -103,10 +103,13 @@ impl Play {
 
     /// Some 100 m to the north of where the job was at first.
     fn moved(&self, job: JobId) -> Command {
-        let from = self.journal().job(job).map_or(CENTRE, |job| job.original_pickup());
+        let job = self.journal().job(job);
+        let from = job.as_ref().map_or(CENTRE, |job| job.original_pickup());
+        let mechanic = job.as_ref().and_then(|job| Some(job.assignment()?.mechanic_id));
         let point = Point::new(from.lat + 0.001, from.lng);
-        let pickup = NewPickup { point, travel_price_paise: 0, eta_s: Some(60) };
-        Command::Correct(Box::new(Correction { pickup: Some(pickup), ..Correction::default() }))
+        let pickup = Some(NewPickup { point, travel_price_paise: 0, mechanic, eta_s: Some(60) });
+        let seen_corrections = job.map_or(0, |job| job.corrections);
+        Command::Correct(Box::new(Correction { seen_corrections, pickup, ..Correction::default() }))
     }
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {

@@ -1,7 +1,10 @@
 //! Corrections on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::job::state::ContactDetails;
+use roadcall_actors::{
+    geo::Point,
+    job::state::{ContactDetails, DetailChanges},
+};
 use utoipa::ToSchema;
 
 use crate::{
@@ -47,23 +50,122 @@ pub struct JobCorrection {
 }
 
 impl JobCorrection {
-    /// Whom the mechanic contacts afterwards; `None` where that stays.
-    pub fn contact(&self, row: &JobRow) -> Option<ContactDetails> {
-        let is_touched = self.beneficiary_name != Patch::Keep
+    /// What the fields' own types can't tell.
+    pub fn faults(&self, row: &JobRow) -> ValidationErrors {
+        let mut faults = ValidationErrors::default();
+        match (&self.pickup_lat, &self.pickup_lng) {
+            (Change::To(_), Change::Keep) => faults.add("pickup_lng", "is required with pickup_lat"),
+            (Change::Keep, Change::To(_)) => faults.add("pickup_lat", "is required with pickup_lng"),
+            (Change::Keep, Change::Keep) | (Change::To(_), Change::To(_)) => {}
+        }
+        if self.touches_contact() {
+            let phone = self.phone_after(row);
+            let fault = self.contact_preference.clone().over(row.contact_preference).fault(phone.as_deref());
+            fault.into_iter().for_each(|(field, why)| faults.add(field, why));
+        }
+        faults
+    }
+
+    /// Where the job is to be; `None` where it stays.
+    pub fn point(&self, row: &JobRow) -> Option<Point> {
+        let (Change::To(lat), Change::To(lng)) = (&self.pickup_lat, &self.pickup_lng) else { return None };
+        Some(Point::new(lat.0, lng.0)).filter(|point| *point != Point::new(row.pickup_lat, row.pickup_lng))
+    }
+
+    /// The photos that the job is to have; `None` where they stay.
+    pub fn photos(&self, row: &JobRow) -> Option<&[FileUrl]> {
+        let Change::To(urls) = &self.photo_urls else { return None };
+        let are_same =
+            urls.0.len() == row.photo_urls.len() && urls.0.iter().zip(&row.photo_urls).all(|(a, b)| a.is(b));
+        (!are_same).then_some(&urls.0)
+    }
+
+    /// What is to be different, apart from the place; what the job says already is left out.
+    pub fn details(self, row: &JobRow, photo_urls: Option<Vec<String>>) -> DetailChanges {
+        let contact = self.contact(row);
+        let pickup_address = self.pickup_address.into_option().map(|text| text.0);
+        let description = self.description.map(|text| text.0).into_option();
+        DetailChanges {
+            pickup_address: pickup_address.filter(|address| *address != row.pickup_address),
+            description: description.filter(|description| *description != row.description),
+            photo_urls,
+            contact,
+        }
+    }
+
+    fn touches_contact(&self) -> bool {
+        self.beneficiary_name != Patch::Keep
             || self.beneficiary_phone != Patch::Keep
-            || self.contact_preference != Change::Keep;
-        is_touched.then(|| ContactDetails {
-            beneficiary_name: self
-                .beneficiary_name
-                .clone()
-                .map(|name| name.0)
-                .over(row.beneficiary_name.clone()),
-            beneficiary_phone: self
-                .beneficiary_phone
-                .clone()
-                .map(|phone| phone.0)
-                .over(row.beneficiary_phone.clone()),
+            || self.contact_preference != Change::Keep
+    }
+
+    fn phone_after(&self, row: &JobRow) -> Option<String> {
+        self.beneficiary_phone.clone().map(|phone| phone.0).over(row.beneficiary_phone.clone())
+    }
+
+    /// Whom the mechanic contacts afterwards; `None` where that stays.
+    fn contact(&self, row: &JobRow) -> Option<ContactDetails> {
+        let name = self.beneficiary_name.clone().map(|name| name.0);
+        let after = ContactDetails {
+            beneficiary_name: name.over(row.beneficiary_name.clone()),
+            beneficiary_phone: self.phone_after(row),
             preference: self.contact_preference.clone().over(row.contact_preference).to_string(),
-        })
+        };
+        let before = ContactDetails {
+            beneficiary_name: row.beneficiary_name.clone(),
+            beneficiary_phone: row.beneficiary_phone.clone(),
+            preference: row.contact_preference.to_string(),
+        };
+        (after != before).then_some(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn read(body: Value) -> JobCorrection {
+        deserr::deserialize::<_, _, ValidationErrors>(body).expect("a correction")
+    }
+
+    fn row() -> JobRow {
+        let mut row = crate::jobs::view::tests::row("pending");
+        row.beneficiary_phone = None;
+        row.description = Some("Flat".to_owned());
+        row.photo_urls = vec!["https://files.example/1.jpg".to_owned()];
+        row
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let cases = [
+            (json!({"pickup_lat": 1.0}), vec!["pickup_lng"]),
+            (json!({"pickup_lng": 1.0}), vec!["pickup_lat"]),
+            (json!({"contact_preference": "both"}), vec!["beneficiary_phone"]),
+            (json!({"contact_preference": "both", "beneficiary_phone": "+919812345678"}), vec![]),
+            (json!({"beneficiary_phone": null}), vec![]),
+            (json!({"pickup_lat": 1.0, "pickup_lng": 1.0}), vec![]),
+        ];
+        for (body, fields) in cases {
+            let faults = read(body.clone()).faults(&row());
+            assert_eq!(faults.0.keys().collect::<Vec<_>>(), fields, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_the_job_says_already_is_no_change() {
+        let row = row();
+        let same = read(
+            json!({"pickup_address": "here", "pickup_lat": 1.0, "pickup_lng": 2.0, "description": "Flat",
+            "photo_urls": ["https://files.example/1.jpg"], "beneficiary_name": null, "contact_preference": "booker"}),
+        );
+        assert_eq!((same.point(&row), same.photos(&row)), (None, None));
+        assert_eq!(same.details(&row, None), DetailChanges::default());
+        let other =
+            read(json!({"pickup_lat": 1.0, "pickup_lng": 2.5, "description": null, "photo_urls": []}));
+        assert_eq!(other.point(&row), Some(Point::new(1.0, 2.5)));
+        assert!(other.photos(&row).is_some_and(|photos| photos.is_empty()));
+        assert_eq!(other.details(&row, None).description, Some(None));
     }
 }

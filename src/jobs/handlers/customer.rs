@@ -27,9 +27,7 @@ use crate::{
     http::{Body, IdempotencyKey, Money, Named, NoFields, Owned, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Viewer,
-        dto::{
-            Cancel, CancellationQuote, ContactPreference, Estimate, EstimateRequest, Job, NewJob, PricePart,
-        },
+        dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, Job, NewJob, PricePart},
         offered_description, present,
         pricing::{self, JobPrice},
         queries, refused,
@@ -241,23 +239,11 @@ async fn check(
     new: &mut NewJob,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
-    let mut faults = ValidationErrors::default();
+    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let mut faults = new.faults(horizon, now);
     let urls = new.photo_urls.take().map(|items| items.0).unwrap_or_default();
     let urls = uploads::numbered("photo_urls", urls);
     let photos = uploads::refer(&context.db, context, caller.user_id, urls, &mut faults).await?;
-    let needs_phone =
-        matches!(new.contact_preference, Some(ContactPreference::Beneficiary | ContactPreference::Both));
-    if needs_phone && new.beneficiary_phone.is_none() {
-        faults.add("beneficiary_phone", "is required if the mechanic is to call the beneficiary");
-    }
-    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
-    if let Some(at) = new.scheduled_for {
-        if at.0 <= now {
-            faults.add("scheduled_for", "must lie in the future");
-        } else if at.0 - now > horizon {
-            faults.add("scheduled_for", format!("must lie within {} days", horizon.num_days()));
-        }
-    }
     faults.into_result()?;
     Ok(photos)
 }

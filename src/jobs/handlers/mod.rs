@@ -16,7 +16,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, after_commit},
 };
 
-/// The job after a command, as it stands in the row now.
+/// The job after a command, as its row is now.
 pub(super) async fn answer(
     context: &JobsContext,
     id: Uuid,

@@ -45,7 +45,7 @@ pub async fn list_jobs(
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
         statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
     };
-    let rows = queries::list(&context.db, &filter, page.into()).await?;
+    let rows = queries::list(&context.db, &filter, page).await?;
     let total = queries::count(&context.db, &filter).await?;
     let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &context.settings)));
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))

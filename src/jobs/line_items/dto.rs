@@ -158,17 +158,15 @@ pub struct AmendLineItem {
 }
 
 impl AmendLineItem {
+    /// `photo` is what became of its `photo_url`.
     pub fn patch(self, photo: Patch<FileRef<JobPhotoFile>>) -> ItemPatch {
+        let Self { kind, description, quantity, unit_price, photo_url: _ } = self;
         ItemPatch {
-            kind: self.kind.map(|kind| Some(kind.0)).over(None),
-            description: self.description.map(|text| Some(text.0)).over(None),
-            quantity: self.quantity.map(|quantity| Some(whole(quantity))).over(None),
-            unit_price_paise: self.unit_price.map(|price| Some(price.0.0)).over(None),
-            photo_url: match photo {
-                Patch::Keep => None,
-                Patch::Clear => Some(None),
-                Patch::Set(file) => Some(Some(file.into_url())),
-            },
+            kind: kind.into_option().map(|kind| kind.0),
+            description: description.into_option().map(|text| text.0),
+            quantity: quantity.into_option().map(whole),
+            unit_price_paise: unit_price.into_option().map(|price| price.0.0),
+            photo_url: photo.map(FileRef::into_url).into_option(),
         }
     }
 }
@@ -195,7 +193,7 @@ impl DecideLineItem {
         if quote == ItemQuote::default() {
             return Err(ApiError::invalid(
                 "version",
-                "is required: send the version, or the quoted_total, that you were shown",
+                "is required: send the version or the quoted_total that you were shown",
             ));
         }
         Ok(quote)

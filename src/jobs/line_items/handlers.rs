@@ -83,7 +83,10 @@ async fn propose(
     idempotency: Option<Uuid>,
 ) -> ApiResult<LineItem> {
     let mut new = body.read()?;
-    let photo = photo(context, &mechanic, new.photo_url.take()).await?;
+    let photo = match new.photo_url.take() {
+        Some(url) => Some(photo(context, &mechanic, url).await?),
+        None => None,
+    };
     let id = LineItemId(context.random.id(context.clock.now()));
     let mechanic_id = MechanicId(mechanic.profile_id);
     let terms = new.terms(photo);
@@ -122,11 +125,11 @@ pub async fn amend_line_item(
     body: Body<AmendLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, mechanic) = item.into_parts();
-    let mut changes = body.read()?;
-    let photo = match std::mem::take(&mut changes.photo_url) {
+    let changes = body.read()?;
+    let photo = match &changes.photo_url {
         Patch::Keep => Patch::Keep,
         Patch::Clear => Patch::Clear,
-        Patch::Set(url) => photo(&context, &mechanic, Some(url)).await?.map_or(Patch::Clear, Patch::Set),
+        Patch::Set(url) => Patch::Set(photo(&context, &mechanic, url.clone()).await?),
     };
     let patch = changes.patch(photo);
     let mechanic_id = MechanicId(mechanic.profile_id);
@@ -234,11 +237,9 @@ fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> 
 async fn photo(
     context: &JobsContext,
     mechanic: &AnyMechanic,
-    url: Option<FileUrl>,
-) -> ApiResult<Option<FileRef<JobPhotoFile>>> {
-    let Some(url) = url else { return Ok(None) };
-    let owner = mechanic.caller.user_id;
-    uploads::refer_one(&context.db, context, owner, "photo_url", url).await.map(Some)
+    url: FileUrl,
+) -> ApiResult<FileRef<JobPhotoFile>> {
+    uploads::refer_one(&context.db, context, mechanic.caller.user_id, "photo_url", url).await
 }
 
 fn no_item() -> ApiError {

@@ -6,6 +6,7 @@ use crate::support::{
     Stranded,
     bodies::{id_of, set},
     roadside::PICKUP,
+    rows::until_blocked,
     spawn_app,
 };
 
@@ -49,6 +50,50 @@ async fn details_are_corrected_and_everybody_sees_it() {
     let emptied = json!({"description": null, "beneficiary_name": null, "contact_preference": "booker"});
     let own = correct(&stranded, &job, emptied).await;
     assert_eq!((&own["description"], &own["beneficiary_phone"]), (&Value::Null, &json!("+919812345678")));
+}
+
+#[actix_web::test]
+async fn a_correction_of_nothing_leaves_no_trace() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let before = stranded.job(&job).await;
+    let mut present = moved(PICKUP.0);
+    for field in ["pickup_address", "description", "photo_urls", "contact_preference"] {
+        present[field] = before[field].clone();
+    }
+    for nothing in [json!({}), json!({"quoted_price": 1}), moved(PICKUP.0), present] {
+        assert_eq!(correct(&stranded, &job, nothing.clone()).await, before, "{nothing}");
+    }
+    assert_eq!(mechanic.client.get("/notifications?type=job_corrected").await.expect(200)["data"], json!([]));
+    mechanic.tell(&job, "en-route", json!({})).await;
+    let late = stranded.client.patch(&format!("/jobs/{job}"), json!({})).await;
+    late.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn of_two_corrections_at_once_none_is_lost() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    let mut held = app.database.db.begin().await.unwrap();
+    sqlx::query("select id from jobs for update").execute(&mut *held).await.unwrap();
+    let path = format!("/jobs/{job}");
+    let named = stranded.client.patch(&path, json!({"beneficiary_name": "Meera"}));
+    let numbered = stranded.client.patch(&path, json!({"beneficiary_phone": "+919812345678"}));
+    let release = async {
+        until_blocked(&app.database.db).await;
+        held.commit().await.unwrap();
+    };
+    let (named, numbered, ()) = tokio::join!(named, numbered, release);
+    named.expect(200);
+    numbered.expect(200);
+    let both = stranded.job(&job).await;
+    assert_eq!(
+        (&both["beneficiary_name"], &both["beneficiary_phone"]),
+        (&json!("Meera"), &json!("+919812345678"))
+    );
 }
 
 #[actix_web::test]

@@ -9,16 +9,24 @@ use crate::{
 const ESTIMATED: i64 = 34_000;
 const TRAVEL: i64 = 4_000;
 
-fn moved(to: Point, travel_price_paise: i64, quoted_price_paise: Option<i64>) -> Command {
-    let pickup = Some(NewPickup { point: to, travel_price_paise, eta_s: Some(240) });
-    Command::Correct(Box::new(Correction { pickup, quoted_price_paise, ..Correction::default() }))
+fn moved(job: &Job, to: Point, travel_price_paise: i64, quoted_price_paise: Option<i64>) -> Command {
+    let mechanic = job.assignment().map(|assignment| assignment.mechanic_id);
+    let pickup = Some(NewPickup { point: to, travel_price_paise, mechanic, eta_s: Some(240) });
+    let seen_corrections = job.corrections;
+    Command::Correct(Box::new(Correction {
+        seen_corrections,
+        pickup,
+        quoted_price_paise,
+        ..Correction::default()
+    }))
 }
 
-fn described(words: &str) -> Command {
+fn described(job: &Job, words: &str) -> Command {
     let details = DetailChanges { description: Some(Some(words.to_owned())), ..DetailChanges::default() };
     let summary = JobSummary { description: Some(words.to_owned()), ..JobSummary::default() };
     let summary = Some(Arc::new(summary));
-    Command::Correct(Box::new(Correction { details, summary, ..Correction::default() }))
+    let seen_corrections = job.corrections;
+    Command::Correct(Box::new(Correction { seen_corrections, details, summary, ..Correction::default() }))
 }
 
 #[test]
@@ -29,14 +37,14 @@ fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
         after(&job, Command::Tick, end)
     };
     for job in [pending(), dispatching(), offered(), unfound, accepted()] {
-        let corrected = after(&job, described("both tyres"), at(10));
+        let corrected = after(&job, described(&job, "both tyres"), at(10));
         assert_eq!((corrected.status(), corrected.corrections), (job.status(), 1));
         assert_eq!(corrected.spec.summary.description.as_deref(), Some("both tyres"));
         assert_eq!((corrected.attempt, corrected.live_offers()), (job.attempt, job.live_offers()));
         assert_eq!(corrected.seq, job.seq + 1, "everybody sees it");
     }
     for job in [en_route(), arrived(), in_progress()] {
-        let refused = decide(&job, &described("too late"), at(100)).expect_err("a refusal");
+        let refused = decide(&job, &described(&job, "too late"), at(100)).expect_err("a refusal");
         assert_eq!(refused, Refusal::InvalidTransition { from: job.status(), wanted: "correct it" });
     }
 }
@@ -45,7 +53,7 @@ fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
 fn a_moved_search_begins_anew_and_leaves_nobody_out_for_it() {
     let job = offered();
     let to = north(500.0);
-    let event = decide(&job, &moved(to, TRAVEL, None), at(10)).expect("a correction");
+    let event = decide(&job, &moved(&job, to, TRAVEL, None), at(10)).expect("a correction");
     let next = job.apply(&event, at(10));
     assert_eq!((next.spec.pickup, next.moved_from, next.attempt), (to, Some(CENTRE), 2));
     assert!(next.live_offers().is_empty() && !next.excluded.contains(&M));
@@ -60,7 +68,7 @@ fn a_moved_search_begins_anew_and_leaves_nobody_out_for_it() {
 #[test]
 fn the_mechanic_on_the_job_learns_of_the_new_place() {
     let to = north(500.0);
-    let event = decide(&accepted(), &moved(to, TRAVEL, None), at(10)).expect("a correction");
+    let event = decide(&accepted(), &moved(&accepted(), to, TRAVEL, None), at(10)).expect("a correction");
     let next = accepted().apply(&event, at(10));
     let assignment = next.assignment().expect("a mechanic");
     assert_eq!((assignment.mechanic_id, assignment.promised_at), (M, at(250)));
@@ -72,24 +80,24 @@ fn the_mechanic_on_the_job_learns_of_the_new_place() {
 
 #[test]
 fn the_pickup_stays_near_where_it_was_first() {
-    let job = after(&pending(), moved(north(1_900.0), TRAVEL, None), at(1));
+    let job = after(&pending(), moved(&pending(), north(1_900.0), TRAVEL, None), at(1));
     let limit_m = 2_000.0;
-    let farther = moved(north(2_100.0), TRAVEL, None);
+    let farther = moved(&job, north(2_100.0), TRAVEL, None);
     assert_eq!(decide(&job, &farther, at(2)), Err(Refusal::MovedTooFar { limit_m }));
-    let back = after(&job, moved(north(-1_900.0), TRAVEL, None), at(2));
+    let back = after(&job, moved(&job, north(-1_900.0), TRAVEL, None), at(2));
     assert_eq!(back.original_pickup(), CENTRE);
 }
 
 #[test]
 fn a_dearer_place_needs_the_customers_word() {
     let job = pending();
-    let dearer = |quoted| decide(&job, &moved(north(900.0), TRAVEL + 1_000, quoted), at(1));
+    let dearer = |quoted| decide(&job, &moved(&job, north(900.0), TRAVEL + 1_000, quoted), at(1));
     let price_paise = ESTIMATED + 1_000;
     assert_eq!(dearer(None), Err(Refusal::PriceChanged { price_paise }));
     assert_eq!(dearer(Some(price_paise - 1)), Err(Refusal::PriceChanged { price_paise }));
     let event = dearer(Some(price_paise)).expect("a correction");
     assert_eq!(job.apply(&event, at(1)).spec.estimated_price_paise(), price_paise);
-    let cheaper = after(&job, moved(north(900.0), 0, None), at(1));
+    let cheaper = after(&job, moved(&job, north(900.0), 0, None), at(1));
     assert_eq!(cheaper.spec.estimated_price_paise(), ESTIMATED, "a move makes nothing cheaper");
 }
 
@@ -97,7 +105,39 @@ fn a_dearer_place_needs_the_customers_word() {
 fn corrections_are_limited() {
     let mut job = pending();
     for _ in 0..MAX_CORRECTIONS {
-        job = after(&job, described("again"), at(1));
+        job = after(&job, described(&job, "again"), at(1));
     }
-    assert_eq!(decide(&job, &described("once more"), at(1)), Err(Refusal::TooManyCorrections));
+    assert_eq!(decide(&job, &described(&job, "once more"), at(1)), Err(Refusal::TooManyCorrections));
+}
+
+#[test]
+fn a_correction_of_a_job_that_changed_meanwhile_is_made_up_again() {
+    let corrected = after(&accepted(), described(&accepted(), "both tyres"), at(10));
+    for stale in [described(&accepted(), "one tyre"), moved(&accepted(), north(500.0), TRAVEL, None)] {
+        assert_eq!(decide(&corrected, &stale, at(11)), Err(Refusal::JobChanged));
+    }
+    // Price and time were those of nobody's way, or of another mechanic's.
+    let to = north(500.0);
+    let another = {
+        let job = dispatching();
+        after(&after(&job, offer_to(&job, &[OTHER]), at(1)), accept(OTHER, at(5)), at(5))
+    };
+    for job in [offered(), another] {
+        assert_eq!(decide(&accepted(), &moved(&job, to, TRAVEL, None), at(11)), Err(Refusal::JobChanged));
+    }
+    after(&accepted(), described(&offered(), "true of any mechanic"), at(11));
+}
+
+#[test]
+fn mechanics_who_hold_an_offer_read_the_new_description() {
+    let job = offered();
+    let event = decide(&job, &described(&job, "both tyres"), at(10)).expect("a correction");
+    let cards =
+        effects::after(&event, &job.apply(&event, at(10))).into_iter().filter_map(|effect| match effect {
+            effects::Effect::Notify(M, MechanicMessage::Offered(card)) => {
+                Some(card.summary.description.clone())
+            }
+            _ => None,
+        });
+    assert_eq!(cards.collect::<Vec<_>>(), [Some("both tyres".to_owned())]);
 }

@@ -16,7 +16,7 @@ use crate::{
     accounting::ledger::Shares,
     catalogue::vehicles::VehicleKind,
     http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
-    jobs::Urgency,
+    jobs::{PrivateDescription, Urgency},
     platform::settings::MoneySettings,
 };
 
@@ -93,7 +93,20 @@ impl OfferedJob {
     }
 }
 
-/// Why an offer is declined; for operators alone.
+impl OfferRow {
+    /// What the job is about, as its mechanic may see it.
+    pub fn summary(&self) -> JobSummary {
+        JobSummary {
+            category_name: self.service_category_name.clone(),
+            category_slug: self.service_category_slug.clone(),
+            vehicle_make: self.vehicle_make.clone(),
+            vehicle_model: self.vehicle_model.clone(),
+            description: self.description.as_ref().map(PrivateDescription::offered),
+        }
+    }
+}
+
+/// Why an offer is declined; only operators see it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Decline {

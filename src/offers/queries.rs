@@ -1,11 +1,10 @@
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::JobSummary;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    jobs::{EtaSource, Urgency, offered_description},
+    jobs::{EtaSource, PrivateDescription, Urgency},
     offers::dto::OfferStatus,
     platform::db::{StoredRow, read},
 };
@@ -27,26 +26,13 @@ pub struct OfferRow {
     pub service_category_id: Uuid,
     pub service_category_name: String,
     pub service_category_slug: String,
-    pub description: Option<String>,
+    pub description: Option<PrivateDescription>,
     pub vehicle_type: VehicleKind,
     pub vehicle_make: String,
     pub vehicle_model: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
-}
-
-impl OfferRow {
-    /// What the job is about, as its mechanic may see it.
-    pub fn summary(&self) -> JobSummary {
-        JobSummary {
-            category_name: self.service_category_name.clone(),
-            category_slug: self.service_category_slug.clone(),
-            vehicle_make: self.vehicle_make.clone(),
-            vehicle_model: self.vehicle_model.clone(),
-            description: self.description.as_deref().map(offered_description),
-        }
-    }
 }
 
 impl StoredRow for OfferRow {

@@ -19,7 +19,7 @@
 //!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; the sources of time and chance: [`clock`], [`random`];
 //!    what actors send each other: `messages`
 //! 2. [`job`] and [`mechanic`], which do not know each other
-//! 3. [`dispatcher`], which brings them together
+//! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
 //!    which restarts those that died
 //! 5. [`engine`] and [`observe`], what the service uses
@@ -27,6 +27,7 @@
 //! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
 //! decided. Nothing follows from a decision before the journal confirmed its commit.
 
+mod assigning;
 pub mod clock;
 pub mod commit;
 pub mod concern;

@@ -89,7 +89,7 @@ pub fn quote(
             } else if progress.last_moved_at.is_some() && over(progress.last_moved_at, policy.stalled_after) {
                 // Without any known move, only silence counts.
                 free(FeeReason::MechanicStalled, None)
-            } else if now > assignment.promised_at + policy.late_grace {
+            } else if assignment.promise().is_some_and(|promised_at| now > promised_at + policy.late_grace) {
                 free(FeeReason::MechanicLate, None)
             } else {
                 due(policy.flat_paise, FeeReason::OnTheWay)

@@ -13,9 +13,10 @@
 //!     └────────── dispute ─────────────▲
 //! ```
 //!
-//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `command` what can be asked of it and `event` what can happen
-//! to it; `decide` turns commands into events, `apply` changes the job accordingly; `cache` decides how far the actor can
-//! rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
+//! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `command` what
+//! can be asked of it and `event` what can happen to it; `decide` turns commands into events, `apply` changes the job
+//! accordingly; `cache` decides how far the actor can rely on its copy of the job, `effects` whom it informs. [`state`]
+//! gathers what others import.
 //!
 //! With actix: `actor` owns one job, `execute` commits each decision to the journal, and only then does anything follow.
 

@@ -152,6 +152,7 @@ pub struct Assignment {
     /// The offer that was accepted; `None` where an admin assigned.
     pub offer_id: Option<OfferId>,
     pub accepted_at: DateTime<Utc>,
+    /// The time of acceptance where nobody knew how long they need; see [`Assignment::promise`].
     pub promised_at: DateTime<Utc>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
@@ -162,6 +163,13 @@ pub struct Assignment {
     pub locked_until: Option<DateTime<Utc>>,
     /// What was reported to the customer, until that is over or the mechanic has arrived.
     pub delay: Option<Delay>,
+}
+
+impl Assignment {
+    /// When the customer may expect the mechanic; `None` where nobody knew how long they need.
+    pub fn promise(&self) -> Option<DateTime<Utc>> {
+        Some(self.promised_at).filter(|promised_at| *promised_at > self.accepted_at)
+    }
 }
 
 /// How a job was completed, and at what price.
@@ -264,8 +272,8 @@ impl Job {
     /// What the watch over the mechanic on the job needs to know.
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
-        let promised_at = Some(a.promised_at).filter(|promised_at| *promised_at > a.accepted_at);
-        Some(Duty { attempt: self.attempt, promised_at, reported: a.delay.map(|delay| delay.concern) })
+        let reported = a.delay.map(|delay| delay.concern);
+        Some(Duty { attempt: self.attempt, promised_at: a.promise(), reported })
     }
 
     /// As many offers as the round of the job has room for; `None` where it looks for nobody now.

@@ -608,6 +608,16 @@ fn cancelling_costs_what_the_policy_says() {
 }
 
 #[test]
+fn a_mechanic_whose_way_nobody_knew_is_not_late() {
+    let assign = Command::Assign { mechanic_id: M, eta_s: 0, start_code: CODE.to_owned(), overridden: None };
+    let assigned = after(&dispatching(), assign, at(5));
+    assert_eq!(assigned.assignment().unwrap().promise(), None);
+    let heard = Progress { last_contact_at: Some(at(2_000)), last_moved_at: None };
+    let quote = fee::quote(&assigned, &settings().fees, heard, at(2_000)).unwrap();
+    assert_eq!((quote.fee_paise, quote.reason), (5_000, FeeReason::OnTheWay));
+}
+
+#[test]
 fn what_its_customer_cannot_cancel_has_no_price() {
     let settings = settings();
     let paid = after(&completed(), Command::Pay, at(1_000));

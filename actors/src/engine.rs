@@ -6,6 +6,7 @@ use actix::{MailboxError, prelude::*};
 use chrono::{DateTime, Utc};
 
 use crate::{
+    assigning::check_assignment,
     clock::Clock,
     context::EngineContext,
     dispatcher::queries::{Availability, AvailabilityQuery, NearestQuery},
@@ -17,7 +18,7 @@ use crate::{
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
         messages::{CreateJob, Refresh, StartedFlag},
-        state::{Actor as By, BrokenRule, Command, Done, Evidence, Job, Override, Refusal},
+        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
         messages as mechanic_messages,
@@ -111,7 +112,7 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), command).await
     }
 
-    /// An admin assigns a mechanic, without an offer. One whom dispatch would leave out takes a reason.
+    /// An admin assigns a mechanic, without an offer.
     pub async fn assign(
         &self,
         job: JobId,
@@ -124,21 +125,9 @@ impl EngineHandle {
             .mechanic(mechanic_id)
             .await
             .ok_or(Refusal::NotEligible("their profile could not be loaded"))?;
-        if !mechanic.profile.is_verified {
-            return Err(Refusal::NotEligible("they are not verified"));
-        }
         let (now, pickup) = (self.context.clock.now(), wanted.spec.pickup);
-        let mut rules = mechanic.broken_rules(
-            (wanted.spec.vehicle_type, wanted.spec.category_id, pickup),
-            &self.context.settings.presence,
-            now,
-        );
-        rules.extend(wanted.excluded.contains(&mechanic_id).then_some(BrokenRule::Excluded));
-        let overridden = match override_reason {
-            _ if rules.is_empty() => None,
-            Some(reason) => Some(Override { rules, reason }),
-            None => return Err(Refusal::RulesBroken(rules)),
-        };
+        let presence = &self.context.settings.presence;
+        let overridden = check_assignment(&wanted, &mechanic, override_reason, presence, now)?;
         let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
         let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
         let start_code = self.context.random.digits(4);

@@ -1,0 +1,103 @@
+//! Whether an admin may give a job to a mechanic, past the offers. Pure.
+
+use chrono::{DateTime, Utc};
+
+use crate::{
+    job::state::{BrokenRule, Job, Override, Refusal},
+    mechanic::state::Mechanic,
+    settings::PresencePolicy,
+};
+
+/// What the admin overrides; `None` if dispatch itself could have chosen this mechanic. A mechanic whom dispatch would leave out
+/// takes a reason, and one who is not verified is always refused.
+pub(crate) fn check_assignment(
+    job: &Job,
+    mechanic: &Mechanic,
+    override_reason: Option<String>,
+    policy: &PresencePolicy,
+    now: DateTime<Utc>,
+) -> Result<Option<Override>, Refusal> {
+    if !mechanic.profile.is_verified {
+        return Err(Refusal::NotEligible("they are not verified"));
+    }
+    let spec = &job.spec;
+    let mut rules = mechanic.broken_rules((spec.vehicle_type, spec.category_id, spec.pickup), policy, now);
+    rules.extend(job.excluded.contains(&mechanic.id).then_some(BrokenRule::Excluded));
+    match override_reason {
+        _ if rules.is_empty() => Ok(None),
+        Some(reason) => Ok(Some(Override { rules, reason })),
+        None => Err(Refusal::RulesBroken(rules)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use chrono::TimeDelta;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        ids::{JobId, MechanicId, UserId, VehicleId},
+        mechanic::state::Ping,
+        simulation::world::{CENTRE, morning, profile, settings, spec},
+    };
+
+    const M: MechanicId = MechanicId(Uuid::from_u128(1));
+
+    fn job() -> Job {
+        let spec = spec(VehicleId(Uuid::from_u128(5)), CENTRE, morning());
+        Job::new(JobId(Uuid::from_u128(1)), spec, BTreeSet::new())
+    }
+
+    fn offline() -> Mechanic {
+        Mechanic::new(M, profile(UserId(Uuid::from_u128(1))), true, morning())
+    }
+
+    fn online() -> Mechanic {
+        let mut mechanic = offline();
+        let (accuracy_m, speed_mps, heading) = (Some(10.0), None, None);
+        let recorded_at = morning();
+        let ping =
+            Ping { seq: 1, point: CENTRE, accuracy_m, speed_mps, heading, recorded_at, is_mock: false };
+        mechanic.locate(vec![ping], &settings().presence, morning() + TimeDelta::milliseconds(200));
+        mechanic
+    }
+
+    fn check(job: &Job, mechanic: &Mechanic, reason: Option<&str>) -> Result<Option<Override>, Refusal> {
+        let now = morning() + TimeDelta::seconds(1);
+        check_assignment(job, mechanic, reason.map(str::to_owned), &settings().presence, now)
+    }
+
+    #[test]
+    fn a_mechanic_whom_dispatch_could_choose_needs_no_reason() {
+        assert_eq!(check(&job(), &online(), None), Ok(None));
+        assert_eq!(check(&job(), &online(), Some("they are near")), Ok(None), "and overrides nothing");
+    }
+
+    #[test]
+    fn a_mechanic_whom_dispatch_would_leave_out_needs_a_reason() {
+        let mut left_out = job();
+        left_out.excluded.insert(M);
+        let cases = [
+            (job(), offline(), vec![BrokenRule::Offline]),
+            (left_out.clone(), online(), vec![BrokenRule::Excluded]),
+            (left_out, offline(), vec![BrokenRule::Offline, BrokenRule::Excluded]),
+        ];
+        for (job, mechanic, rules) in cases {
+            assert_eq!(check(&job, &mechanic, None), Err(Refusal::RulesBroken(rules.clone())));
+            let reason = "nobody else is near".to_owned();
+            assert_eq!(check(&job, &mechanic, Some(&reason)), Ok(Some(Override { rules, reason })));
+        }
+    }
+
+    #[test]
+    fn no_reason_makes_up_for_a_missing_verification() {
+        let mut mechanic = online();
+        mechanic.profile.is_verified = false;
+        for reason in [None, Some("nobody else is near")] {
+            assert!(matches!(check(&job(), &mechanic, reason), Err(Refusal::NotEligible(_))));
+        }
+    }
+}

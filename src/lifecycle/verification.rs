@@ -23,7 +23,8 @@ use crate::{
     responses(
         (status = 200, body = MechanicProfile),
         (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the profile is not pending_verification, or verified \
-            where a verified_name is given, or its person has left"),
+            where a verified_name is given, or its person has left; CONFLICT: without a verified_name, the mechanic has changed \
+            their name since they registered"),
     ),
 )]
 #[post("/admin/mechanics/{id}/verify")]

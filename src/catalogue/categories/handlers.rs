@@ -114,12 +114,12 @@ pub async fn update_service_category(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_category)?;
-    let mut changes = body.read()?;
-    let icon = match std::mem::take(&mut changes.icon_url) {
+    let changes = body.read()?;
+    let icon = match &changes.icon_url {
         Patch::Keep => Patch::Keep,
         Patch::Clear => Patch::Clear,
         Patch::Set(url) if before.icon_url.as_deref().is_some_and(|held| url.is(held)) => Patch::Keep,
-        Patch::Set(url) => Patch::Set(icon(&mut *tx, &context, &caller, url).await?),
+        Patch::Set(url) => Patch::Set(icon(&mut *tx, &context, &caller, url.clone()).await?),
     };
     let row = changed(before.clone(), changes, icon, now);
     check_search(&dispatch_settings::lock_settings(&mut tx, &context).await?, &row)?;

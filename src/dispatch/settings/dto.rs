@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     catalogue::dispatch_settings::{KnobColumns, SettingsRow},
     http::{Items, Param, Timestamp, ValidationErrors, Whole},
-    platform::settings::DispatchSettings,
+    platform::settings::{DispatchSettings, MAX_RINGS, MAX_ROUND_WIDTHS},
 };
 
 /// What can be changed at run time. The names are those of the settings file, where each is explained
@@ -18,10 +18,10 @@ use crate::{
 pub struct DispatchKnobs {
     /// Rings around the pickup, each larger than the one before, up to 500 km.
     #[schema(value_type = Vec<f64>, min_items = 1, max_items = 10)]
-    pub rings_km: Items<f64, 1, 10>,
+    pub rings_km: Items<f64, 1, MAX_RINGS>,
     /// Offers at once in round 1, 2, …; the last holds for every later one.
     #[schema(value_type = Vec<i64>, min_items = 1, max_items = 20)]
-    pub round_widths: Items<i64, 1, 20>,
+    pub round_widths: Items<i64, 1, MAX_ROUND_WIDTHS>,
     /// Rounds of offers, after which a search ends without a mechanic.
     #[schema(minimum = 1, maximum = 100)]
     pub max_rounds: i64,

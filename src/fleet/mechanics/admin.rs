@@ -162,16 +162,26 @@ pub async fn verify(
     let command = match name {
         Some(name) if before.status == MechanicStatus::Verified => ProfileCommand::VerifyAgain { name },
         Some(name) => ProfileCommand::Verify { name },
-        None => {
-            let own = queries::persons_name(tx, before.user_id).await?;
-            ProfileCommand::Verify { name: own.ok_or_else(nameless)? }
-        }
+        None => ProfileCommand::Verify { name: own_name(tx, &before).await? },
     };
     write_move(tx, context, admin, before, command).await
 }
 
+/// The name that the person gives themselves, if it still is the one that they submitted their profile with: an admin who names
+/// nobody has compared that one with the documents.
+async fn own_name(tx: &mut PgConnection, profile: &ProfileRow) -> ApiResult<String> {
+    let name = queries::persons_name(tx, profile.user_id).await?.ok_or_else(nameless)?;
+    let is_pending = profile.status == MechanicStatus::PendingVerification;
+    if is_pending && queries::submitted_name(tx, profile.id).await?.as_ref() != Some(&name) {
+        let why = "The mechanic changed their name after they registered. Compare it with the documents, and send it as \
+            verified_name.";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    Ok(name)
+}
+
 fn nameless() -> ApiError {
-    ApiError::invalid("verified_name", "is required: the mechanic has given no name")
+    ApiError::invalid("verified_name", "is required because the mechanic has not given a name")
 }
 
 /// The profile of a person who has not left, for a change.

@@ -7,6 +7,7 @@ use super::{
     MAX_DOCUMENTS, ProfileRow,
     changes::PendingChange,
     queries::{AdminProfileRow, CardRow, DocumentRow},
+    state::document_status,
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
@@ -171,16 +172,6 @@ text_enum! {
     }
 }
 
-impl DocumentStatus {
-    fn of(document: &DocumentRow, profile: &ProfileRow) -> Self {
-        match profile.verified_at {
-            _ if profile.status == MechanicStatus::Rejected => Self::Rejected,
-            Some(verified_at) if document.created_at <= verified_at => Self::Accepted,
-            _ => Self::Pending,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct MechanicDocument {
     pub id: Uuid,
@@ -195,7 +186,7 @@ impl MechanicDocument {
     /// A document of that profile.
     pub fn of(row: DocumentRow, profile: &ProfileRow) -> Self {
         Self {
-            status: DocumentStatus::of(&row, profile),
+            status: document_status(row.created_at, profile.status, profile.verified_at),
             id: row.id,
             kind: row.kind,
             file_url: row.file_url,

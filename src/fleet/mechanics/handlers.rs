@@ -40,17 +40,17 @@ pub async fn register_mechanic(
     Customer(caller): Customer,
     body: Body<Registration>,
 ) -> ApiResult<HttpResponse> {
-    let mut registration = body.read()?;
+    let registration = body.read()?;
     let mut errors = ValidationErrors::default();
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     auth::lock_customer(&mut tx, caller.user_id).await?;
-    let documents = std::mem::take(&mut registration.documents.0);
-    let documents = referred(&mut tx, &context, &caller, documents, &mut errors).await?;
+    let documents = referred(&mut tx, &context, &caller, &registration.documents.0, &mut errors).await?;
     let before = queries::lock_of_user(&mut tx, caller.user_id).await?;
     let held = before.as_ref().map_or(&[][..], |profile| &profile.service_category_ids);
     check_categories(&mut tx, &registration.service_category_ids.0, held, &mut errors).await?;
-    check_match(&mut tx, &registration, &mut errors).await?;
+    let served = served(&registration);
+    changes::check_match(&mut tx, &served, "service_category_ids", &mut errors).await?;
     errors.into_result()?;
     let profile = submit(&context, &mut tx, before, caller.user_id, (registration, documents), now).await?;
     tx.commit().await.map_err(commit_error)?;
@@ -144,7 +144,7 @@ async fn submit(
 ) -> ApiResult<ProfileRow> {
     let profile = match before {
         None => {
-            let profile = first_profile(context.random.id(now), user_id, registration, now);
+            let profile = first_profile(context.random.id(now), user_id, &registration, now);
             queries::insert(tx, &profile).await?;
             profile
         }
@@ -155,13 +155,15 @@ async fn submit(
             profile
         }
     };
+    queries::keep_submitted_name(tx, profile.id).await?;
     for new in documents {
         queries::insert_document(tx, &document(context, profile.id, new, now)).await?;
     }
     Ok(profile)
 }
 
-fn first_profile(id: Uuid, user_id: Uuid, registration: Registration, now: DateTime<Utc>) -> ProfileRow {
+fn first_profile(id: Uuid, user_id: Uuid, registration: &Registration, now: DateTime<Utc>) -> ProfileRow {
+    let Served { vehicle_types, service_category_ids } = served(registration);
     ProfileRow {
         id,
         user_id,
@@ -170,13 +172,8 @@ fn first_profile(id: Uuid, user_id: Uuid, registration: Registration, now: DateT
         suspension_reason: None,
         is_available: false,
         service_radius_km: registration.service_radius_km.unwrap_or(RadiusKm::DEFAULT).0,
-        vehicle_types: registration.vehicle_types.collapsed(),
-        service_category_ids: registration
-            .service_category_ids
-            .collapsed()
-            .into_iter()
-            .map(|id| id.0)
-            .collect(),
+        vehicle_types,
+        service_category_ids,
         avg_rating: 0.0,
         total_ratings: 0,
         total_jobs: 0,
@@ -190,7 +187,7 @@ fn first_profile(id: Uuid, user_id: Uuid, registration: Registration, now: DateT
 fn resubmitted(before: ProfileRow, registration: Registration, now: DateTime<Utc>) -> ApiResult<ProfileRow> {
     let standing = before.profile_status();
     let event = standing.decide(ProfileCommand::Resubmit).map_err(|_| already_registered())?;
-    let submitted = first_profile(before.id, before.user_id, registration, now);
+    let submitted = first_profile(before.id, before.user_id, &registration, now);
     let mut profile = ProfileRow {
         service_radius_km: submitted.service_radius_km,
         vehicle_types: submitted.vehicle_types,
@@ -222,13 +219,14 @@ async fn referred(
     tx: &mut PgConnection,
     context: &MechanicsContext,
     caller: &Caller,
-    documents: Vec<NewDocument>,
+    documents: &[NewDocument],
     errors: &mut ValidationErrors,
 ) -> ApiResult<Vec<Document>> {
-    let (kinds, urls): (Vec<_>, Vec<_>) = documents.into_iter().map(|new| (new.kind, new.file_url)).unzip();
-    let urls = urls.into_iter().enumerate().map(|(index, url)| (format!("documents[{index}].file_url"), url));
-    let files = uploads::refer(tx, context, caller.user_id, urls.collect(), errors).await?;
-    Ok(kinds.into_iter().zip(files).map(|(kind, file)| Document { kind, file }).collect())
+    let urls = documents.iter().enumerate();
+    let urls =
+        urls.map(|(index, new)| (format!("documents[{index}].file_url"), new.file_url.clone())).collect();
+    let files = uploads::refer(tx, context, caller.user_id, urls, errors).await?;
+    Ok(documents.iter().zip(files).map(|(new, file)| Document { kind: new.kind, file }).collect())
 }
 
 /// Names each category that is unknown or switched off; one that the mechanic serves already may stay.
@@ -246,20 +244,17 @@ pub(super) async fn check_categories(
     Ok(())
 }
 
-/// Refuses what could match no job, unless the categories are at fault by themselves.
-async fn check_match(
-    tx: &mut PgConnection,
-    registration: &Registration,
-    errors: &mut ValidationErrors,
-) -> ApiResult<()> {
-    let served = Served {
-        vehicle_types: registration.vehicle_types.0.clone(),
-        service_category_ids: registration.service_category_ids.0.iter().map(|id| id.0).collect(),
-    };
-    if errors.0.is_empty() && !served.can_match(tx).await? {
-        errors.add("service_category_ids", changes::NEVER_MATCHES);
+fn served(registration: &Registration) -> Served {
+    Served {
+        vehicle_types: registration.vehicle_types.clone().collapsed(),
+        service_category_ids: registration
+            .service_category_ids
+            .clone()
+            .collapsed()
+            .into_iter()
+            .map(|id| id.0)
+            .collect(),
     }
-    Ok(())
 }
 
 fn already_registered() -> ApiError {

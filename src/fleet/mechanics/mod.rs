@@ -31,7 +31,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{self, AuthContext, MechanicStatus, UserStatus},
+    accounts::auth::{self, AuthContext},
     catalogue::dispatch_settings::DispatchConfig,
     notifications::Wakeups,
     platform::error::ApiResult,
@@ -88,16 +88,8 @@ pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
 
 /// Whose profile this is, or why it may serve nobody and what to do about that.
 pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Result<Uuid, &'static str>> {
-    let row = queries::find_for_admin(db, id).await?;
-    Ok(match row.map(|row| (row.account_status, row.profile.status, row.profile.user_id)) {
-        None | Some((UserStatus::Deleted, ..)) => Err("is not a mechanic"),
-        Some((UserStatus::Suspended, ..)) => Err("has a suspended account: reinstate it first"),
-        Some((_, MechanicStatus::Suspended, _)) => Err("is suspended: reinstate them first"),
-        Some((_, MechanicStatus::PendingVerification | MechanicStatus::Rejected, _)) => {
-            Err("is not verified: verify them first")
-        }
-        Some((UserStatus::Active, MechanicStatus::Verified, user_id)) => Ok(user_id),
-    })
+    let Some(row) = queries::find_for_admin(db, id).await? else { return Ok(Err("is not a mechanic")) };
+    Ok(state::may_serve(row.account_status, row.profile.status).map(|()| row.profile.user_id))
 }
 
 /// The mechanic's own profile, as they see it.

@@ -234,7 +234,7 @@ pub async fn list_for_admin(
 
 pub async fn count(db: impl PgExecutor<'_>, filter: &AdminProfileFilter) -> Result<i64> {
     sqlx::query_scalar(
-        "select count(*) from mechanic_profiles profile join users person on person.id = profile.user_id
+        "select count(*) from mechanic_profiles profile
         where ($1::text is null or profile.status = $1)
             and ($2::text is null or profile.user_id = any(array(
                 select id from users where search_words(name, email) @@ search_query($2) or reverse(phone) like $3)))",
@@ -378,6 +378,25 @@ pub async fn persons_name(tx: &mut PgConnection, user_id: Uuid) -> Result<Option
     sqlx::query_scalar("select name from users where id = $1").bind(user_id).fetch_one(tx).await
 }
 
+/// Notes the name that a person has now, with which their profile is submitted.
+pub async fn keep_submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query(
+        "update mechanic_profiles profile set submitted_name = person.name
+        from users person where profile.id = $1 and person.id = profile.user_id",
+    )
+    .bind(id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<Option<String>> {
+    sqlx::query_scalar("select submitted_name from mechanic_profiles where id = $1")
+        .bind(id)
+        .fetch_one(tx)
+        .await
+}
+
 pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<String>> {
     sqlx::query_scalar("select verified_name from mechanic_profiles where id = $1")
         .bind(id)
@@ -418,7 +437,7 @@ pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
     sqlx::query(
         "update mechanic_profiles
         set status = 'suspended', rejection_reason = null, suspension_reason = 'the account was deleted',
-            verified_name = null, is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
+            verified_name = null, submitted_name = null, is_available = false, available_since = null, last_lat = null, last_lng = null, last_accuracy_m = null,
             last_seq = null, last_recorded_at = null, last_received_at = null, updated_at = $2
         where user_id = $1
         returning *",

@@ -14,7 +14,10 @@
 
 use std::fmt;
 
-use crate::accounts::auth::MechanicStatus;
+use chrono::{DateTime, Utc};
+
+use super::dto::DocumentStatus;
+use crate::accounts::auth::{MechanicStatus, UserStatus};
 
 /// A profile's status with what belongs to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -163,9 +166,74 @@ impl fmt::Display for ProfileTransitionError {
     }
 }
 
+/// Whether a mechanic may be given jobs, or what to do about it first.
+pub fn may_serve(account: UserStatus, profile: MechanicStatus) -> Result<(), &'static str> {
+    match (account, profile) {
+        (UserStatus::Deleted, _) => Err("is not a mechanic"),
+        (UserStatus::Suspended, _) => Err("has a suspended account: reinstate it first"),
+        (UserStatus::Active, MechanicStatus::Suspended) => Err("is suspended: reinstate them first"),
+        (UserStatus::Active, MechanicStatus::PendingVerification) => {
+            Err("is not verified: verify them first")
+        }
+        (UserStatus::Active, MechanicStatus::Rejected) => {
+            Err("was rejected: the mechanic must register again first")
+        }
+        (UserStatus::Active, MechanicStatus::Verified) => Ok(()),
+    }
+}
+
+/// What became of a document that was handed in at `handed_in_at`.
+pub fn document_status(
+    handed_in_at: DateTime<Utc>,
+    profile: MechanicStatus,
+    verified_at: Option<DateTime<Utc>>,
+) -> DocumentStatus {
+    match verified_at {
+        _ if profile == MechanicStatus::Rejected => DocumentStatus::Rejected,
+        Some(verified_at) if handed_in_at <= verified_at => DocumentStatus::Accepted,
+        _ => DocumentStatus::Pending,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_verified_mechanic_with_an_active_account_may_serve() {
+        use MechanicStatus::{PendingVerification, Rejected, Suspended, Verified};
+        let cases = [
+            (UserStatus::Active, Verified, None),
+            (UserStatus::Active, PendingVerification, Some("verify them")),
+            (UserStatus::Active, Rejected, Some("register again")),
+            (UserStatus::Active, Suspended, Some("reinstate them")),
+            (UserStatus::Suspended, Verified, Some("reinstate it")),
+            (UserStatus::Deleted, Suspended, Some("not a mechanic")),
+        ];
+        for (account, profile, expected) in cases {
+            let why = may_serve(account, profile).err();
+            let is_as_expected = match expected {
+                None => why.is_none(),
+                Some(part) => why.is_some_and(|why| why.contains(part)),
+            };
+            assert!(is_as_expected, "{account} {profile}: {why:?}");
+        }
+    }
+
+    #[test]
+    fn a_document_is_accepted_by_the_next_verification_and_rejected_with_its_profile() {
+        use MechanicStatus::{PendingVerification, Rejected, Verified};
+        let at = |seconds| DateTime::from_timestamp(seconds, 0).expect("a time");
+        let cases = [
+            (PendingVerification, None, DocumentStatus::Pending),
+            (Verified, Some(at(10)), DocumentStatus::Accepted),
+            (Verified, Some(at(9)), DocumentStatus::Pending),
+            (Rejected, Some(at(11)), DocumentStatus::Rejected),
+        ];
+        for (profile, verified_at, expected) in cases {
+            assert_eq!(document_status(at(10), profile, verified_at), expected, "{profile} {verified_at:?}");
+        }
+    }
 
     fn standings() -> [ProfileStatus; 4] {
         let reason = || "why".to_owned();

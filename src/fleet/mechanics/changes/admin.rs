@@ -6,19 +6,19 @@ use actix_web::{
 };
 use serde_json::{Value, json};
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 use super::{
     Served,
     dto::{MechanicChange, MechanicChangeFilter},
-    queries::{self, AdminChangeRow},
+    queries::{self, AdminChangeRow, ChangeRow},
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, Caller},
+    accounts::auth::{Admin, Caller},
     catalogue::categories,
     fleet::mechanics::{self, MechanicProfile, MechanicsContext, ProfileRow, WithReason},
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, Query,
+        RowKey, list,
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -53,7 +53,7 @@ pub async fn list_mechanic_changes(
 struct MechanicChanges;
 
 impl AdminList for MechanicChanges {
-    const NAME: &'static str = "mechanic_changes";
+    const NAME: &'static str = "mechanic-changes";
     const PERSONAL_DATA: &'static [&'static str] = &["name"];
     type Filter = ();
     type Item = MechanicChange;
@@ -85,13 +85,12 @@ impl AdminList for MechanicChanges {
 #[post("/admin/mechanic-changes/{id}/approve")]
 pub async fn approve_mechanic_change(
     context: Data<MechanicsContext>,
-    target: Owned<AnyId, Admin>,
+    change: Owned<ChangeRow, Admin>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
-    let id = existing(&context, id).await?;
+    let (change, Admin(admin)) = change.into_parts();
     body.read()?;
-    decide(&context, admin, id, Decision::Approve).await
+    decide(&context, admin, &change, Decision::Approve).await
 }
 
 /// Leaves what the mechanic serves as it is; they read why.
@@ -104,19 +103,21 @@ pub async fn approve_mechanic_change(
 #[post("/admin/mechanic-changes/{id}/reject")]
 pub async fn reject_mechanic_change(
     context: Data<MechanicsContext>,
-    target: Owned<AnyId, Admin>,
+    change: Owned<ChangeRow, Admin>,
     body: Body<WithReason>,
 ) -> ApiResult<Json<MechanicProfile>> {
-    let (AnyId(id), Admin(admin)) = target.into_parts();
-    let id = existing(&context, id).await?;
+    let (change, Admin(admin)) = change.into_parts();
     let reason = body.read()?.reason.0;
-    decide(&context, admin, id, Decision::Reject { reason }).await
+    decide(&context, admin, &change, Decision::Reject { reason }).await
 }
 
-/// 404 comes before what is wrong with the body.
-async fn existing(context: &MechanicsContext, id: Uuid) -> ApiResult<Uuid> {
-    let row = queries::find(&context.db, id).await?;
-    row.map(|row| row.id).ok_or_else(no_such_change)
+/// Admins decide on every change.
+impl OwnedBy<Admin> for ChangeRow {
+    const NAME: &'static str = "change";
+
+    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(queries::find(&core.db, path.id("id")?).await?)
+    }
 }
 
 enum Decision {
@@ -127,12 +128,12 @@ enum Decision {
 async fn decide(
     context: &MechanicsContext,
     admin: Caller,
-    id: Uuid,
+    change: &ChangeRow,
     decision: Decision,
 ) -> ApiResult<Json<MechanicProfile>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let (before, wanted) = lock(&mut tx, id).await?;
+    let (before, wanted) = lock(&mut tx, change).await?;
     let mut after = before.clone();
     queries::withdraw(&mut tx, before.id).await?;
     if matches!(decision, Decision::Approve) {
@@ -153,13 +154,11 @@ async fn decide(
 }
 
 /// The profile, then what it asks for: in the order in which its mechanic replaces it.
-async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<(ProfileRow, Served)> {
-    let profile_id = queries::find(&mut *tx, id).await?.ok_or_else(no_such_change)?.mechanic_profile_id;
-    let profile = mechanics::queries::lock(tx, profile_id).await?.ok_or_else(no_such_change)?;
-    let change = queries::find(&mut *tx, id).await?.ok_or_else(no_such_change)?;
-    let wanted =
-        Served { vehicle_types: change.vehicle_types, service_category_ids: change.service_category_ids };
-    Ok((profile, wanted))
+async fn lock(tx: &mut PgConnection, change: &ChangeRow) -> ApiResult<(ProfileRow, Served)> {
+    let profile =
+        mechanics::queries::lock(tx, change.mechanic_profile_id).await?.ok_or_else(no_such_change)?;
+    let change = queries::find(&mut *tx, change.id).await?.ok_or_else(no_such_change)?;
+    Ok((profile, change.wanted()))
 }
 
 /// Categories may have gone since the mechanic asked.
@@ -167,7 +166,7 @@ async fn check(tx: &mut PgConnection, profile: &ProfileRow, wanted: &Served) -> 
     let ids = &wanted.service_category_ids;
     let servable = categories::lock_servable(tx, ids, &profile.service_category_ids).await?;
     if servable.len() < ids.len() || !wanted.can_match(tx).await? {
-        let message = "A category of this change was switched off or changed. Reject it, and say so.";
+        let message = "A category in this request was switched off or changed. Reject the request and give that as the reason.";
         return Err(ApiError::new(Code::Conflict, message));
     }
     Ok(())
@@ -195,5 +194,5 @@ fn audited(served: &Served) -> Value {
 }
 
 fn no_such_change() -> ApiError {
-    ApiError::not_found("change")
+    ApiError::not_found(ChangeRow::NAME)
 }

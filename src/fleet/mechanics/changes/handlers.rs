@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 
 use super::Served;
 use crate::{
-    accounts::auth::{AnyMechanic, OwnProfile},
+    accounts::auth::{self, AnyMechanic, OwnProfile},
     fleet::mechanics::{
         self, MechanicsContext, ProfileRow,
         dto::{OwnMechanicProfile, ProfileChanges},
@@ -34,8 +34,10 @@ pub async fn update_my_mechanic_profile(
     let changes = body.read()?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
+    // An account that is being deleted leaves no change behind.
+    auth::lock_account(&mut tx, mechanic.caller.user_id).await?;
     let mut profile = queries::lock(&mut tx, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-    if let Some(wanted) = wanted(&profile, &changes) {
+    if let Some(wanted) = wanted(&mut tx, &profile, &changes).await? {
         check(&mut tx, &profile, &changes, &wanted).await?;
         super::serve(&mut tx, &context, &mut profile, wanted, now).await?;
     }
@@ -48,18 +50,25 @@ pub async fn update_my_mechanic_profile(
     Ok(Json(shown))
 }
 
-/// What the mechanic wants to serve; none where the changes don't say.
-fn wanted(profile: &ProfileRow, changes: &ProfileChanges) -> Option<Served> {
+/// What the mechanic wants to serve; none where the changes don't say. What they leave out is as in the change that waits, else as
+/// it is served now.
+async fn wanted(
+    tx: &mut PgConnection,
+    profile: &ProfileRow,
+    changes: &ProfileChanges,
+) -> ApiResult<Option<Served>> {
     if changes.vehicle_types == Change::Keep && changes.service_category_ids == Change::Keep {
-        return None;
+        return Ok(None);
     }
+    let pending = super::queries::find_of_profile(tx, profile.id).await?;
+    let before = pending.map_or_else(|| profile.served(), |pending| pending.wanted());
     let kinds = changes.vehicle_types.clone().map(|kinds| kinds.collapsed());
     let ids = changes.service_category_ids.clone();
     let ids = ids.map(|ids| ids.collapsed().into_iter().map(|id| id.0).collect());
-    Some(Served {
-        vehicle_types: kinds.over(profile.vehicle_types.clone()),
-        service_category_ids: ids.over(profile.service_category_ids.clone()),
-    })
+    Ok(Some(Served {
+        vehicle_types: kinds.over(before.vehicle_types),
+        service_category_ids: ids.over(before.service_category_ids),
+    }))
 }
 
 async fn check(
@@ -76,9 +85,6 @@ async fn check(
             "service_category_ids"
         }
     };
-    errors.clone().into_result()?;
-    if !wanted.can_match(tx).await? {
-        errors.add(field, super::NEVER_MATCHES);
-    }
+    super::check_match(tx, wanted, field, &mut errors).await?;
     errors.into_result()
 }

@@ -19,12 +19,23 @@ use crate::{
     accounts::auth::MechanicStatus,
     catalogue::{categories, vehicles::VehicleKind},
     fleet::mechanics::MechanicsContext,
+    http::ValidationErrors,
     platform::error::ApiResult,
 };
 
-/// Why a combination is refused.
-pub(super) const NEVER_MATCHES: &str =
-    "none of the categories serves any of the vehicle types, so no job would ever be offered";
+/// Refuses what could match no job, unless something else is wrong already.
+pub(super) async fn check_match(
+    tx: &mut PgConnection,
+    served: &Served,
+    field: &str,
+    errors: &mut ValidationErrors,
+) -> ApiResult<()> {
+    if errors.0.is_empty() && !served.can_match(tx).await? {
+        let why = "no category here covers any of these vehicle types, so you would never be offered a job";
+        errors.add(field, why);
+    }
+    Ok(())
+}
 
 /// Vehicle types and categories that a mechanic serves, or wants to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +74,8 @@ pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Optio
     Ok(queries::find_of_profile(db, profile_id).await?.map(PendingChange::from))
 }
 
-/// Gives a locked profile what it serves from now on, and stores what waits for an admin.
+/// Gives a locked profile what it serves from now on, and stores what waits for an admin. A change that already waits for the same
+/// keeps its id.
 async fn serve(
     tx: &mut PgConnection,
     context: &MechanicsContext,
@@ -71,6 +83,10 @@ async fn serve(
     wanted: Served,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
+    let pending = queries::find_of_profile(&mut *tx, profile.id).await?;
+    if pending.is_some_and(|pending| pending.wanted() == wanted) {
+        return Ok(());
+    }
     queries::withdraw(tx, profile.id).await?;
     let valid = match profile.status {
         MechanicStatus::PendingVerification | MechanicStatus::Rejected => wanted.clone(),

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::Served;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::ListWindow,
@@ -16,6 +17,16 @@ pub struct ChangeRow {
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
     pub requested_at: DateTime<Utc>,
+}
+
+impl ChangeRow {
+    /// What the mechanic asks to serve.
+    pub fn wanted(&self) -> Served {
+        Served {
+            vehicle_types: self.vehicle_types.clone(),
+            service_category_ids: self.service_category_ids.clone(),
+        }
+    }
 }
 
 impl StoredRow for ChangeRow {

@@ -329,6 +329,13 @@ async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_
         .await
         .expect(200);
     let second = id_of(&again["pending_change"]);
+    let both = (json!(["four_wheeler", "commercial"]), json!([FLAT_TYRE, TOWING]));
+    assert_eq!(serves(&again["pending_change"]), both, "what is left out stays as in the change that waits");
+    let repeated = mechanic
+        .patch("/mechanics/me", json!({"service_category_ids": [TOWING, FLAT_TYRE]}))
+        .await
+        .expect(200);
+    assert_eq!(repeated["pending_change"], again["pending_change"], "the same again is no new change");
     let path = |id: &str, verb: &str| format!("/admin/mechanic-changes/{id}/{verb}");
     admin.post(&path(&first, "approve"), json!({})).await.refused(404, "NOT_FOUND");
     mechanic.post(&path(&second, "approve"), json!({})).await.refused(403, "FORBIDDEN");
@@ -340,9 +347,21 @@ async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_
     admin.post(&path(&second, "approve"), json!({})).await.expect(200);
     admin.post(&path(&second, "approve"), json!({})).await.refused(404, "NOT_FOUND");
     let own = mechanic.get("/mechanics/me").await.expect(200);
-    assert_eq!(serves(&own), (json!(["four_wheeler"]), json!([FLAT_TYRE, TOWING])));
+    assert_eq!(serves(&own), both);
     assert_eq!(own["pending_change"], Value::Null);
     assert_eq!(own["documents"][0]["status"], "accepted");
+}
+
+#[actix_web::test]
+async fn a_name_that_changed_after_registration_is_verified_by_name_alone() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.registered_mechanic().await;
+    mechanic.client.patch("/users/me", json!({"name": "Asha Varma"})).await.expect(200);
+    let verify = format!("/admin/mechanics/{}/verify", mechanic.profile_id);
+    admin.post(&verify, json!({})).await.refused(409, "CONFLICT");
+    let verified = json!({"verified_name": "Asha Rao"});
+    assert_eq!(admin.post(&verify, verified).await.expect(200)["status"], "verified");
 }
 
 #[actix_web::test]

@@ -19,7 +19,8 @@ use crate::{
 
 /// Changes what the caller serves, and how far around. It holds for jobs that are dispatched from now on. Once the profile was
 /// verified, serving other vehicle types or categories than before waits for an admin (`pending_change`); what the caller
-/// serves stays valid until then. Naming types or categories again replaces the change that waits.
+/// serves stays valid until then. Naming types or categories again replaces the change that waits; the one that is left out stays as
+/// in that change.
 #[utoipa::path(
     tag = "mechanics",
     request_body = ProfileChanges,

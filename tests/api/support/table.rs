@@ -337,7 +337,7 @@ pub const TABLE: &[Row] = &[
     row("GET /track/{token}", PUBLIC).of(Object::ShareToken),
     row("GET /track/{token}/messages", PUBLIC).of(Object::GuestToken),
     row("POST /track/{token}/messages", PUBLIC).of(Object::GuestToken).body(new_guest_message),
-    row("POST /track/{token}/call/token", PUBLIC).of(Object::GuestToken).body(nothing),
+    row("POST /track/{token}/call/token", PUBLIC).of(Object::CallByGuest).body(nothing),
     row("POST /track/{token}/calls", PUBLIC).of(Object::GuestToken).body(nothing),
     row("POST /track/{token}/calls/{id}/accept", PUBLIC).of(Object::CallToGuest).body(nothing),
     row("POST /track/{token}/calls/{id}/reject", PUBLIC).of(Object::CallToGuest).body(nothing),

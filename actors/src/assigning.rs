@@ -1,4 +1,4 @@
-//! Whether an admin may give a job to a mechanic, past the offers. Pure.
+//! Decides whether an admin may assign a job to a mechanic directly, without an offer. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -8,8 +8,8 @@ use crate::{
     settings::PresencePolicy,
 };
 
-/// What the admin overrides; `None` if dispatch itself could have chosen this mechanic. A mechanic whom dispatch would leave out
-/// takes a reason, and one who is not verified is always refused.
+/// The rules that the admin overrides; `None` if dispatch itself could have chosen this mechanic. Assigning a mechanic
+/// whom dispatch would leave out requires a reason. A mechanic who is not verified is always refused.
 pub(crate) fn check_assignment(
     job: &Job,
     mechanic: &Mechanic,

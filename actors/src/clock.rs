@@ -24,14 +24,14 @@ impl Clock {
         Self(Arc::new(Source::System))
     }
 
-    /// `base` now, and from here on as fast as tokio's (pausable) clock goes.
+    /// Starts at `base` and advances with tokio's (pausable) clock.
     pub fn virtual_from(base: DateTime<Utc>) -> Self {
         #[allow(clippy::disallowed_methods)]
         let start = tokio::time::Instant::now();
         Self(Arc::new(Source::Virtual { base, start }))
     }
 
-    /// The current time in UTC, cut to the microseconds that Postgres keeps.
+    /// The current time in UTC, truncated to the microseconds that Postgres keeps.
     pub fn now(&self) -> DateTime<Utc> {
         #[allow(clippy::disallowed_methods)]
         let now = match self.0.as_ref() {

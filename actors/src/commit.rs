@@ -1,12 +1,12 @@
 //! Why the journal did not commit a change, or could not load.
 
-/// Why a change is not committed, or may be.
+/// Why a change is not committed, or may not be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommitError {
     /// The row has another version: the actor's copy was stale.
     #[error("version conflict")]
     Conflict,
-    /// This very command was committed before.
+    /// This same command was committed before.
     #[error("already committed")]
     AlreadyCommitted,
     /// A rule of the schema refused it.

@@ -11,7 +11,7 @@ named_enum! {
         Dark = "dark",
         /// They were seen in the same place again and again.
         Stalled = "stalled",
-        /// They get farther from the pickup.
+        /// They are getting farther from the pickup.
         MovingAway = "moving_away",
         /// They will be later than promised.
         Slipping = "slipping",
@@ -30,19 +30,19 @@ impl Concern {
     }
 }
 
-/// A concern, and since when there is reason for it.
+/// A concern, and when its cause began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delay {
     pub concern: Concern,
     pub since: DateTime<Utc>,
 }
 
-/// What a mechanic's actor knows of an assignment, in order to watch over it.
+/// What a mechanic's actor knows about an assignment so that it can watch over it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duty {
-    /// Of the job. An attempt ends with the assignment it led to, so it identifies the assignment.
+    /// The job's attempt. An attempt ends with the assignment that it led to, so it identifies the assignment.
     pub attempt: u32,
-    /// `None` where an admin assigned without an estimate.
+    /// `None` if an admin assigned without an estimate.
     pub promised_at: Option<DateTime<Utc>>,
     /// The concern that was last reported to the customer, while it lasts.
     pub reported: Option<Concern>,
@@ -53,7 +53,7 @@ pub struct Duty {
 pub enum Finding {
     /// The customer has to know.
     Delayed(Delay),
-    /// What the customer knows of is over.
+    /// The concern that the customer knows about is over.
     Recovered(Concern),
     /// Another mechanic has to be found.
     Lost(Concern),

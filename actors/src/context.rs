@@ -39,8 +39,8 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// How often a command is given to job actors that end before they take it. An actor in its grace period still takes
-/// commands, so this is only reached while [`GracePeriods`] are used up.
+/// How many times a command is sent if job actors end before they take it. An actor in its grace period still takes
+/// commands, so this limit is reached only while [`GracePeriods`] are used up.
 const MAX_TRIES: usize = 32;
 
 /// What the engine handle, the supervisor and the links between actors share.
@@ -87,7 +87,7 @@ impl EngineContext {
             needs_announcement: AtomicBool::new(false),
         });
         context.dispatcher();
-        // Nobody has reported anything yet that would have to be repeated.
+        // Nothing has been reported yet, so nothing has to be repeated.
         context.take_needs_announcement();
         context
     }
@@ -96,18 +96,18 @@ impl EngineContext {
         self.random.id(self.clock.now())
     }
 
-    /// An order of a new command, and the flag that says whether an actor has started to execute it.
+    /// An order for a new command, and the flag that shows whether an actor has started to execute it.
     pub(crate) fn new_order(&self, by: By, command: Command) -> (Order, StartedFlag) {
         let started = StartedFlag::default();
         (Order { id: CommandId(self.new_id()), by, command, started: started.clone() }, started)
     }
 
-    /// The actor of a job, started where none runs; it loads its job with the first message.
+    /// The actor of a job, started if none is running. It loads its job with the first message.
     pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
         self.jobs.with(id, || self.start_job(move |context| JobActor::new(id, context)), Addr::clone)
     }
 
-    /// Starts the actor of a job that was loaded already.
+    /// Starts the actor of a job that is already loaded.
     pub(crate) fn adopt_job(self: &Arc<Self>, job: Job) {
         self.jobs.with(job.id, || self.start_job(move |context| JobActor::loaded(job, context)), |_| ());
     }
@@ -136,7 +136,7 @@ impl EngineContext {
         self.with_mechanic(id, Addr::clone)
     }
 
-    /// Starts the actor of a mechanic that was loaded already.
+    /// Starts the actor of a mechanic that is already loaded.
     pub(crate) fn adopt_mechanic(self: &Arc<Self>, mechanic: Mechanic) {
         let id = mechanic.id;
         let start = || self.start_mechanic(move |context| MechanicActor::loaded(mechanic, context));
@@ -175,7 +175,7 @@ impl EngineContext {
         match &*slot {
             Some(addr) if addr.connected() => with(addr),
             _ => {
-                // It knows nobody yet.
+                // It knows no jobs or mechanics yet.
                 self.request_announcement();
                 with(slot.insert(self.start_dispatcher()))
             }
@@ -211,14 +211,14 @@ impl EngineContext {
         std::mem::take(&mut *locked(&self.missed_messages))
     }
 
-    /// Sends a message to a mechanic. Where their mailbox is full the supervisor has them reload later.
+    /// Sends a message to a mechanic. If their mailbox is full, the supervisor has them reload later.
     pub(crate) fn notify_mechanic(self: &Arc<Self>, id: MechanicId, message: MechanicMessage) {
         if self.with_mechanic(id, |addr| addr.try_send(message).is_err()) {
             locked(&self.missed_messages).insert(id);
         }
     }
 
-    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that stays expires.
+    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that is not withdrawn expires.
     pub(crate) fn revoke_offer(
         self: &Arc<Self>,
         job: JobId,
@@ -234,7 +234,7 @@ impl EngineContext {
         })
     }
 
-    /// Asks a mechanic's actor. Where it ended before it took the message, its successor is asked, once.
+    /// Asks a mechanic's actor. If it ended before it took the message, its successor is asked, once.
     pub(crate) async fn ask_mechanic<M>(
         self: &Arc<Self>,
         id: MechanicId,
@@ -253,8 +253,8 @@ impl EngineContext {
         }
     }
 
-    /// Asks a job's actor. Where it ended before it took the message, its successor is asked, once: the command's id
-    /// makes the repetition harmless.
+    /// Asks a job's actor. If it ended before it took the message, its successor is asked, once: the command's id makes
+    /// the repetition harmless.
     pub(crate) async fn ask_job<M>(self: &Arc<Self>, id: JobId, message: M) -> Result<M::Result, MailboxError>
     where
         M: Message + Clone + Send + 'static,
@@ -269,8 +269,8 @@ impl EngineContext {
         }
     }
 
-    /// Gives a job a command. Where its actor died while executing it, the command is repeated to the successor, and a
-    /// refusal then means that the outcome is unknown: the first actor may have committed it.
+    /// Gives a job a command. If its actor died while executing it, the command is repeated to the successor. A refusal
+    /// then means that the outcome is unknown: the first actor may have committed it.
     pub(crate) async fn command<M>(
         self: &Arc<Self>,
         id: JobId,

@@ -151,7 +151,7 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
     }
 
-    /// Cancels at the fee that is due now, where that was agreed to.
+    /// Cancels at the fee that is due now, if that fee was agreed to.
     pub async fn cancel(
         &self,
         job: JobId,
@@ -178,7 +178,7 @@ impl EngineHandle {
         fee::quote(&job, &self.context.settings.fees, progress, self.context.clock.now())
     }
 
-    /// The job as its actor knows it; where the actor ends before it answers, as the journal has it.
+    /// The job as its actor knows it; if the actor ends before it answers, the job as the journal has it.
     pub async fn job(&self, id: JobId) -> Result<Job, Refusal> {
         let timeout = self.context.settings.limits.command_timeout;
         match self.context.job(id).send(job_messages::GetJob).timeout(timeout).await {
@@ -192,18 +192,18 @@ impl EngineHandle {
         self.context.ask_job(job, Refresh).await.map_err(unknown)
     }
 
-    /// The mechanic as their actor knows them; `None` where there is none or they can't be loaded.
+    /// The mechanic as their actor knows them; `None` if there is none or they can't be loaded.
     pub async fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         self.context.ask_mechanic(id, mechanic_messages::GetMechanic).await.ok().flatten()
     }
 
-    /// How often the mechanic's app shall send positions, in seconds; `None` where the mechanic can't be loaded.
+    /// How often the mechanic's app should send positions, in seconds; `None` if the mechanic can't be loaded.
     pub async fn location_interval_s(&self, id: MechanicId) -> Option<u32> {
         let policy = &self.context.settings.presence;
         self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
     }
 
-    /// Points from a mechanic's phone; answered when their trail is stored.
+    /// Takes in points from a mechanic's phone; answered when their trail is stored.
     pub async fn locate(
         &self,
         id: MechanicId,
@@ -214,12 +214,12 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// The way to a pickup, as offers and watchers show it.
+    /// The trip to a pickup, as offers and watchers show it.
     pub fn estimate(&self, from: Point, to: Point) -> Estimate {
         self.context.ports.eta.estimate(from, to, self.context.clock.now())
     }
 
-    /// Whether the mechanic wants offers; answered after the commit.
+    /// Sets whether the mechanic wants offers; answered after the commit.
     pub async fn set_availability(&self, id: MechanicId, available: bool) -> Result<(), Refusal> {
         self.context.ask_mechanic(id, SetAvailability { available }).await.map_err(unknown)??;
         if !available {
@@ -228,8 +228,8 @@ impl EngineHandle {
         Ok(())
     }
 
-    /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not count
-    /// as declined. Best effort: an offer that stays expires.
+    /// A mechanic that becomes unavailable loses their offer, which goes to the next mechanic at once and does not
+    /// count as declined. Best effort: an offer that is not withdrawn expires.
     async fn withdraw_offer(&self, mechanic_id: MechanicId) {
         let (job, offer_id) = match self.mechanic(mechanic_id).await.map(|mechanic| mechanic.engagement) {
             Some(Engagement::Offered(card)) => (card.job_id, card.id),
@@ -237,7 +237,7 @@ impl EngineHandle {
             Some(Engagement::Reserved { .. } | Engagement::Free | Engagement::Busy { .. }) | None => return,
         };
         let revoke = self.context.revoke_offer(job, offer_id, mechanic_id);
-        // In a task of its own, so that it goes on if the caller is gone.
+        // In a task of its own, so that it continues if the caller is gone.
         if let Err(gone) = revoke.await {
             tracing::error!(offer.id = %offer_id, error.cause = %gone, "revoking an offer failed");
         }
@@ -286,8 +286,8 @@ impl EngineHandle {
         self.context.policies.set(tuning);
     }
 
-    /// Starts an actor for each of these open jobs where none runs. A creation may have been committed after its process
-    /// died, and after this one loaded its snapshot.
+    /// Starts an actor for each of these open jobs that has none. A creation may have been committed after its process
+    /// died and after this one loaded its snapshot.
     pub fn ensure_running(&self, jobs: impl IntoIterator<Item = JobId>) {
         if !self.context.shutdown.has_begun() {
             jobs.into_iter().for_each(|id| drop(self.context.job(id)));
@@ -321,19 +321,19 @@ impl EngineHandle {
         self.context.mechanics.all().into_iter().for_each(|(_, addr)| addr.do_send(InjectedFault::Stop));
     }
 
-    /// Lets the actor of a job panic.
+    /// Makes the actor of a job panic.
     #[cfg(feature = "simulation")]
     pub fn panic_job(&self, id: JobId) {
         self.context.job(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
-    /// Lets the actor of a mechanic panic.
+    /// Makes the actor of a mechanic panic.
     #[cfg(feature = "simulation")]
     pub fn panic_mechanic(&self, id: MechanicId) {
         self.context.mechanic(id).do_send(crate::messages::InjectedFault::Panic);
     }
 
-    /// Lets the dispatcher panic.
+    /// Makes the dispatcher panic.
     #[cfg(feature = "simulation")]
     pub fn panic_dispatcher(&self) {
         self.context.dispatcher().do_send(crate::messages::InjectedFault::Panic);

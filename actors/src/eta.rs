@@ -1,4 +1,4 @@
-//! How long the way to a pickup takes: the port that answers this, and the straight-line estimates. Pure.
+//! How long the trip to a pickup takes: the port that answers this, and the straight-line estimates. Pure.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use futures_util::future::BoxFuture;
 
 use crate::geo::Point;
 
-/// Estimates the way to a pickup.
+/// Estimates the trip to a pickup.
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
-    /// For a mechanic that sets out at `at`. Called often and while matching, so it must not wait for anything.
+    /// For a mechanic that sets out at `at`. Called often, during matching, so it must not wait for anything.
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
 
-    /// For many ways (from, to) at once, before a match is decided. May wait for somebody else, within a time
-    /// limit of its own, and always answers: as many estimates as ways, in their order, from whatever source is left.
-    /// `None` where [`Eta::estimate`] knows as much, so that nobody has to wait.
+    /// Estimates many trips (from, to) at once, before a match is decided. May wait for another service, within a time
+    /// limit of its own. Always answers with one estimate per trip, in their order, from whatever source is left.
+    /// `None` if [`Eta::estimate`] knows as much, so that nobody has to wait.
     fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
         let _ = (ways, at);
         None
@@ -26,7 +26,7 @@ pub trait Eta: fmt::Debug + Send + Sync + 'static {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub eta_s: u32,
-    /// What the source itself says, before the service corrects it: what corrections are learned from.
+    /// The source's own value, before the service corrects it. Corrections are learned from this value.
     pub base_s: u32,
     /// Straight line, in metres, whatever the source.
     pub distance_m: u32,
@@ -87,7 +87,7 @@ pub struct StraightLine {
 }
 
 impl StraightLine {
-    /// Seconds for a straight line of so many metres.
+    /// Seconds for a straight line of this many metres.
     pub fn seconds(&self, distance_m: f64) -> f64 {
         distance_m * self.detour_factor / self.speed_mps
     }
@@ -100,11 +100,11 @@ impl Eta for StraightLine {
     }
 }
 
-/// As [`StraightLine`], with a detour factor for each hour of the local day: the rush hour's is larger.
+/// Like [`StraightLine`], with a detour factor for each hour of the local day, which is larger in the rush hour.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StraightLineByHour {
     pub line: StraightLine,
-    /// From midnight to 23 o'clock, each in place of the line's own; `None` where every hour is alike.
+    /// For hours 0 to 23, each in place of the line's own factor; `None` if all hours are the same.
     pub detours: Option<[f64; 24]>,
     pub day: LocalDay,
 }

@@ -13,7 +13,8 @@ pub struct Point {
 }
 
 impl Point {
-    /// Of a latitude from -90 to 90 and a longitude from -180 to 180; whoever reads them checks that.
+    /// Takes a latitude from -90 to 90 and a longitude from -180 to 180; the code that reads them from input checks
+    /// that.
     pub fn new(lat: f64, lng: f64) -> Self {
         Self { lat, lng }
     }
@@ -21,7 +22,7 @@ impl Point {
     /// Great-circle distance in metres (haversine, mean earth radius).
     pub fn distance_m(self, to: Point) -> f64 {
         let distance = Haversine.distance(GeoPoint::new(self.lng, self.lat), GeoPoint::new(to.lng, to.lat));
-        // Of two points opposite each other rounding may make a sine greater than 1.
+        // For two opposite points, rounding may make a sine greater than 1.
         if distance.is_nan() { HALF_AROUND_M } else { distance }
     }
 

@@ -1,22 +1,21 @@
 //! What can be learned about estimates from finished trips: by how much one source is off, hour by hour. Pure.
 //!
-//! Of each trip of one source, x = ln(actual / estimated), where the estimate is the source's own, uncorrected. Medians
-//! of x are what is typical, whatever single trips were like. They are shrunk by how many trips there are (the mean of a
-//! normal prior of weight k and the data, e.g. Gelman et al., Bayesian Data Analysis, 2.5), K = [`WEIGHT`]:
-//!
+//! For each trip of one source, x = ln(actual / estimated), where the estimate is the source's own, uncorrected. The
+//! median of x is typical, whatever single trips were like. The fewer trips there are, the more it is shrunk (the mean
+//! of a normal prior of weight k and the data, e.g. Gelman et al., Bayesian Data Analysis, 2.5), with K = [`WEIGHT`]:
 //! ```text
 //! overall = median(x) · n / (n + K)                              towards no correction
 //! hour h  = (median(x of h) · n_h + overall · K) / (n_h + K)     towards the overall one
 //! factor  = exp(…), within LEAST … MOST
 //! ```
 
-/// As many trips as the belief that nothing needs correcting weighs.
+/// The weight of the prior belief that nothing needs correcting, as a number of trips.
 pub const WEIGHT: f64 = 20.0;
 /// A correction is never below this, nor above [`MOST`].
 pub const LEAST: f64 = 0.5;
 /// See [`LEAST`].
 pub const MOST: f64 = 3.0;
-/// Nothing is learned from shorter estimates: parking and the tap on the phone outweigh the way.
+/// Nothing is learned from shorter estimates: parking and tapping on the phone outweigh the trip.
 pub const SHORTEST_S: u32 = 60;
 
 /// A finished trip, as it was expected and as it was.
@@ -42,7 +41,7 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// From trips of one source in any order; `None` where fewer than `least` of them say anything.
+    /// Learns from trips of one source in any order; `None` if fewer than `least` of them are usable.
     pub fn learn(trips: &[Trip], least: usize) -> Option<Self> {
         let mut all = Vec::with_capacity(trips.len());
         let mut hours: [Vec<f64>; 24] = Default::default();
@@ -75,13 +74,13 @@ fn log_ratio(trip: &Trip) -> Option<f64> {
     tells.then(|| (f64::from(trip.actual_s) / f64::from(trip.estimated_s)).ln())
 }
 
-/// The median of what was seen, drawn towards what was believed before.
+/// The median of what was seen, shrunk towards what was believed before.
 fn shrunk(seen: &mut [f64], believed: f64) -> f64 {
     let count = seen.len() as f64;
     (median(seen) * count + believed * WEIGHT) / (count + WEIGHT)
 }
 
-/// Of none, 0: it then weighs nothing.
+/// 0 if there are no values; it then weighs nothing.
 fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -161,7 +160,7 @@ mod tests {
             let mut with_it = steady.clone();
             with_it.push(trip(8, estimated, wild));
             let after = Correction::learn(&with_it, 1).expect("some trips").overall;
-            // The medians of 30 and of 31 trips between 1.3 and 1.7 lie that near, wherever the wild one is.
+            // The medians of 30 and of 31 trips between 1.3 and 1.7 are that near each other, wherever the wild one is.
             prop_assert!((after / before).ln().abs() < 0.27, "{before} became {after}");
         }
 

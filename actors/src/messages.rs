@@ -1,4 +1,5 @@
-//! Messages between jobs, mechanics and the dispatcher, below all three, so that none has to know another's actor.
+//! Messages between jobs, mechanics and the dispatcher, in a layer below all three, so that none has to know another's
+//! actor.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ pub(crate) enum MechanicMessage {
     Reload,
 }
 
-/// From a job to the dispatcher: how many offers it wants now; `None` where it wants none.
+/// From a job to the dispatcher: how many offers it wants now; `None` if it wants none.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct DemandUpdate {
@@ -66,7 +67,7 @@ pub struct Demand {
     pub search: SharedSearchPolicy,
 }
 
-/// From a mechanic to the dispatcher: how they can be matched; `None` where they can't.
+/// From a mechanic to the dispatcher: how they can be matched; `None` if they can't.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct SupplyUpdate {
@@ -91,7 +92,7 @@ pub struct Supply {
 }
 
 impl Supply {
-    /// Whether the mechanic could serve such a job at this distance, were they free.
+    /// Whether the mechanic could serve such a job at this distance, if they were free.
     pub(crate) fn could_serve(
         &self,
         vehicle_type: VehicleType,
@@ -120,7 +121,7 @@ pub(crate) enum InjectedFault {
 impl InjectedFault {
     pub(crate) fn inject(self, ctx: &mut impl ActorContext) {
         match self {
-            // Not `terminate`: with a cancelled timer left, actix polls such a context without end.
+            // Not `terminate`: if a cancelled timer is left, actix polls such a context forever.
             Self::Stop => ctx.stop(),
             Self::Panic => panic!("a planned panic"),
         }

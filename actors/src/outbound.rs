@@ -10,7 +10,7 @@ use crate::{
     position::Fix,
 };
 
-/// Passes news on to sockets. Must not block and may drop: whatever matters stands in the journal.
+/// Passes updates on to sockets. Must not block and may drop updates: everything that matters is in the journal.
 pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     /// A job's log grew to `seq`: watchers read on from what they have.
     fn job_changed(&self, job: JobId, seq: i64);
@@ -18,13 +18,14 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     fn offer_changed(&self, card: &OfferCard);
     /// A round of offers went out.
     fn dispatch_progress(&self, progress: &DispatchProgress);
-    /// The assigned mechanic's position, as fresh as it gets.
+    /// The assigned mechanic's position, as fresh as possible.
     fn located(&self, sighting: &Sighting);
-    /// How often the mechanic's app shall send positions.
+    /// How often the mechanic's app should send positions.
     fn location_rate(&self, mechanic: UserId, interval_s: u32);
-    /// Something is wrong with the mechanic on the way to the job: their app shall ask about it.
+    /// Something is wrong with the mechanic on the way to the job: their app should ask about it.
     fn nudge(&self, nudge: &Nudge);
-    /// Whether anybody but the mechanic is shown where they are on this job. Queried, so that no change can get lost.
+    /// Whether anybody but the mechanic is shown where they are on this job. This is a query, so that no change can get
+    /// lost.
     fn is_watched(&self, job: JobId) -> bool;
     /// The mechanic got this job (`true`) or lost it (`false`): their sockets follow.
     fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool);

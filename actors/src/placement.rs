@@ -5,7 +5,7 @@ use actix::{Arbiter, ArbiterHandle};
 /// Where actors run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placement {
-    /// Jobs, mechanics and the dispatcher on a thread of their own each: a long match delays no position.
+    /// Jobs, mechanics and the dispatcher each on a thread of their own: a long match delays no position.
     OwnThreads,
     /// All on the caller's thread, for tests under paused time.
     Here,

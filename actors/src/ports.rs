@@ -14,7 +14,7 @@ pub use crate::{
     status::OfferStatus,
 };
 
-/// The durable store of the engine; whatever implements its three parts is one.
+/// The durable store of the engine; anything that implements its three parts is one.
 pub trait Journal: JobJournal + MechanicJournal + ExplanationLog + fmt::Debug {}
 
 impl<T: JobJournal + MechanicJournal + ExplanationLog + fmt::Debug> Journal for T {}

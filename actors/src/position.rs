@@ -1,4 +1,4 @@
-//! Positions of mechanics, as phones send them and as they count. Pure data.
+//! Positions of mechanics, as phones send them and as the engine uses them. Pure data.
 
 use chrono::{DateTime, Utc};
 
@@ -20,7 +20,7 @@ pub struct Ping {
     pub is_mock: bool,
 }
 
-/// A position as it counts: `recorded_at` is corrected for the phone's clock.
+/// A position as the engine uses it: `recorded_at` is corrected for the phone's clock.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fix {
     pub point: Point,

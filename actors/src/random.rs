@@ -1,4 +1,4 @@
-//! The only place where randomness is read. Seeded, it gives the same ids and codes again.
+//! The only place where randomness is read. A seeded source gives the same ids and codes again.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -46,7 +46,7 @@ impl Random {
     }
 
     fn with<T>(&self, draw: impl FnOnce(&mut StdRng) -> T) -> T {
-        // A panic while drawing leaves the generator usable, so a poisoned lock is taken all the same.
+        // A panic while drawing leaves the generator usable, so a poisoned lock is used anyway.
         draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

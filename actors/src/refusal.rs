@@ -8,7 +8,7 @@ use crate::{
 };
 
 named_enum! {
-    /// Why dispatch would leave a mechanic out whom an admin wants to assign.
+    /// Why dispatch would leave out a mechanic whom an admin wants to assign.
     BrokenRule {
         VehicleType = "vehicle_type",
         ServiceCategory = "service_category",
@@ -47,10 +47,10 @@ pub enum Refusal {
     OfferTaken,
     #[error("This offer is no longer open.")]
     OfferExpired,
-    /// The mechanic's one active job, by the journal's constraint.
+    /// A mechanic has at most one active job, by the journal's constraint.
     #[error("This mechanic already has an active job, which has to end first.")]
     MechanicBusy,
-    /// The vehicle's one open job, by the journal's constraint.
+    /// A vehicle has at most one open job, by the journal's constraint.
     #[error("This vehicle already has an open job. Cancel it, or wait until it ends.")]
     VehicleBusy,
     #[error("This vehicle was deleted. Choose another one.")]
@@ -70,14 +70,14 @@ pub enum Refusal {
          have one."
     )]
     TooManyCorrections,
-    /// After it was read: what was decided then may be wrong now.
+    /// It changed after it was read, so what was decided then may be wrong now.
     #[error("This job changed in the meantime. Look at it and try again.")]
     JobChanged,
     #[error(
         "You can move the pickup by at most {limit_m:.0} m. If you are farther away, cancel this job and create a new one."
     )]
     MovedTooFar { limit_m: f64 },
-    /// Of the whole job, at the new place.
+    /// The price of the whole job at the new place.
     #[error("At the new place this job costs {price_paise} paise. Confirm that price.")]
     PriceChanged { price_paise: i64 },
     #[error("The start code is wrong. Tries left: {left}.")]
@@ -97,12 +97,12 @@ pub enum Refusal {
     NoSuchItem,
     #[error("This line item is already {}, so it can't be changed.", .0.as_str())]
     ItemDecided(ItemStatus),
-    /// It was amended after the customer saw it.
+    /// The item was amended after the customer saw it.
     #[error(
         "This line item is now version {version} and comes to {total_paise} paise. Check it and decide again."
     )]
     ItemChanged { version: i64, total_paise: i64 },
-    /// The job has as many line items, or as long a log of them, as it may.
+    /// The job has the most line items, or the longest log of them, that it may have.
     #[error("This job can't take any more changes to its line items.")]
     TooManyItems,
     #[error("With this the job would cost less than nothing, or more than can be charged.")]

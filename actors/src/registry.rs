@@ -7,7 +7,7 @@ use std::{
 
 use actix::{Actor, Addr};
 
-/// Addresses in the order of ids, so that a seeded run is the same run again.
+/// Addresses in the order of ids, so that a seeded run can be repeated.
 #[derive(Debug)]
 pub(crate) struct Registry<Id, A: Actor>(Mutex<BTreeMap<Id, Addr<A>>>);
 
@@ -18,7 +18,7 @@ impl<Id, A: Actor> Default for Registry<Id, A> {
 }
 
 impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
-    /// Passes the address of the actor with this id to `with`, after starting one where none runs.
+    /// Passes the address of the actor with this id to `with`, after starting one if none is running.
     ///
     /// Senders borrow the registered address: each clone of an address gets a mailbox slot of its own, past the capacity.
     pub(crate) fn with<T>(
@@ -37,7 +37,7 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         }
     }
 
-    /// Removes this very actor, not one that has replaced it.
+    /// Removes exactly this actor, not one that has replaced it.
     pub(crate) fn remove(&self, id: Id, addr: &Addr<A>) {
         let mut actors = locked(&self.0);
         if actors.get(&id) == Some(addr) {
@@ -55,7 +55,7 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
 
     /// Actors that ended without being removed: they panicked.
     pub(crate) fn dead(&self) -> Vec<Id> {
-        // The supervisor asks every second: no address is cloned for it.
+        // The supervisor asks every second, so no address is cloned for it.
         locked(&self.0).iter().filter(|(_, addr)| !addr.connected()).map(|(id, _)| *id).collect()
     }
 }

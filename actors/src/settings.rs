@@ -17,7 +17,7 @@ pub struct Settings {
     pub limits: Limits,
 }
 
-/// How mechanics are sought for one job. Resolved per category when the job is created or loaded.
+/// How the search for mechanics works for one job. Resolved per category when the job is created or loaded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchPolicy {
     /// The version of the dispatch settings that it comes from.
@@ -83,11 +83,11 @@ pub struct FeePolicy {
     pub free_after_accept: TimeDelta,
     pub flat_paise: i64,
     pub call_out_paise: i64,
-    /// Free again when the mechanic is this far past the promised time,
+    /// Cancelling is free again if the mechanic is this far past the promised time.
     pub late_grace: TimeDelta,
-    /// sent nothing for this long,
+    /// Cancelling is free again if the mechanic has sent nothing for this long.
     pub dark_after: TimeDelta,
-    /// or has not moved for this long before arriving.
+    /// Cancelling is free again if the mechanic has not moved for this long before arriving.
     pub stalled_after: TimeDelta,
 }
 
@@ -113,7 +113,7 @@ pub struct WatchPolicy {
     /// They stayed within `stalled_radius_m` for this long.
     pub stalled_after: TimeDelta,
     pub stalled_radius_m: f64,
-    /// So many metres farther from the pickup than at their nearest point within the window.
+    /// This many metres farther from the pickup than at their nearest point within the window.
     pub away_m: f64,
     pub away_window: TimeDelta,
     /// Expected this much later than promised.
@@ -135,11 +135,11 @@ pub struct WatchPolicy {
 named_enum! {
     /// How waiting jobs and free mechanics are brought together.
     Strategy {
-        /// Competing jobs together, as the assignment of least cost; the others each by itself, at once.
+        /// Competing jobs together, as the assignment of least cost; each other job by itself, at once.
         Exact = "exact",
-        /// One job after the other, the oldest first: the nearest by ETA, one offer at a time.
+        /// One job after another, oldest first: the nearest mechanic by ETA, one offer at a time.
         Nearest = "nearest",
-        /// One job after the other, the oldest first: everybody in the ring at once, as far as the round is wide.
+        /// One job after another, oldest first: everybody in the ring at once, up to the width of the round.
         Broadcast = "broadcast",
     }
 }
@@ -163,12 +163,12 @@ pub struct MatchingPolicy {
     pub idle_weight_s_per_min: i64,
     /// Supply changes are gathered this long before waiting jobs are matched again.
     pub rematch_after: TimeDelta,
-    /// Pairs of job and mechanic up to which competing jobs are solved to the end, whatever it takes.
+    /// Up to this many pairs of job and mechanic, competing jobs are solved to the end, however long it takes.
     pub solve_exact_edges: usize,
-    /// Steps after which the search for the best answer to more of them ends.
+    /// With more pairs, the search for the best answer ends after this many steps.
     pub solve_steps: u64,
-    /// Pairs above which the dispatcher goes on with other jobs meanwhile. Of no effect where the engine runs on its
-    /// caller's thread: a run under virtual time must be repeatable.
+    /// With more pairs than this, the dispatcher goes on with other jobs meanwhile. Has no effect if the engine runs on
+    /// its caller's thread: a run under virtual time must be repeatable.
     pub solve_inline_edges: usize,
     /// Whether decisions are explained to the journal.
     pub explain: bool,

@@ -1,11 +1,11 @@
-//! Tells actors that the engine is stopping.
+//! Informs actors that the engine is stopping.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Clones share one flag, which never goes back.
+/// Clones share one flag, which is never cleared.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shutdown(Arc<AtomicBool>);
 

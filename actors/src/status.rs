@@ -3,7 +3,7 @@
 use crate::named::named_enum;
 
 named_enum! {
-    /// Where a job stands (contract 3.1).
+    /// The status of a job (contract 3.1).
     Status {
         Pending = "pending",
         Dispatching = "dispatching",
@@ -31,7 +31,7 @@ impl Status {
         matches!(self, Self::Accepted | Self::EnRoute | Self::Arrived | Self::InProgress)
     }
 
-    /// What may be asked of a job in this status, by the names of the interface.
+    /// What may be done with a job in this status, by the names of the interface.
     pub fn allowed(self) -> &'static [&'static str] {
         match self {
             Self::Pending => &["correct", "cancel"],
@@ -50,7 +50,7 @@ impl Status {
 }
 
 named_enum! {
-    /// Where an offer stands. All but pending are final.
+    /// The status of an offer. All but pending are final.
     OfferStatus {
         Pending = "pending",
         Accepted = "accepted",
@@ -61,7 +61,7 @@ named_enum! {
 }
 
 named_enum! {
-    /// Where a line item stands.
+    /// The status of a line item.
     ItemStatus {
         Proposed = "proposed",
         Approved = "approved",

@@ -34,7 +34,7 @@ impl Supervisor {
             tracing::error!(mechanic.id = %id, "a mechanic's actor died, starting it anew");
             context.mechanic(id);
         }
-        // One message each: where the mailbox is still full, the next check tries again.
+        // One message each: if the mailbox is still full, the next check tries again.
         for id in context.take_missed_messages() {
             context.notify_mechanic(id, MechanicMessage::Reload);
         }
@@ -43,7 +43,7 @@ impl Supervisor {
         }
     }
 
-    /// Where a mailbox is full, everyone is asked again at the next check.
+    /// If a mailbox is full, everyone is asked again at the next check.
     fn announce_all(&self) {
         let mut is_complete = true;
         for (_, addr) in self.context.jobs.all() {

@@ -88,7 +88,7 @@ async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_way
     world.pass_s(1).await;
     let newer = world.job_at(north(1_000.0)).await;
     world.pass_s(1).await;
-    // The one between is nearest to both; the older job has another that is hardly farther.
+    // `between` is nearest to both; the older job has another mechanic that is hardly farther.
     let [between, behind] = located(&mut world, [500.0, -600.0]).await;
     come_online(&world, &[between, behind]).await;
     world.offered(older, behind).await;
@@ -188,7 +188,7 @@ async fn a_mechanic_that_another_waiting_job_could_use_is_kept_for_it() {
     let mut world = world();
     let [a, b, only] = located(&mut world, [500.0, 600.0, 700.0]).await;
     let near = urgent(&world, Urgency::Highway).await;
-    // It can be served by one of them alone.
+    // Only one of them can serve it.
     world.journal.change_profile(only, |profile| {
         profile.vehicle_types = [VehicleType::FourWheeler, VehicleType::TwoWheeler].into();
     });
@@ -243,7 +243,7 @@ async fn a_slow_table_stalls_nobody_else_and_is_asked_once_for_a_job() {
     let quick = world.job_at(north(90_000.0)).await;
     world.until("the other is offered", Duration::from_millis(100), |w| w.offer(quick_one).is_some()).await;
     assert_eq!(world.offer(quick_one).unwrap().job_id, quick);
-    // Words and supply meanwhile begin no second question.
+    // Updates of the job and the mechanic meanwhile start no second request.
     world.ping(slow_one, north(510.0)).await.unwrap();
     world.engine.job(slow).await.unwrap();
     world.pass(Duration::from_millis(500)).await;
@@ -421,7 +421,7 @@ async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart()
     assert_eq!(world.engine.mechanic(id).await.unwrap().history, history);
 }
 
-/// A large problem is solved on a thread beside; that needs real threads, and so real time.
+/// A large problem is solved on another thread; that needs real threads, and so real time.
 #[actix::test]
 async fn a_large_problem_is_solved_beside_the_dispatcher() {
     let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
@@ -476,7 +476,7 @@ async fn a_large_problem_is_solved_beside_the_dispatcher() {
     engine.end();
 }
 
-/// What the shipped settings come to when they are changed so.
+/// The shipped settings with this change.
 fn tuning(version: i64, change: impl FnOnce(&mut Tuning)) -> Tuning {
     let mut tuning = Tuning { search: SearchPolicy { version, ..search() }, matching: matching() };
     change(&mut tuning);

@@ -1,4 +1,4 @@
-//! The engine's stories, under paused time.
+//! Whole flows through the engine, under paused time.
 
 use std::time::Duration;
 
@@ -276,7 +276,8 @@ async fn a_restart_takes_up_offers_with_their_deadlines_and_accepted_jobs() {
     world.check_quiet().await;
 }
 
-/// docs/adr/0013: whoever wants the mechanic next does not settle it, because the job counts what expired.
+/// docs/adr/0013: another job that wants the mechanic does not expire the offer, because the offer's own job counts
+/// expired offers.
 #[actix::test]
 async fn an_offer_that_went_stale_unsettled_is_counted_by_its_own_job_and_then_frees_its_mechanic() {
     let mut world = world();
@@ -344,7 +345,7 @@ async fn a_waiting_job_with_a_free_mechanic_does_not_spin_while_the_journal_is_a
     world.journal.come_back();
     world.ping(id, north(500.0)).await.unwrap();
     world.journal.go_away();
-    // A ping alone makes no supply: its wish can't be saved while the journal is away.
+    // A ping alone does not make the mechanic available: availability can't be saved while the journal is away.
     assert!(matches!(world.engine.set_availability(id, true).await, Err(Refusal::Unavailable(_))));
     world.journal.come_back();
     world.journal.fail_next([Fault::Failed; 5]);
@@ -510,7 +511,7 @@ async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_
     world.journal.fail_next([Fault::UnknownCommitted]);
     let release = Command::Release { mechanic_id: id, reason_code: "breakdown".to_owned() };
     let mut answer = world.order(job, release.clone()).await;
-    // The panic may have taken the first one with it.
+    // The panic may have dropped the first command.
     if world.status(job) == Status::Accepted {
         answer = world.order(job, release).await;
     }
@@ -739,7 +740,7 @@ async fn an_admin_assigns_whom_dispatch_leaves_out_only_with_a_reason() {
     let done = world.engine.assign(job, id, user_of(id), Some(why.clone())).await.unwrap();
     let Some(Event::Accepted { overridden, .. }) = done.event else { panic!("{:?}", done.event) };
     assert_eq!(overridden, Some(Override { rules: vec![BrokenRule::OutsideOwnRadius], reason: why }));
-    // Taken off it, they come back with a reason alone.
+    // After they were taken off the job, they are assigned again only with a reason.
     let reassign = Command::Reassign { reason: "too far".to_owned() };
     world.engine.order(job, Actor::Admin(user_of(id)), reassign).await.unwrap();
     let refused = world.engine.assign(job, id, user_of(id), None).await;

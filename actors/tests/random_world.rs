@@ -106,7 +106,7 @@ fn the_same_seed_gives_the_same_run() {
     assert_ne!(log(3), log(4));
 }
 
-/// So short that a run sees many mechanics go dark, be told of, come back or lose their job.
+/// Limits so short that a run sees many mechanics go dark, be reported, come back or lose their job.
 fn impatient() -> WatchPolicy {
     let s = TimeDelta::seconds;
     let (dark_after, stalled_after, slip_after) = (s(18), s(25), s(30));
@@ -127,7 +127,7 @@ fn impatient() -> WatchPolicy {
     }
 }
 
-/// Every third has a table of ETAs to wait for, the longer the later the seed; some of them past what is waited for.
+/// Every third world has an ETA table to wait for, with a delay that depends on the seed; some delays exceed the limit.
 fn world(seed: u64) -> World {
     let settings = Settings { watch: impatient(), ..settings() };
     match seed % 3 {
@@ -182,7 +182,7 @@ impl Play {
         self.end().await;
     }
 
-    /// Everything is left alone: faults end, and every search does too.
+    /// Everything is left alone: faults end, and so does every search.
     async fn end(&mut self) {
         self.world.journal.come_back();
         self.world.journal.clear_faults();
@@ -200,7 +200,7 @@ impl Play {
         assert!(commits < 200, "{commits} commits although nobody does anything");
     }
 
-    /// Searches that go on commit now and then: waits for a moment in which none does.
+    /// Searches under way commit now and then: waits for a moment without commits.
     async fn rest(&self) {
         let mut commits = None;
         for _ in 0..100 {
@@ -245,7 +245,7 @@ impl Play {
         self.note("open", &made);
     }
 
-    /// Someone with an offer accepts, declines, or two do at once; or an old offer is tried again.
+    /// Someone with an offer accepts or declines, or two do so at once; or an old offer is tried again.
     async fn answer(&mut self) {
         let pending: Vec<_> = self.mechanics.iter().filter_map(|id| self.world.offer(*id)).collect();
         let Some(offer) = self.any(&pending) else { return };
@@ -297,7 +297,7 @@ impl Play {
         self.note("advance", &answer.map(|done| done.job.status()));
     }
 
-    /// Whoever is at a vehicle does something about what it costs: some things at once, as a job is not there for long.
+    /// The people at a vehicle change its line items: several at once, as a job does not stay there for long.
     async fn itemise(&mut self) {
         for _ in 0..self.dice.below(3) {
             let jobs = self.world.journal.jobs();
@@ -337,7 +337,7 @@ impl Play {
         }
     }
 
-    /// What comes after the work.
+    /// What happens after the work.
     async fn close(&mut self) {
         let jobs = self.world.journal.jobs();
         let ended: Vec<_> = jobs.iter().filter(|job| job.is_settled()).map(|job| job.id).collect();
@@ -389,7 +389,7 @@ impl Play {
     async fn ping(&mut self) {
         for id in self.mechanics.clone() {
             if self.dice.below(3) > 0 {
-                // Half of them stand where they were: too fast a move proves nothing to a watch.
+                // Half of them stay where they were: to a watch, a move that is too fast proves nothing.
                 let last = self.world.journal.mechanic(id).and_then(|mechanic| mechanic.last);
                 let held = last.filter(|_| self.dice.below(2) == 0).map(|fix| fix.point);
                 let point = held.unwrap_or_else(|| self.somewhere());
@@ -406,7 +406,7 @@ impl Play {
     }
 
     async fn assign(&mut self) {
-        // Half of the time somebody with an offer of, perhaps, another job.
+        // Half of the time, somebody with an offer, perhaps of another job.
         let offered: Vec<_> =
             self.mechanics.iter().copied().filter(|id| self.world.offer(*id).is_some()).collect();
         let offered = self.any(&offered).filter(|_| self.dice.below(2) == 0);

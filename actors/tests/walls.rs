@@ -1,4 +1,4 @@
-//! The walls of the engine: what must never import what.
+//! The walls of the engine: which modules must never import which.
 
 use std::{
     collections::BTreeSet,
@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Files that decide: no actors, no runtime, no clock, no dice.
+/// Files that decide: no actors, no runtime, no clock, no randomness.
 const PURE: &[&str] = &[
     "ids.rs",
     "concern.rs",

@@ -14,7 +14,7 @@ use roadcall_actors::{
     },
 };
 
-/// A mechanic that took a job, 4 km from it, and another one somewhat farther.
+/// A mechanic that took a job 4 km away, and another one somewhat farther away.
 struct Scene {
     world: World,
     job: JobId,
@@ -33,7 +33,8 @@ async fn scene() -> Scene {
 }
 
 impl Scene {
-    /// Lets time pass; every 10 s the other mechanic shows itself, and the one on the job where `place` says.
+    /// Lets time pass. Every 10 s the other mechanic sends a position, and the one on the job sends what `place`
+    /// returns.
     async fn pass_s(&mut self, seconds: u32, place: impl Fn(u32) -> Option<Point>) {
         for second in (10..=seconds).step_by(10) {
             self.world.pass_s(10).await;
@@ -49,7 +50,7 @@ impl Scene {
         self.pass_s(seconds, |_| None).await;
     }
 
-    /// What the customer reads of the job, in order.
+    /// The events that the customer sees for the job, in order.
     fn public(&self) -> Vec<&'static str> {
         let events = self.world.journal.events(self.job);
         events.iter().filter(|committed| committed.seq.is_some()).map(|c| c.event.kind()).collect()
@@ -107,7 +108,7 @@ async fn each_concern_is_nudged_then_told_then_dispatched_again() {
 async fn a_job_that_will_be_late_is_told_of_and_kept() {
     tokio::time::pause();
     let mut scene = scene().await;
-    // 4 km at 1.5 m/s, where a bit over 13 minutes were promised.
+    // 4 km at 1.5 m/s, although a bit over 13 minutes were promised.
     scene.pass_s(1_200, |second| Some(north(4_000.0 - 1.5 * f64::from(second)))).await;
     assert_eq!(scene.public(), [&ASSIGNED[..], &["delayed"]].concat());
     assert_eq!(scene.delay(), Some(Concern::Slipping));
@@ -301,7 +302,7 @@ async fn an_inexact_position_keeps_a_mechanic_in_the_match() {
     world.engine.locate(id, vec![rough], world.now()).await.unwrap();
     let job = world.job_at(CENTRE).await;
     assert_eq!(world.offered(job, id).await.offer.distance_m, 500);
-    // The good position grows stale all the same.
+    // The good position still grows stale.
     world.decline(&world.offered(job, id).await).await.unwrap();
     world.pass(Duration::from_secs(41)).await;
     let online = world.engine.mechanic(id).await.unwrap();

@@ -1,6 +1,6 @@
-//! The dispatcher's actor: makes a pass when a job asks for offers, and shortly after supply changed.
+//! The dispatcher's actor: makes a pass when a job asks for offers, and shortly after supply changes.
 //!
-//! The steps of a pass; `deciding` requests tables and solves, `proposing` reserves and explains.
+//! These are the steps of a pass. `deciding` requests tables and solves; `proposing` reserves and explains.
 //!
 //! ```text
 //! look ─▶ split into components ─▶ due? ─▶ ETA table ─▶ solve ─▶ reserve, propose ─▶ explain
@@ -27,10 +27,10 @@ use crate::{
     messages::{DemandUpdate, SupplyUpdate},
 };
 
-/// Waiting jobs are looked after at least this often, even if an update was lost.
+/// Waiting jobs are checked at least this often, even if an update was lost.
 const SWEEP: Duration = Duration::from_secs(1);
-/// A job's update makes a pass at once while no more jobs than this are ready; beyond, updates are gathered for
-/// `rematch_after`, so that a thousand of them make a few passes.
+/// A job's update causes a pass at once while no more jobs than this are ready. Beyond that, updates are gathered for
+/// `rematch_after`, so that a thousand of them cause only a few passes.
 const LOOK_AT_ONCE: usize = 32;
 
 /// Matches waiting jobs with free mechanics.
@@ -40,7 +40,7 @@ pub(crate) struct DispatcherActor {
     pub(super) state: DispatchState,
     pub(super) counts: DispatcherCounts,
     is_pass_due: bool,
-    /// When the first contested component has gathered for long enough.
+    /// When the first contested component has gathered long enough.
     gathers_until: Option<DateTime<Utc>>,
     /// Requests for ETA tables, and solves on other threads, that are under way.
     pub(super) tables: usize,
@@ -65,7 +65,7 @@ impl DispatcherActor {
         }
     }
 
-    /// Many updates make one pass.
+    /// Schedules a pass, so that many updates cause only one.
     pub(super) fn pass_soon(&mut self, ctx: &mut Context<Self>) {
         if !self.is_pass_due && self.state.ready() > 0 {
             self.is_pass_due = true;
@@ -91,7 +91,7 @@ impl DispatcherActor {
         self.ask_or_decide(due, &uses, now, ctx);
     }
 
-    /// The jobs that somebody fits, and how many jobs (pending ones included) could use each mechanic.
+    /// The jobs that have candidates, and how many jobs (including pending ones) could use each mechanic.
     pub(super) fn look(
         &mut self,
         now: DateTime<Utc>,

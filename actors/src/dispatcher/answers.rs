@@ -16,20 +16,20 @@ use crate::{
     settings::Strategy,
 };
 
-/// What is decided about one job.
+/// What was decided about one job.
 #[derive(Debug, Clone)]
 pub struct Decision {
     pub job: WaitingJob,
     /// The mechanics to be offered the job; the match first.
     pub chosen: Vec<Candidate>,
     pub method: Method,
-    /// Jobs that were decided together.
+    /// The number of jobs that were decided together.
     pub competing: usize,
     pub context: Arc<PassContext>,
 }
 
 impl Decision {
-    /// Nobody fits.
+    /// The decision for a job that no mechanic fits.
     pub fn nobody(job: WaitingJob, strategy: Strategy, at: DateTime<Utc>) -> Self {
         let method = if strategy == Strategy::Exact { Method::Alone } else { Method::Greedy };
         let context = Arc::new(PassContext { at, ..PassContext::default() });
@@ -60,7 +60,7 @@ pub struct Match {
 pub struct CandidateUse(BTreeMap<MechanicId, usize>);
 
 impl CandidateUse {
-    /// Counts what one more job could use.
+    /// Counts the mechanics that one more job could use.
     pub fn add(&mut self, mechanics: impl Iterator<Item = MechanicId>) {
         mechanics.for_each(|id| *self.0.entry(id).or_default() += 1);
     }
@@ -70,8 +70,8 @@ impl CandidateUse {
     }
 }
 
-/// Who is offered which job: every job its match, and as many more as its round has room for; those only from
-/// mechanics that no other waiting job could use. Each mechanic once.
+/// Decides who is offered which job. Every job is offered to its match, and to as many more mechanics as its round has
+/// room for, but only to those that no other waiting job could use. Each mechanic gets at most one offer.
 pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -> Vec<Decision> {
     matches.sort_by_key(|matched| matched.job.age());
     let shared = uses.shared();
@@ -104,7 +104,7 @@ pub fn offers(mut matches: Vec<Match>, uses: &CandidateUse, at: DateTime<Utc>) -
     decided.collect()
 }
 
-/// What is commonly done: one job after the other, the oldest first, whatever that costs the others.
+/// The common approach: one job after another, oldest first, whatever that costs the others.
 pub fn greedy(mut jobs: Vec<WaitingJob>, strategy: Strategy, at: DateTime<Utc>) -> Vec<Decision> {
     jobs.sort_by_key(WaitingJob::age);
     let mut taken: BTreeMap<MechanicId, JobId> = BTreeMap::new();

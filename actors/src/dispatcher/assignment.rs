@@ -1,31 +1,31 @@
-//! Who serves whom at the least cost in all: an exact sparse assignment. Pure.
+//! Who serves whom at the least total cost: an exact sparse assignment. Pure.
 //!
 //! Rows (jobs) are assigned to columns (mechanics) along priced edges, each column once; a row may stay unassigned at
 //! its own price, so every problem has a solution. The method is that of successive shortest augmenting paths with
 //! dual values (R. Jonker, A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
 //! problems", Computing 38, 1987): `search` reduces and augments.
 //!
-//! The dual values are feasible at every moment. They prove an exact solution to be one ([`certify`]), and where the
-//! budget ends early they bound how far from it the answer can be; `repair` then places the rows that are left.
+//! The dual values are always feasible. They prove that an exact solution is exact ([`certify`]). If the budget ends
+//! early, they bound how far the answer can be from the optimum; `repair` then places the remaining rows.
 
 mod repair;
 mod search;
 
 use self::search::Search;
 
-/// The largest price, either way. Together with [`MAX_ROWS`] no sum of prices overflows.
+/// The largest price, positive or negative. With at most [`MAX_ROWS`] rows, no sum of prices overflows.
 pub const MAX_COST: i64 = 1 << 40;
 /// The most rows, and the most columns.
 pub const MAX_ROWS: usize = 1 << 20;
 
 const NONE: u32 = u32::MAX;
 
-/// A row as it is asked for.
+/// A row as the caller describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The price of leaving the row unassigned.
     pub unassigned_cost: i64,
-    /// Columns that may serve the row, and their prices. Of the same column twice the lower price counts.
+    /// Columns that may serve the row, and their prices. If a column is listed twice, the lower price counts.
     pub edges: Vec<(u32, i64)>,
 }
 
@@ -33,9 +33,9 @@ pub struct Row {
 #[derive(Debug, Clone)]
 pub struct Problem {
     unassigned: Vec<i64>,
-    /// Where in `edges` each row begins, and where the last ends.
+    /// Where each row begins in `edges`, and where the last one ends.
     begins: Vec<usize>,
-    /// By row; within one by price, then column: dual values of columns are never positive, so a scan may stop early.
+    /// Sorted by row, then price, then column. Dual values of columns are never positive, so a scan may stop early.
     edges: Vec<Edge>,
     columns: usize,
 }
@@ -46,7 +46,7 @@ struct Edge {
     column: u32,
 }
 
-/// How many edges may be looked at until the search ends: a count and not a time, so that a replay gives the same answer.
+/// How many edges the search may look at. This is a count and not a time, so that a replay gives the same answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -57,15 +57,15 @@ impl Budget {
 /// An answer with its proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
-    /// The column of each row, `None` where it stays unassigned.
+    /// The column of each row; `None` if it stays unassigned.
     pub columns_of_rows: Vec<Option<u32>>,
     pub cost: i64,
-    /// No assignment costs less.
+    /// No assignment costs less than this.
     pub lower_bound: i64,
-    /// Whether `cost` is the least possible, which `lower_bound` then proves by being the same.
+    /// Whether `cost` is the least possible; if so, `lower_bound` is equal to it, which proves it.
     pub is_exact: bool,
     pub duals: Duals,
-    /// Edges looked at by the search.
+    /// Edges that the search looked at.
     pub steps: u64,
 }
 
@@ -76,16 +76,16 @@ impl Solution {
     }
 }
 
-/// Values of the dual problem; their sum is a lower bound of every assignment's cost.
+/// Values of the dual problem; their sum is a lower bound on the cost of every assignment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duals {
-    /// Never more than the row's price unassigned.
+    /// Never more than the price of leaving the row unassigned.
     pub rows: Vec<i64>,
-    /// Never positive. Together with a row's never more than the price of their edge.
+    /// Never positive. The sum of a row's and a column's value is never more than the price of their edge.
     pub columns: Vec<i64>,
 }
 
-/// Why a problem or a solution is none.
+/// Why a problem or a solution is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error("more than {MAX_ROWS} rows or columns")]
@@ -113,7 +113,7 @@ pub enum Fault {
 }
 
 impl Problem {
-    /// Refuses what can't be calculated with: see [`MAX_COST`] and [`MAX_ROWS`].
+    /// Refuses input that can't be calculated with: see [`MAX_COST`] and [`MAX_ROWS`].
     pub fn new(rows: Vec<Row>, columns: usize) -> Result<Self, Fault> {
         if rows.len() > MAX_ROWS || columns > MAX_ROWS {
             return Err(Fault::TooLarge);
@@ -153,17 +153,18 @@ impl Problem {
         &self.edges[self.begins[row]..self.begins[row + 1]]
     }
 
-    /// The best dual value of a row with these values of columns.
+    /// The best dual value of a row, given these values of columns.
     fn dual_of(&self, row: usize, columns: &[i64]) -> i64 {
         let options = self.edges_of(row).iter().map(|edge| edge.cost - columns[edge.column as usize]);
         options.fold(self.unassigned[row], i64::min)
     }
 }
 
-/// Finds an assignment of least cost; where the budget ends before that, a good one and how good it is at least.
+/// Finds an assignment of least cost. If the budget ends before that, returns a good one and a bound on how far it is
+/// from the optimum.
 ///
-/// The same problem and budget give the same answer. Of several assignments of least cost the order of rows, then of
-/// columns decides which it is.
+/// The same problem and budget give the same answer. If several assignments have the least cost, the order of rows,
+/// then of columns, decides which one it is.
 pub fn solve(problem: &Problem, budget: Budget) -> Solution {
     let mut search = Search::new(problem, budget);
     let left = search.run();
@@ -184,7 +185,7 @@ pub fn solve(problem: &Problem, budget: Budget) -> Solution {
     }
 }
 
-/// Who is assigned to whom, on the way.
+/// The assignment while it is being searched for.
 #[derive(Debug, Clone)]
 struct Matching {
     column_of: Vec<u32>,
@@ -227,8 +228,8 @@ impl Matching {
     }
 }
 
-/// Checks an answer against its problem: that it is an assignment of this cost, that the dual values are feasible and
-/// give the bound, and, of an exact one, that cost and bound are the same, which no cheaper assignment would allow.
+/// Checks an answer against its problem: that it is an assignment of this cost, and that the dual values are feasible
+/// and give the bound. For an exact answer, cost and bound must be equal, which proves that no assignment is cheaper.
 pub fn certify(problem: &Problem, solution: &Solution) -> Result<(), Fault> {
     let Duals { rows, columns } = &solution.duals;
     let is_of_size = solution.columns_of_rows.len() == problem.rows();

@@ -12,32 +12,31 @@ use crate::ids::MechanicId;
 pub struct Component {
     /// Oldest first.
     pub jobs: Vec<WaitingJob>,
-    /// Whether two of them have the same cheapest candidate. Where none have, see [`Component::is_contested`].
+    /// Whether two of them have the same cheapest candidate; see [`Component::is_contested`].
     pub is_contested: bool,
 }
 
 impl Component {
     /// How many of the cheapest candidates of each job have to be looked at: as many as there are jobs.
     ///
-    /// No optimum is lost by leaving out the others. Take an optimal assignment of n jobs in which some job is served
-    /// by none of its n cheapest candidates. The n - 1 others use n - 1 mechanics at most, so one of those n is left;
-    /// to give it to the job costs no more. Every such exchange brings one more job among its n cheapest and moves no
-    /// other one, so after n of them all are.
+    /// Leaving out the others loses no optimum. Take an optimal assignment of n jobs in which some job is served by
+    /// none of its n cheapest candidates. The n - 1 other jobs use at most n - 1 mechanics, so one of those n
+    /// candidates is left, and giving it to the job costs no more. Each such exchange moves one more job to one of its
+    /// n cheapest candidates and moves no other job, so after at most n of them every job has one.
     pub fn depth(&self) -> usize {
         depth(self.jobs.len())
     }
 
-    /// Whether somebody has to give way. If not, each job's own cheapest candidate *is* the optimum: no assignment
-    /// can cost less than the sum of every job's cheapest choice, and here that very sum is reached, because the
-    /// choices are different mechanics. (To be left out never costs a job less than its cheapest candidate, see
-    /// `solving::unserved`.)
+    /// Whether some job has to give way. If not, each job's own cheapest candidate *is* the optimum: no assignment can
+    /// cost less than the sum of every job's cheapest choice, and that sum is reached here, because the choices are
+    /// different mechanics. (Leaving a job out never costs less than its cheapest candidate, see `solving::unserved`.)
     fn is_contested(jobs: &[WaitingJob]) -> bool {
         let mut wanted = BTreeSet::new();
         let cheapest = jobs.iter().filter_map(|job| job.candidates.first());
         !cheapest.into_iter().all(|candidate| wanted.insert(candidate.mechanic_id))
     }
 
-    /// Until when a contested component gathers others: measured from the oldest member's [`Waiting::round_since`].
+    /// Until when a contested component gathers others, measured from the oldest member's [`Waiting::round_since`].
     pub fn gathers_until(&self, window: TimeDelta) -> Option<DateTime<Utc>> {
         let oldest = self.jobs.iter().map(|job| job.round_since).min();
         oldest.filter(|_| self.is_contested).map(|round_since| round_since + window)
@@ -48,12 +47,12 @@ fn depth(jobs: usize) -> usize {
     jobs.min(MAX_CANDIDATES)
 }
 
-/// Splits waiting jobs into what has to be decided together. The order of `waiting` changes nothing.
+/// Splits waiting jobs into groups that have to be decided together. The order of `waiting` does not matter.
 pub fn split(mut waiting: Vec<WaitingJob>) -> Vec<Component> {
     waiting.sort_by_key(WaitingJob::age);
     let mut done = Vec::new();
-    // A smaller component looks less deep, so it may fall apart further. One of MAX_CANDIDATES jobs and more looks as
-    // deep as there is, and is not split twice: the work stays within a few times what was there to look at.
+    // A smaller component looks at fewer candidates, so it may split further. A component of MAX_CANDIDATES jobs or
+    // more looks at all candidates and is not split twice, so the work stays within a small multiple of the input.
     let mut open = vec![waiting];
     while let Some(jobs) = open.pop() {
         let size = jobs.len();
@@ -70,7 +69,7 @@ pub fn split(mut waiting: Vec<WaitingJob>) -> Vec<Component> {
     done
 }
 
-/// Jobs by whom they share a mechanic with, looking as deep as their number asks for. Keeps their order.
+/// Groups jobs that share a mechanic, looking at as many candidates as the number of jobs requires. Keeps their order.
 fn parts(jobs: Vec<WaitingJob>) -> Vec<Vec<WaitingJob>> {
     let depth = depth(jobs.len());
     let mut leaders: Vec<usize> = (0..jobs.len()).collect();
@@ -90,7 +89,7 @@ fn parts(jobs: Vec<WaitingJob>) -> Vec<Vec<WaitingJob>> {
     parts.into_values().collect()
 }
 
-/// Who leads a job's set (union-find, with paths halved on the way).
+/// The leader of a job's set (union-find with path halving).
 fn leader(leaders: &mut [usize], mut index: usize) -> usize {
     while leaders[index] != index {
         leaders[index] = leaders[leaders[index]];

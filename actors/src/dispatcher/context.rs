@@ -53,10 +53,10 @@ pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
     /// Answers whether the mechanic is reserved.
     fn reserve(&self, id: MechanicId, reserve: Reserve) -> BoxFuture<'_, Result<bool, MailboxError>>;
 
-    /// Where the mechanic's mailbox is full, the supervisor has them reload later.
+    /// If the mechanic's mailbox is full, the supervisor has them reload later.
     fn notify(&self, id: MechanicId, message: MechanicMessage);
 
-    /// Has the mechanic repeat their supply.
+    /// Asks the mechanic to report their supply again.
     fn request_supply(&self, id: MechanicId);
 }
 

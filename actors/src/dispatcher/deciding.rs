@@ -1,9 +1,10 @@
-//! Decides which job is offered to whom: requests ETA tables, and solves what competes, small problems at once and large
-//! ones on another thread.
+//! Decides which job is offered to whom: requests ETA tables, and solves competing jobs, small problems at once and
+//! large ones on another thread.
 //!
-//! What takes a while is decided on a state that is old by then. Its jobs are pending meanwhile, so that no second
-//! decision begins for any of them. When the answer comes, every choice is checked again: those whose job or mechanic has
-//! changed are dropped and the jobs looked at again; the rest is used.
+//! A decision that takes a while is based on a state that is out of date when the answer comes. Its jobs are pending
+//! meanwhile, so that no second decision begins for any of them. When the answer comes, every choice is checked again:
+//! choices whose job or mechanic has changed are dropped, and those jobs are looked at again. The other choices are
+//! used.
 
 use std::{
     collections::BTreeMap,
@@ -28,19 +29,21 @@ use super::{
 };
 use crate::{eta::Estimate, geo::Point, ids::MechanicId};
 
-/// Pairs of job and mechanic in one request for a table, and of one job among them; the nearest.
+/// The most pairs of job and mechanic in one request for a table, and the most of one job among them; the nearest are
+/// taken.
 const MAX_PAIRS: usize = 400;
 const MAX_PAIRS_OF_JOB: usize = 16;
-/// With fewer pairs left for each job a table helps little: so many jobs are decided without one.
+/// With fewer pairs for each job a table helps little, so the jobs are decided without one.
 const MIN_PAIRS_OF_JOB: usize = 4;
-/// Requests under way at once; beyond it jobs are decided without a table, rather than wait for those of others.
+/// The most requests under way at once. Beyond that, jobs are decided without a table rather than wait for those of
+/// others.
 const MAX_TABLES: usize = 8;
-/// The wait for a port that does not keep to its own time limit.
+/// How long to wait for a port that does not keep its own time limit.
 const TABLE_LIMIT: Duration = Duration::from_secs(2);
-/// Solves on other threads at once; further components wait for the next pass.
+/// The most solves on other threads at once; further components wait for the next pass.
 const MAX_SOLVES: usize = 2;
 
-/// One request for a table: the jobs, each with the ways that were asked for.
+/// One request for a table: the jobs, each with the routes that were asked for.
 #[derive(Debug)]
 struct TableRequest {
     jobs: Vec<(WaitingJob, Vec<(MechanicId, Point)>)>,
@@ -49,7 +52,7 @@ struct TableRequest {
 type Answer = Option<Vec<Estimate>>;
 
 impl DispatcherActor {
-    /// Requests a table where the port has one; decides at once where not.
+    /// Requests a table if the port has one; otherwise decides at once.
     pub(super) fn ask_or_decide(
         &mut self,
         due: Due,
@@ -59,7 +62,7 @@ impl DispatcherActor {
     ) {
         let Some(request) = self.table_request(&due) else { return self.decide(due, uses, now, ctx) };
         let mut answer = self.table(&request, now);
-        // Whether there is anything to wait for is known at the first look.
+        // The first poll shows whether there is anything to wait for.
         match answer.as_mut().poll(&mut task::Context::from_waker(task::Waker::noop())) {
             Poll::Ready(None) => self.decide(due, uses, now, ctx),
             Poll::Ready(Some(answer)) => {
@@ -79,7 +82,7 @@ impl DispatcherActor {
         }
     }
 
-    /// The nearest candidates of each job that is due. `None` where a table would come too late or say too little.
+    /// The nearest candidates of each job that is due. `None` if a table would come too late or help too little.
     fn table_request(&self, due: &Due) -> Option<TableRequest> {
         let jobs = due.jobs().count();
         let of_job = (MAX_PAIRS / jobs.max(1)).min(MAX_PAIRS_OF_JOB);
@@ -96,7 +99,7 @@ impl DispatcherActor {
         Some(TableRequest { jobs: jobs.collect() })
     }
 
-    /// The port's answer: `None` where it has no table, `Some(None)` where it did not answer as promised.
+    /// The port's answer: `None` if it has no table, `Some(None)` if it did not answer as promised.
     fn table(
         &self,
         request: &TableRequest,
@@ -112,7 +115,7 @@ impl DispatcherActor {
         })
     }
 
-    /// Decides for the jobs of a request by its answer, as far as jobs and mechanics have not changed.
+    /// Decides for the jobs of a request by its answer, as far as jobs and mechanics have not changed since.
     fn decide_by_table(&mut self, request: &TableRequest, answer: Answer, ctx: &mut Context<Self>) {
         let (eta, policy, now) = (self.context.eta.clone(), self.context.policy(), self.context.clock.now());
         let fallback = || {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::ids::{JobId, MechanicId};
 
-/// Mechanics in one record at most: first those that were offered the job, then the nearest.
+/// The most mechanics in one record: first those that were offered the job, then the nearest.
 pub const MAX_CONSIDERED: usize = 50;
 
 /// One decision about one waiting job.
@@ -14,18 +14,18 @@ pub struct Explanation {
     pub attempt: u32,
     pub round: u32,
     pub at: DateTime<Utc>,
-    /// Radius around the pickup in metres in which the search of this decision ended.
+    /// Radius around the pickup in metres at which the search of this decision ended.
     pub ring_m: f64,
     /// Offers that the round had room for.
     pub wanted: u32,
-    /// Seconds taken off every cost because the job has waited and is urgent: what it weighs against other jobs.
+    /// Seconds subtracted from every cost for the job's waiting time and urgency: its weight against other jobs.
     pub priority_s: i64,
-    /// Waiting jobs that were decided together, because they share candidates; this one included.
+    /// The number of waiting jobs that were decided together because they share candidates, including this one.
     pub competing_jobs: u32,
     pub method: Method,
     /// Nearest first.
     pub considered: Vec<Considered>,
-    /// Further mechanics within the ring that this record leaves out.
+    /// The number of further mechanics within the ring that this record leaves out.
     pub omitted: u32,
 }
 
@@ -68,12 +68,12 @@ pub enum Passed {
     MatchedWith(JobId),
     /// Another waiting job could use them, and this one has its first offer.
     KeptForOthers,
-    /// Their own actor refused the reservation: the dispatcher's state was old.
+    /// Their own actor refused the reservation: the dispatcher's state was out of date.
     NotReserved,
 }
 
-/// Why a mechanic near the pickup may not be offered the job. A mechanic that is offline, not verified or too inexactly
-/// located is not known to the dispatcher at all.
+/// Why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics that are offline,
+/// not verified or too inexactly located.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
     /// Reserved, offered a job, or on one.
@@ -94,7 +94,7 @@ pub struct Terms {
     pub eta_source: &'static str,
     /// What the chance of a refusal is expected to cost.
     pub refusal_s: i64,
-    /// Taken off for idle time: negative or zero.
+    /// Subtracted for idle time: negative or zero.
     pub idle_s: i64,
     pub cost_s: i64,
 }

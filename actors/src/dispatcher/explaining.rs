@@ -1,4 +1,4 @@
-//! From a decision to the record of why. Pure.
+//! Turns a decision into the record that explains it. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ids::{JobId, MechanicId};
 
-/// That a job still gets nobody is recorded at most this often.
+/// A job that still gets no mechanic is recorded at most this often.
 pub const EXPLAIN_EVERY: TimeDelta = TimeDelta::seconds(10);
 
 /// Why each mechanic within the ring was, or was not, offered the job. `refused` are those whose own actors refused the
@@ -41,7 +41,7 @@ pub fn explanation(
                 distance_m: distance_m.round() as u32,
                 verdict: Verdict::Unfit(unfit),
             }),
-            // Beyond the nearest that are looked at, or come since.
+            // Beyond the nearest that were looked at, or arrived since.
             Ok(()) => omitted += 1,
         }
     }
@@ -84,14 +84,14 @@ fn verdict(decision: &Decision, candidate: &Candidate, refused: &BTreeSet<Mechan
     }
 }
 
-/// What was last recorded about jobs that get nobody.
+/// What was last recorded about jobs that get no mechanic.
 #[derive(Debug, Default)]
 pub struct LastRecorded(BTreeMap<JobId, Recorded>);
 
 #[derive(Debug)]
 struct Recorded {
     at: DateTime<Utc>,
-    /// Attempt, round, and whether anybody fitted.
+    /// Attempt, round, and whether any mechanic fitted.
     case: (u32, u32, bool),
     reasons: Vec<(MechanicId, &'static str)>,
 }
@@ -103,7 +103,7 @@ impl Recorded {
 }
 
 impl LastRecorded {
-    /// Whether it is worth finding out why the job got nobody.
+    /// Whether it is time to find out why the job got no mechanic.
     pub fn is_due(&self, decision: &Decision) -> bool {
         let at = decision.context.at;
         self.0
@@ -111,7 +111,7 @@ impl LastRecorded {
             .is_none_or(|last| last.case != case_of(decision) || at - last.at >= EXPLAIN_EVERY)
     }
 
-    /// Remembers what is recorded about a job that got nobody. Whether it differs from the last time.
+    /// Remembers what is recorded about a job that got no mechanic. Returns whether it differs from the last time.
     pub fn note(&mut self, decision: &Decision, explanation: &Explanation) -> bool {
         let (case, at) = (case_of(decision), explanation.at);
         let reasons: Vec<_> = explanation.considered.iter().map(reason).collect();

@@ -1,8 +1,8 @@
-//! Who is near: a grid of moving points on the globe. Pure.
+//! Finds who is near: a grid of moving points on the globe. Pure.
 //!
-//! Points lie in the cells they are found by, twice: as a direction in single precision, close together, which is all
-//! that most of a search reads; and with their id and exact position, read for what is found. A move within a cell
-//! writes one entry of each.
+//! A cell stores each of its points twice: as a direction in single precision, close together in memory, which is all
+//! that most of a search reads; and with id and exact position, read only for points that were found. A move within a
+//! cell writes one entry of each.
 
 mod globe;
 mod nearest;
@@ -17,15 +17,15 @@ use self::{
 };
 use crate::geo::Point;
 
-/// Room that a cell keeps when it is empty, in points.
+/// The capacity that a cell keeps when it is empty, in points.
 const KEPT: usize = 16;
 
 /// Points by id, found by nearness.
 #[derive(Debug, Clone)]
 pub struct Grid<Id> {
-    /// Ids are random themselves, or the engine's own: a fast hash will do.
+    /// Ids are random or made by the engine itself, so a fast hash is enough.
     places: FxHashMap<Id, Place>,
-    /// Where in `buckets` a cell is; cells without points are not in it.
+    /// Where each cell is in `buckets`; cells without points are absent.
     cells: FxHashMap<Cell, u32>,
     buckets: Vec<Bucket<Id>>,
     /// Buckets without a cell.
@@ -59,7 +59,7 @@ impl<Id: Copy + Eq + Hash + Ord> Default for Grid<Id> {
 }
 
 impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
-    /// Puts `id` at `point`, wherever it was before.
+    /// Puts `id` at `point`, and removes it from where it was before.
     pub fn put(&mut self, id: Id, point: Point) {
         let cell = Cell::of(point);
         if let Some(place) = self.places.get(&id).copied() {
@@ -94,8 +94,8 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
         Nearest::all_at_once(self, centre, radius_m).collect()
     }
 
-    /// The points within `within_m` of `centre` with their distances in metres, nearest first, ties by id. Lazy: to
-    /// take a few costs about as much as looking at a few times as many.
+    /// The points within `within_m` of `centre` with their distances in metres, nearest first, ties by id. Lazy: taking
+    /// a few points costs about as much as looking at a small multiple of them.
     pub fn nearest(&self, centre: Point, within_m: f64) -> impl Iterator<Item = (Id, f64)> {
         Nearest::step_by_step(self, centre, within_m)
     }

@@ -1,7 +1,7 @@
 //! Who may be offered a job, and what that costs. Pure.
 //!
 //! [`candidates`] looks outwards from the pickup and applies the hard filters, each with a name; [`terms`] and
-//! [`priority`] make costs of what is left, in whole seconds of pickup time.
+//! [`priority`] turn what is left into costs, in whole seconds of pickup time.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use crate::{
     status::Urgency,
 };
 
-/// Candidates kept per job: the nearest fit ones. What is called exact is exact over these. Among fewer competing jobs
-/// than this nothing is lost, since each is served by one of as many candidates as there are jobs. Beyond, a job whose
-/// 64 nearest all serve others is in a shortage that no distant 65th would mend: once they are taken it looks again,
-/// past them.
+/// Candidates kept per job: the nearest fit ones. "Exact" means exact over these. With fewer competing jobs than this
+/// nothing is lost, since each job is served by one of as many candidates as there are jobs. With more, a job whose 64
+/// nearest candidates all serve others is in a shortage that a distant 65th would not end. Once they are taken, the job
+/// looks again, beyond them.
 pub const MAX_CANDIDATES: usize = 64;
-/// Waiting and idling count up to here.
+/// Waiting time and idle time count up to this.
 const MAX_COUNTED: TimeDelta = TimeDelta::hours(1);
 /// No term counts for more than a day: sums of costs stay far from overflowing.
 pub const MAX_TERM_S: i64 = 86_400;
@@ -39,19 +39,19 @@ pub struct Candidate {
 pub struct WaitingJob {
     pub job_id: JobId,
     pub demand: Arc<Demand>,
-    /// Another one than before means that the job's demand has changed meanwhile.
+    /// If this is not the same as before, the job's demand has changed meanwhile.
     pub revision: u64,
-    /// When the job first reported its demand of this round.
+    /// When the job first reported its demand for this round.
     pub round_since: DateTime<Utc>,
     pub priority_s: i64,
     /// The ring in which the search ended.
     pub ring_m: f64,
-    /// Of least cost first, ties by id.
+    /// Lowest cost first, ties by id.
     pub candidates: Vec<Candidate>,
 }
 
 impl WaitingJob {
-    /// The order in which ties are broken: who has waited longest, then the id.
+    /// The order in which ties are broken: the job that has waited longest, then by id.
     pub fn age(&self) -> (DateTime<Utc>, JobId) {
         (self.demand.waiting_since, self.job_id)
     }
@@ -76,9 +76,9 @@ pub fn fitness(
     rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, unfit)| Err(unfit))
 }
 
-/// What an offer to this mechanic costs: the way, the refusals that are to be expected before one like it accepts
-/// (their mean number is (1 - p) / p), less what idling counts for. A policy that only looks for the nearest sees the
-/// way alone.
+/// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts
+/// (their mean number is (1 - p) / p), less the credit for idle time. A policy that only looks for the nearest counts
+/// the travel time alone.
 pub fn terms(supply: &Supply, estimate: &Estimate, policy: &MatchingPolicy, now: DateTime<Utc>) -> Terms {
     let (eta_s, eta_source) = (estimate.eta_s, estimate.source);
     let (refusal_s, idle_s) = match policy.strategy {
@@ -93,7 +93,7 @@ pub fn terms(supply: &Supply, estimate: &Estimate, policy: &MatchingPolicy, now:
     Terms { eta_s, eta_source, refusal_s, idle_s, cost_s }
 }
 
-/// What a job weighs against others that want the same mechanics: its urgency, and how long it has waited.
+/// The weight of a job against others that want the same mechanics: its urgency, and how long it has waited.
 pub fn priority(demand: &Demand, policy: &MatchingPolicy, now: DateTime<Utc>) -> i64 {
     let urgency = match demand.urgency {
         Urgency::Normal => 0,
@@ -108,7 +108,7 @@ fn per_minute(time: TimeDelta, weight_s: i64) -> i64 {
     (weight_s.saturating_mul(seconds) / 60).min(MAX_TERM_S)
 }
 
-/// The rings of a round, from its own outwards: an empty one is widened at once.
+/// The rings of a round, from its own outwards. An empty ring is widened at once.
 pub fn rings(demand: &Demand) -> &[f64] {
     let rings = &demand.search.rings_m;
     let first = (demand.round.max(1) as usize - 1).min(rings.len().saturating_sub(1));
@@ -120,8 +120,8 @@ pub fn reach_m(demand: &Demand) -> f64 {
     demand.search.rings_m.last().copied().unwrap_or_default()
 }
 
-/// The fit ones among `near` (nearest first, with distances) within the smallest ring that holds any, and that ring.
-/// At most [`MAX_CANDIDATES`], of least cost first, ties by id.
+/// The fit mechanics among `near` (nearest first, with distances) within the smallest ring that holds any, and that
+/// ring. At most [`MAX_CANDIDATES`], lowest cost first, ties by id.
 pub fn candidates<'a>(
     demand: &Demand,
     near: impl Iterator<Item = (MechanicId, &'a Supply, f64)>,
@@ -156,7 +156,7 @@ pub fn candidates<'a>(
     (ring_m.unwrap_or_else(|| reach_m(demand)), fit)
 }
 
-/// Of least cost first, ties by id.
+/// Lowest cost first, ties by id.
 pub fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by_key(|candidate| (candidate.terms.cost_s, candidate.mechanic_id));
 }

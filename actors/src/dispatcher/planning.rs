@@ -1,4 +1,4 @@
-//! One pass over the waiting jobs: who is decided now, and what comes of it. Pure.
+//! One pass over the waiting jobs: which are decided now, and with what result. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::settings::{MatchingPolicy, Strategy};
 
-/// What is decided together with what.
+/// The jobs to decide, grouped by what is decided together.
 #[derive(Debug, Default)]
 pub struct Due {
     pub components: Vec<Component>,
@@ -23,12 +23,12 @@ pub struct Due {
 #[derive(Debug, Default)]
 pub struct Decided {
     pub decisions: Vec<Decision>,
-    /// How each contested component was.
+    /// How each contested component was decided.
     pub contested: Vec<Method>,
 }
 
 impl Due {
-    /// Everything, however long it has gathered.
+    /// All jobs, however long they have gathered.
     pub fn all(open: Vec<WaitingJob>, policy: &MatchingPolicy) -> Self {
         if policy.strategy != Strategy::Exact {
             let components = vec![Component { jobs: open, is_contested: false }];
@@ -38,7 +38,7 @@ impl Due {
         Self { components: components::split(searching), widening }
     }
 
-    /// What nobody competes for, and what has gathered for long enough; and when the next does.
+    /// The jobs without competition and those that have gathered long enough; and when the next ones will have.
     pub fn now(
         open: Vec<WaitingJob>,
         policy: &MatchingPolicy,
@@ -57,7 +57,7 @@ impl Due {
         self.components.iter().flat_map(|component| &component.jobs).chain(&self.widening)
     }
 
-    /// Decides for everybody, by the policy's strategy.
+    /// Decides for all of these jobs, by the policy's strategy.
     pub fn decide(self, uses: &CandidateUse, policy: &MatchingPolicy, now: DateTime<Utc>) -> Decided {
         if policy.strategy != Strategy::Exact {
             let jobs = self.components.into_iter().flat_map(|component| component.jobs).collect();

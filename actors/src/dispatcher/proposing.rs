@@ -13,7 +13,7 @@ use crate::{
     status::OfferStatus,
 };
 
-/// Jobs without an offer that are explained at a stretch, and the pause for others in between.
+/// How many jobs without an offer are explained in one go, and the pause for other work in between.
 const EXPLAINED_AT_ONCE: usize = 16;
 const EXPLAIN_PAUSE: Duration = Duration::from_millis(1);
 /// Explanations that may wait to be recorded; further ones are left out, as they explain no offer.
@@ -29,7 +29,8 @@ enum ProposalOutcome {
 }
 
 impl DispatcherActor {
-    /// Makes the offers that were decided. A job that gets nobody becomes unmatched, unless somebody is left for it.
+    /// Makes the offers that were decided. A job that gets no mechanic becomes unmatched, unless a candidate is left
+    /// for it.
     pub(super) fn make_offers(&mut self, decisions: Vec<Decision>, ctx: &mut Context<Self>) {
         for decision in &decisions {
             decision.chosen.iter().for_each(|candidate| self.state.take(candidate.mechanic_id));
@@ -51,8 +52,8 @@ impl DispatcherActor {
         self.explain_soon(without.into_iter(), ctx);
     }
 
-    /// Whether nobody is left for a job that got nobody; if so it becomes unmatched. A job with an offer out does not take
-    /// what others could use.
+    /// Marks a job that got no mechanic as unmatched if no candidate is left for it. Returns whether it did. A job with
+    /// a pending offer does not take mechanics that others could use.
     fn mark_if_unmatched(&mut self, decision: &Decision) -> bool {
         let job = &decision.job;
         let now = decision.context.at;
@@ -87,7 +88,7 @@ impl DispatcherActor {
                     }),
                     answer => {
                         refused.insert(candidate.mechanic_id);
-                        // After a refusal the mechanic reports their supply by themselves.
+                        // After a refusal the mechanic reports their supply without being asked.
                         if answer.is_err() {
                             // They count as taken here, but may be free.
                             context.mechanics.request_supply(candidate.mechanic_id);
@@ -102,7 +103,7 @@ impl DispatcherActor {
                 actor.state.mark_ready(job_id);
                 actor.pass_soon(ctx);
             }
-            // A refused proposal was decided for a job that had changed: it explains nothing.
+            // A refused proposal was decided for a job that has changed since, so it explains nothing.
             if outcome == ProposalOutcome::Offered || refused.len() == decision.chosen.len() {
                 actor.explain(&decision, &refused);
             } else {
@@ -118,7 +119,7 @@ impl DispatcherActor {
         }
     }
 
-    /// Decisions that offered a job to nobody are explained when nothing else is to be done, and not again and again.
+    /// Decisions that offered a job to nobody are explained when there is nothing else to do, and not repeatedly.
     pub(super) fn explain_soon(
         &mut self,
         decisions: impl Iterator<Item = Decision>,
@@ -149,8 +150,8 @@ impl DispatcherActor {
     }
 }
 
-/// Hands the proposals to the job. Whatever the job decides, it updates its demand, which ends the proposal; only where
-/// its actor can't be reached the reservations are released here.
+/// Hands the proposals to the job. Whatever the job decides, it updates its demand, which ends the proposal. The
+/// reservations are released here only if its actor can't be reached.
 async fn propose(
     context: &DispatcherContext,
     job_id: JobId,
@@ -170,7 +171,7 @@ async fn propose(
         context
             .mechanics
             .notify(mechanic_id, MechanicMessage::OfferEnded { offer_id, status: OfferStatus::Revoked });
-        // It may have reached the job all the same.
+        // The proposal may have reached the job nevertheless.
         context.mechanics.notify(mechanic_id, MechanicMessage::Reload);
     }
     ProposalOutcome::NotReached

@@ -18,7 +18,7 @@ pub struct NearestQuery {
     pub vehicle_type: VehicleType,
     pub category_id: CategoryId,
     pub within_m: f64,
-    /// How many of them.
+    /// How many of them to return.
     pub k: usize,
 }
 
@@ -38,7 +38,7 @@ impl Availability {
     pub const CELL_M: f64 = 200.0;
 }
 
-/// Figures for operators; those of `u64` count since the dispatcher started.
+/// Figures for operators; the `u64` ones are counted since the dispatcher started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DispatcherCounts {
     pub waiting_jobs: usize,
@@ -48,12 +48,12 @@ pub struct DispatcherCounts {
     pub passes: u64,
     /// Groups of competing jobs that were decided as one assignment.
     pub contested: u64,
-    /// Those of them that were not solved to the end: their answer may cost more than the optimum.
+    /// Contested groups that were not solved to the end: their answer may cost more than the optimum.
     pub bounded: u64,
-    /// Those of them that were solved on another thread, because they were large.
+    /// Contested groups that were solved on another thread, because they were large.
     pub beside: u64,
     /// Requests for ETA tables.
     pub eta_tables: u64,
-    /// Choices that were dropped, because the job or the mechanic changed while they were made.
+    /// Choices that were dropped because the job or the mechanic changed while they were being made.
     pub stale: u64,
 }

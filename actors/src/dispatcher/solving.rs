@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{ids::MechanicId, settings::MatchingPolicy};
 
-/// Jobs in one component up to which ties are broken by rank; with more the prices would pass what the solver takes, and
-/// its own order decides.
+/// Up to this many jobs in one component, ties are broken by rank. With more, the prices would exceed what the solver
+/// accepts, so its own order decides.
 const MAX_RANKED: i64 = 1_500;
 
 /// A contested component as a problem of numbers, which may be solved anywhere.
@@ -20,7 +20,7 @@ const MAX_RANKED: i64 = 1_500;
 pub struct PosedProblem {
     problem: Problem,
     columns: Vec<MechanicId>,
-    /// Prices are multiplied by this, to leave room below a second for the breaking of ties.
+    /// Prices are multiplied by this, which leaves room below a second for breaking ties.
     scale: i64,
     budget: Budget,
 }
@@ -33,9 +33,9 @@ pub struct Matched {
     pub method: Method,
 }
 
-/// What it costs to leave a job without a mechanic: never less than to serve it with the cheapest. A far pickup is
-/// thus served if nobody else wants the mechanic, and more jobs are served rather than fewer as long as the others' ways
-/// do not become longer by more than this.
+/// The cost of leaving a job without a mechanic: never less than serving it with its cheapest candidate. So a far
+/// pickup is served if no other job wants the mechanic. More jobs are served rather than fewer, as long as the travel
+/// times of the others do not grow by more than this.
 pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
     let cheapest = job.candidates.first().map_or(0, |candidate| candidate.terms.cost_s + 1);
     policy.unserved_s.min(MAX_TERM_S).max(cheapest) + job.priority_s
@@ -45,7 +45,7 @@ impl PosedProblem {
     /// The component's jobs as rows, their mechanics as columns.
     ///
     /// Ties go to the older job, then to the candidate of lower cost, then of lower id: each choice costs a fraction of
-    /// a second more by its rank, the sum of which stays below a second.
+    /// a second more by its rank, and these fractions add up to less than a second.
     pub fn new(component: &Component, policy: &MatchingPolicy) -> Result<Self, Fault> {
         let (jobs, depth) = (&component.jobs, component.depth());
         let kept = || jobs.iter().map(|job| &job.candidates[..depth.min(job.candidates.len())]);
@@ -90,14 +90,13 @@ impl PosedProblem {
 }
 
 impl Matched {
-    /// What an uncontested component comes to: everyone's cheapest.
+    /// The result for an uncontested component: every job gets its cheapest candidate.
     pub fn alone(component: &Component) -> Self {
         let cheapest = |job: &WaitingJob| job.candidates.first().map(|candidate| candidate.mechanic_id);
         Self { mechanics: component.jobs.iter().map(cheapest).collect(), method: Method::Alone }
     }
 
-    /// What a component comes to that is no problem for the solver, because it has more jobs than that takes: the oldest
-    /// choose first.
+    /// The result for a component that has more jobs than the solver accepts: the oldest choose first.
     pub fn greedy(component: &Component) -> Self {
         let mut taken = BTreeSet::new();
         let first = |job: &WaitingJob| {
@@ -107,7 +106,7 @@ impl Matched {
         Self { mechanics: component.jobs.iter().map(first).collect(), method: Method::Greedy }
     }
 
-    /// The jobs of the component with their candidates of choice.
+    /// The jobs of the component with their chosen candidates.
     pub fn matches(self, component: Component) -> impl Iterator<Item = Match> {
         let (method, competing) = (self.method, component.jobs.len());
         component.jobs.into_iter().zip(self.mechanics).map(move |(job, mechanic)| {

@@ -1,8 +1,8 @@
 //! What the dispatcher knows: which jobs wait, which mechanics are online. Pure.
 //!
-//! A waiting job is *ready* (the next pass looks at it), *unmatched* (nobody fits; a mechanic that does makes it ready),
-//! *pending* (a decision about it waits for an ETA table or a solve) or none of these: mechanics are being proposed to
-//! it, until its next update. So a pass looks at few jobs however many wait, and at free mechanics alone.
+//! A waiting job is *ready* (the next pass looks at it), *unmatched* (no mechanic fits; one that does makes it ready),
+//! *pending* (a decision about it waits for an ETA table or a solve) or none of these (mechanics are being proposed to
+//! it, until its next update). So a pass looks at only a few jobs, however many wait, and only at free mechanics.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -55,7 +55,7 @@ struct Entry {
 pub struct PassResult {
     /// Jobs with candidates.
     pub open: Vec<WaitingJob>,
-    /// Jobs that nobody fits.
+    /// Jobs that no mechanic fits.
     pub unmatched: Vec<WaitingJob>,
 }
 
@@ -67,7 +67,7 @@ pub struct JobEstimates {
 }
 
 impl DispatchState {
-    /// A job reports what it wants at `now`. This ends whatever proposal was under way.
+    /// A job reports what it wants at `now`. This ends any proposal that was under way.
     pub fn update_demand(&mut self, job_id: JobId, demand: Option<Demand>, now: DateTime<Utc>) {
         self.unmatched.remove(job_id);
         let Some(demand) = demand else {
@@ -93,7 +93,7 @@ impl DispatchState {
         self.mark_ready(job_id);
     }
 
-    /// A mechanic reports how they can be matched. Whether this makes an unmatched job ready.
+    /// A mechanic reports how they can be matched. Returns whether this makes an unmatched job ready.
     pub fn update_supply(&mut self, id: MechanicId, supply: Option<Supply>, now: DateTime<Utc>) -> bool {
         let Some(supply) = supply else {
             self.free.remove(id);
@@ -117,7 +117,7 @@ impl DispatchState {
         into.put(id, supply.point);
     }
 
-    /// Unmatched jobs that the mechanic fits. Only this or an update of their own can help them: as time passes,
+    /// Unmatched jobs that the mechanic fits. Only this or an update of the job itself can help them: as time passes,
     /// candidates only become fewer.
     fn matched_by(&self, id: MechanicId, supply: &Supply, now: DateTime<Utc>) -> Vec<JobId> {
         let near = self.unmatched.within(supply.point, supply.radius_m).into_iter();
@@ -146,7 +146,7 @@ impl DispatchState {
         self.ready.remove(&id);
     }
 
-    /// Nobody is left for a job: it is left alone until somebody fits.
+    /// No candidate is left for a job: it is left alone until a mechanic fits.
     pub fn mark_unmatched(&mut self, id: JobId) {
         if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
             entry.is_unmatched = true;
@@ -154,7 +154,7 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at a job: e.g. a proposal failed, and the job may not know.
+    /// Has the next pass look at a job, e.g. because a proposal failed and the job may not know.
     pub fn mark_ready(&mut self, id: JobId) {
         if let (Some(entry), false) = (self.waiting.get_mut(&id), self.pending.contains_key(&id)) {
             entry.is_unmatched = false;
@@ -163,7 +163,7 @@ impl DispatchState {
         }
     }
 
-    /// Has the next pass look at unmatched jobs that were not looked at for long, in case an update was lost.
+    /// Has the next pass look at unmatched jobs that it has not looked at for long, in case an update was lost.
     pub fn retry_overdue(&mut self, now: DateTime<Utc>) {
         let is_old = |entry: &Entry| entry.is_unmatched && now - entry.looked_at >= LOOK_AGAIN_AFTER;
         let old = self.waiting.iter().filter(|(_, entry)| is_old(entry));
@@ -178,7 +178,7 @@ impl DispatchState {
         self.pending.insert(job.job_id, usable.collect());
     }
 
-    /// The decision came back. Whether it was made for what the job still wants.
+    /// The decision came back. Returns whether the job still wants what it was made for.
     pub fn resolve_pending(&mut self, id: JobId, revision: u64) -> bool {
         self.pending.remove(&id);
         self.mark_ready(id);
@@ -194,7 +194,7 @@ impl DispatchState {
         self.ready.len()
     }
 
-    /// Looks at every ready job. Those that nobody fits become unmatched.
+    /// Looks at every ready job. Those that no mechanic fits become unmatched.
     pub fn look(&mut self, eta: &dyn Eta, policy: &MatchingPolicy, now: DateTime<Utc>) -> PassResult {
         let mut look = PassResult::default();
         for id in self.ready.clone() {
@@ -217,7 +217,7 @@ impl DispatchState {
         look
     }
 
-    /// The job with the candidates that an ETA table knows, as far as they still fit. `None` where none does.
+    /// The job with those candidates of an ETA table that still fit. `None` if none does.
     pub fn look_by_table(
         &self,
         table: &JobEstimates,
@@ -268,18 +268,18 @@ impl DispatchState {
         self.mechanics.get(&id)
     }
 
-    /// Everybody within a circle, free or not, with distances; in no order.
+    /// All mechanics within a circle, free or not, with distances; in no particular order.
     pub fn within(&self, demand: &Demand, radius_m: f64) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
         let free = self.free.within(demand.pickup, radius_m).into_iter();
         let all = free.chain(self.engaged.within(demand.pickup, radius_m));
         all.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)))
     }
 
-    /// Who could serve a pickup now, for estimates. In every respect each mechanic counts as standing in the middle of
-    /// their cell: whoever asks from many places learns the cell, and no more.
+    /// Who could serve a pickup now, for estimates. Every calculation places each mechanic in the middle of their cell,
+    /// so a caller who asks from many places learns the cell and no more.
     pub fn availability(&self, query: &AvailabilityQuery, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
         let AvailabilityQuery { pickup, vehicle_type, category_id, within_m } = *query;
-        // A cell's middle may be within though the mechanic is not.
+        // A cell's middle may be within the radius even if the mechanic is not.
         let near = self.free.within(pickup, within_m + Availability::CELL_M).into_iter();
         let fit = near.filter_map(|(id, _)| {
             let supply = self.mechanics.get(&id)?;
@@ -290,7 +290,7 @@ impl DispatchState {
             fits.then_some((distance_m, cell))
         });
         let mut cells: Vec<_> = fit.collect();
-        // Cells at the same distance come in a fixed order, whoever stands in them.
+        // Cells at the same distance come in a fixed order, whichever mechanics are in them.
         cells.sort_by(|(a, in_a), (b, in_b)| {
             let by_place = || in_a.lat.total_cmp(&in_b.lat).then(in_a.lng.total_cmp(&in_b.lng));
             a.total_cmp(b).then_with(by_place)
@@ -310,7 +310,7 @@ impl DispatchState {
         fit.take(k).collect()
     }
 
-    /// Waiting jobs, online mechanics, and free ones among these.
+    /// Waiting jobs, online mechanics, and the free ones among these.
     pub fn sizes(&self) -> (usize, usize, usize) {
         (self.waiting.len(), self.mechanics.len(), self.free.len())
     }

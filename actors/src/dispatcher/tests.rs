@@ -80,7 +80,7 @@ fn decide(state: &mut DispatchState) -> Vec<(JobId, Vec<MechanicId>)> {
     decide_by(state, &shipped())
 }
 
-/// Who is offered what, however long it has gathered.
+/// Who is offered what, however long jobs have gathered.
 fn decide_by(state: &mut DispatchState, policy: &MatchingPolicy) -> Vec<(JobId, Vec<MechanicId>)> {
     let open = state.look(&eta(), policy, at(1)).open;
     offered(open, policy)

@@ -1,5 +1,5 @@
-//! The job's actor: one command at a time, committed before anything follows from it. What it remembers, and what it does
-//! when, is decided by [`JobCache`]; the actor executes that.
+//! The job's actor: executes one command at a time, and commits it before anything follows from it. [`JobCache`]
+//! decides what the actor remembers and when it acts; the actor executes that.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{ids::JobId, messages::DemandUpdate};
 
-/// The actor of a settled job is kept for this long after its last command. An actor that ends drops what waits in its
-/// mailbox, and while callers still come its successors would do the same.
+/// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
+/// its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
 /// Owns one job.
@@ -37,7 +37,7 @@ impl JobActor {
         Self::with(id, cache, context)
     }
 
-    /// An actor of a job that was loaded already, at start.
+    /// An actor for a job that was already loaded at start.
     pub(crate) fn loaded(job: Job, context: JobContext) -> Self {
         let (id, cache) = (job.id, JobCache::loaded(job, context.clock.now()));
         Self::with(id, cache, context)
@@ -89,8 +89,8 @@ impl JobActor {
         }
     }
 
-    /// Executes an order on the copy as it is when its turn comes: a timer may fire between a message and the start of
-    /// its work.
+    /// Executes an order on the copy as it is when the order's turn comes: a timer may fire between a message and the
+    /// start of its work.
     fn execute(&self, order: Order) -> impl ActorFuture<Self, Output = Result<Done, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         let executed = start.then(|(), actor: &mut Self, _| {
@@ -111,7 +111,7 @@ impl JobActor {
         })
     }
 
-    /// The job, loaded where there is no copy.
+    /// The job; loaded if there is no copy.
     fn look(&self) -> impl ActorFuture<Self, Output = Result<Job, Refusal>> + use<> {
         let start = actix::fut::ready(()).into_actor(self);
         let looked = start.then(|(), actor: &mut Self, _| {
@@ -147,7 +147,7 @@ impl Actor for JobActor {
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
-        // One that panicked stays registered, where the supervisor finds it.
+        // An actor that panicked stays registered, so that the supervisor finds it.
         if !std::thread::panicking() {
             self.context.registry.remove(self.id, &ctx.address());
         }

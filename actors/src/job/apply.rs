@@ -62,7 +62,7 @@ impl Job {
             }
             Event::Released { mechanic_id, ends_at, round, .. } => {
                 next.excluded.insert(*mechanic_id);
-                // Their work was not done: the next mechanic proposes their own.
+                // The work was not done: the next mechanic proposes their own items.
                 next.items.clear();
                 next.restart_search(*ends_at, *round);
             }
@@ -132,7 +132,7 @@ impl Job {
 }
 
 impl Search {
-    /// When the last offer of a round is gone unanswered, the next round begins.
+    /// When the last offer of a round ends unanswered, the next round begins.
     fn drop_offers(&mut self, ids: &[OfferId]) {
         self.offers.retain(|offer| !ids.contains(&offer.id));
         if self.offers.is_empty() && self.offered_in_round > 0 {

@@ -10,8 +10,8 @@
 //!    Stop        EndAfterGracePeriod
 //! ```
 //!
-//! Two timers run beside. After a failure nothing is tried before `retry_at`. And where a commit may have happened
-//! that nobody was informed of, [`Recheck`] has the journal read again, at growing intervals.
+//! There are two timers as well. After a failure nothing is tried before `retry_at`. If a commit may have happened that
+//! nobody was informed of, [`Recheck`] has the journal read again, at growing intervals.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ const RECHECK_AFTER_START: TimeDelta = TimeDelta::seconds(8);
 /// What became of one command.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Execution {
-    /// The job afterwards; `None` where it is not certain.
+    /// The job afterwards; `None` if it is not certain.
     pub job: Option<Job>,
     pub result: Result<Option<Event>, Refusal>,
     /// Whether the job was loaded on the way: commits may have happened that nobody was informed of.
@@ -73,7 +73,7 @@ pub(super) struct JobCache {
     job: Option<Job>,
     /// Mechanics named by copies that were discarded: nobody informed them of later commits.
     to_reload: BTreeSet<MechanicId>,
-    /// Something failed: until then nothing is tried, and no offers are wanted.
+    /// Set after a failure: until then nothing is tried, and no offers are wanted.
     retry_at: Option<DateTime<Utc>>,
     /// Until then a job that is not in the journal may still appear there.
     may_appear_until: Option<DateTime<Utc>>,
@@ -85,7 +85,7 @@ impl Recheck {
         Self { since, at: since + delay }
     }
 
-    /// The one that follows, at twice the interval; `None` once it is certain that nothing can appear any more.
+    /// The next recheck, at twice the interval; `None` once it is certain that nothing can appear any more.
     fn next(self) -> Option<Self> {
         let waited = self.at - self.since;
         (waited < MAY_APPEAR_WITHIN).then(|| Self::after(self.since, waited * 2))
@@ -109,7 +109,7 @@ impl JobCache {
         self.job.as_ref()
     }
 
-    /// Whether the journal has to confirm a refusal before anybody is refused.
+    /// Whether the journal has to confirm a refusal before the caller gets it.
     pub(super) fn is_in_question(&self) -> bool {
         self.recheck.is_some()
     }
@@ -129,7 +129,7 @@ impl JobCache {
         effects
     }
 
-    /// A timer went off that was set for this version of the job. Where a recheck is due, the copy is discarded.
+    /// A timer fired that was set for this version of the job. If a recheck is due, the copy is discarded.
     pub(super) fn wake_up(&mut self, version: i64, now: DateTime<Utc>) -> WakeUp {
         if self.job.as_ref().is_some_and(|job| job.version != version) {
             return WakeUp::OutOfDate(vec![Effect::Schedule(self.schedule(now))]);
@@ -157,7 +157,7 @@ impl JobCache {
         effects
     }
 
-    /// The creation of the job was tried. What the caller is answered, and what is to be done.
+    /// The creation of the job was tried. Returns the caller's answer and what to do next.
     pub(super) fn created(
         &mut self,
         execution: Execution,
@@ -165,7 +165,7 @@ impl JobCache {
     ) -> (Result<Done, Refusal>, Vec<Effect>) {
         let is_certainly_missing = match &execution.result {
             Err(Refusal::OutcomeUnknown(_)) => {
-                // It may be committed: then somebody must look after the job.
+                // It may be committed: then an actor must look after the job.
                 self.may_appear_until = Some(now + MAY_APPEAR_WITHIN);
                 false
             }
@@ -179,7 +179,7 @@ impl JobCache {
         (result, effects)
     }
 
-    /// A command was executed on the copy. What the caller is answered, and what is to be done.
+    /// A command was executed on the copy. Returns the caller's answer and what to do next.
     pub(super) fn executed(
         &mut self,
         command: &Command,
@@ -236,10 +236,10 @@ impl JobCache {
         reloads.chain(effects::announcement(job)).chain([Effect::ReportChange(job.seq)]).collect()
     }
 
-    /// What the dispatcher shall know, and when to act next.
+    /// What the dispatcher needs to know, and when to act next.
     fn reschedule(&mut self, now: DateTime<Utc>) -> [Effect; 2] {
         self.retry_at = self.retry_at.filter(|at| now < *at);
-        // What an unloaded job wants is unknown, and while it pauses it could take no offers.
+        // An unloaded job's demand is unknown, and a job that pauses could take no offers.
         let job = self.job.as_ref().filter(|_| self.retry_at.is_none());
         let demand = job.and_then(|job| job.demand(now)).map(Box::new);
         [Effect::UpdateDemand(demand), Effect::Schedule(self.schedule(now))]
@@ -250,7 +250,7 @@ impl JobCache {
             (_, Some(job)) if job.is_settled() => return Schedule::EndAfterGracePeriod,
             (Some(at), _) => Some(at),
             (None, Some(job)) => job.next_due(),
-            // Loads by itself: nobody else may ask. Not at once, as a first message may be on its way.
+            // The job loads by itself, because no message may come. Not at once, as a first message may be on its way.
             (None, None) => Some(now + RETRY_AFTER),
         };
         let version = self.job.as_ref().map_or(0, |job| job.version);
@@ -265,14 +265,14 @@ impl JobCache {
     }
 }
 
-/// Mechanics with an offer of the job, or on it.
+/// Mechanics that have an offer of the job, or are on it.
 fn concerned(job: &Job) -> impl Iterator<Item = MechanicId> + '_ {
     let offered = job.live_offers().iter().map(|offer| offer.mechanic_id);
     let active = job.assignment().filter(|_| job.status().is_active());
     offered.chain(active.map(|assignment| assignment.mechanic_id))
 }
 
-/// Whether the same would fail again at once.
+/// Whether the same command would fail again at once.
 fn needs_pause(command: &Command, refusal: &Refusal) -> bool {
     match refusal {
         Refusal::Unavailable(_) | Refusal::OutcomeUnknown(_) => true,

@@ -100,14 +100,14 @@ pub enum Command {
         progress: Progress,
     },
     Retry,
-    /// The customer had something wrong.
+    /// The customer corrects a mistake in the job.
     Correct(Box<Correction>),
     Item(ItemCommand),
     /// A payment of the job, or of its cancellation fee, has changed: watchers are shown it.
     NotePayment {
         payment_id: Uuid,
     },
-    /// The customer wrote to this mechanic, or they to the customer.
+    /// The customer wrote to this mechanic, or the mechanic to the customer.
     NoteMessage {
         message_id: Uuid,
         mechanic_id: MechanicId,
@@ -134,7 +134,7 @@ pub struct Evidence {
 /// What a command led to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Done {
-    /// `None` where the same command had succeeded before.
+    /// `None` if the same command had succeeded before.
     pub event: Option<Event>,
     /// The job as it is now.
     pub job: Job,

@@ -25,7 +25,7 @@ use crate::{
     tuning::CurrentPolicies,
 };
 
-/// Settled jobs whose actors are kept for a grace period at the same time; further ones end at once.
+/// The most settled jobs whose actors are kept for a grace period at the same time; further ones end at once.
 const MAX_GRACE_PERIODS: usize = 10_000;
 
 /// Made by the engine for each job's actor.
@@ -51,7 +51,7 @@ pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
 
 /// How a job reaches mechanics.
 pub(crate) trait MechanicsHandle: fmt::Debug + Send + Sync {
-    /// Where the mechanic's mailbox is full, the supervisor has them reload later.
+    /// If the mechanic's mailbox is full, the supervisor has them reload later.
     fn notify(&self, id: MechanicId, message: MechanicMessage);
 }
 
@@ -64,7 +64,7 @@ impl JobContext {
         CommandId(self.random.id(self.clock.now()))
     }
 
-    /// The job with the search policy it is to be decided by: while it is being dispatched, the policy with which this
+    /// The job with the search policy that applies to it: while it is being dispatched, the policy with which this
     /// attempt began; at any other time, the current one.
     pub(super) fn with_current_policy(&self, mut job: Job) -> Job {
         if matches!(job.stage, Stage::Dispatching(_)) {
@@ -89,7 +89,7 @@ pub(crate) struct GracePeriods(Arc<AtomicUsize>);
 pub(crate) struct GracePeriod(Arc<AtomicUsize>);
 
 impl GracePeriods {
-    /// `None` where too many are under way.
+    /// `None` if too many are under way.
     pub(super) fn begin(&self) -> Option<GracePeriod> {
         let period = GracePeriod(self.0.clone());
         let before = self.0.fetch_add(1, Ordering::AcqRel);

@@ -1,4 +1,5 @@
-//! What a customer corrects of a job before a mechanic is on the way: its details, and within limits where it is. Pure.
+//! Corrections that a customer makes before a mechanic is on the way: to the job's details and, within limits, its
+//! place. Pure.
 
 use std::sync::Arc;
 
@@ -19,16 +20,16 @@ use crate::{
 /// How often one job may be corrected.
 pub const MAX_CORRECTIONS: u32 = 20;
 
-/// What shall be different.
+/// What should change.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Correction {
-    /// How often the job had been corrected when this correction was made up: it contains what was read then.
+    /// How often the job had been corrected when this correction was prepared, based on what was read then.
     pub seen_corrections: u32,
     pub details: DetailChanges,
-    /// Where the offers are to show something else.
+    /// Set if the offers have to show something else.
     pub summary: Option<Arc<JobSummary>>,
     pub pickup: Option<NewPickup>,
-    /// What the customer agreed to pay; what was estimated where they named nothing.
+    /// What the customer agreed to pay; if they named nothing, the estimate counts.
     pub quoted_price_paise: Option<i64>,
 }
 
@@ -49,18 +50,18 @@ pub struct ContactDetails {
     pub preference: String,
 }
 
-/// Another place, with what follows from it.
+/// A new place, with what follows from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewPickup {
     pub point: Point,
     pub travel_price_paise: i64,
-    /// The mechanic on the job from whom price and time were computed; `None` where nobody was.
+    /// The mechanic on the job from whom price and time were computed; `None` if there was none.
     pub mechanic: Option<MechanicId>,
-    /// How long that mechanic needs to it, where that is known.
+    /// How long that mechanic needs to get there, if that is known.
     pub eta_s: Option<u32>,
 }
 
-/// The search that begins anew at another place.
+/// The search that starts again at another place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSearch {
     pub ends_at: DateTime<Utc>,
@@ -69,7 +70,7 @@ pub struct NewSearch {
     pub revoked: Vec<(OfferId, MechanicId)>,
 }
 
-/// Whether a job may be corrected in this status, after so many corrections.
+/// Whether a job may be corrected in this status, after this many corrections.
 pub fn may_correct(status: Status, corrections: u32) -> Result<(), Refusal> {
     if !status.allowed().contains(&"correct") {
         return Err(Refusal::InvalidTransition { from: status, wanted: "correct it" });
@@ -101,7 +102,7 @@ impl Job {
         })
     }
 
-    /// Whether somebody else corrected the job, or its mechanic changed, after the correction was made up.
+    /// Whether somebody else corrected the job, or its mechanic changed, after the correction was prepared.
     fn has_changed_since(&self, correction: &Correction) -> bool {
         let mechanic = self.assignment().map(|assignment| assignment.mechanic_id);
         self.corrections != correction.seen_corrections

@@ -28,7 +28,7 @@ pub(super) enum Effect {
 /// When the actor acts by itself next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Schedule {
-    /// Something may be due then. `version` is the job's: with another one the wake-up is out of date.
+    /// Something may be due then. `version` is the job's: if the job has another version, the wake-up is out of date.
     WakeAt {
         at: DateTime<Utc>,
         version: i64,
@@ -38,8 +38,8 @@ pub(super) enum Schedule {
     EndAfterGracePeriod,
 }
 
-/// After `event` was committed and led to `job`. Everything repeats what the journal holds, so that
-/// [`announcement`] makes up for whatever is lost.
+/// What to do after `event` was committed and led to `job`. All of it repeats what the journal holds, so that
+/// [`announcement`] makes up for anything that is lost.
 pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
     let mut effects = match event {
         Event::OffersMade { offers } => {
@@ -101,7 +101,7 @@ pub(super) fn announcement(job: &Job) -> Vec<Effect> {
 /// Releases the reservations behind proposals that were not committed.
 pub(super) fn undo_proposals(command: &Command, result: &Result<Option<Event>, Refusal>) -> Vec<Effect> {
     let (Command::Offer { proposals, .. }, Err(refusal)) = (command, result) else { return Vec::new() };
-    // Then the journal knows, or may know, what the mechanic's actor does not.
+    // In these cases the journal knows, or may know, something that the mechanic's actor does not.
     let must_reload = matches!(refusal, Refusal::MechanicBusy | Refusal::OutcomeUnknown(_));
     let undone = proposals.iter().flat_map(|proposal| {
         let id = proposal.mechanic_id;

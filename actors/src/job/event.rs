@@ -24,7 +24,7 @@ pub const MESSAGE_EVENT: &str = "message";
 /// The name of [`Event::CallChanged`] in the log.
 pub const CALL_EVENT: &str = "call";
 
-/// Rules past which an admin assigned a mechanic, and why.
+/// Rules that an admin overrode to assign a mechanic, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Override {
     pub rules: Vec<BrokenRule>,
@@ -72,7 +72,7 @@ pub enum Event {
     WentEnRoute,
     /// Something is wrong with the mechanic on the way.
     Delayed(Delay),
-    /// It no longer is.
+    /// That concern is over.
     Recovered {
         concern: Concern,
     },
@@ -107,7 +107,7 @@ pub enum Event {
         details: Box<DetailChanges>,
         summary: Option<Arc<JobSummary>>,
         pickup: Option<NewPickup>,
-        /// Where the pickup was moved during a search.
+        /// Set if the pickup was moved during a search.
         search: Option<NewSearch>,
     },
     /// The item as it is afterwards.

@@ -1,5 +1,5 @@
-//! From a command to a commit: decides on the actor's copy of the job, and relies on nothing that the journal did not
-//! confirm.
+//! From a command to a commit: decides on the actor's copy of the job, and relies on nothing that the journal has not
+//! confirmed.
 
 use uuid::Uuid;
 
@@ -15,8 +15,8 @@ use crate::{
     ids::JobId,
 };
 
-/// Decides and commits. Where the copy is stale, the job is loaded and the command decided once more; a copy that is in
-/// question refuses nobody.
+/// Decides and commits. If the copy is stale, loads the job and decides the command once more. A copy that is in
+/// question never leads to a refusal.
 pub(super) async fn execute(
     context: &JobContext,
     id: JobId,
@@ -108,7 +108,7 @@ pub(crate) async fn load<J: JobJournal + ?Sized>(journal: &J, id: JobId) -> Resu
     }
 }
 
-/// The command is in the journal already: its caller gets the job as it is now.
+/// The command is already in the journal: its caller gets the job as it is now.
 async fn reloaded(context: &JobContext, id: JobId) -> Execution {
     match load(context.journal.as_ref(), id).await {
         Ok(job) => Execution::known(job, Ok(None), true),

@@ -40,7 +40,7 @@ pub struct FeeQuote {
 /// The fee at which a cancellation goes ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AcceptedFee {
-    /// What was quoted, in paise; a lower one is no reason to ask again.
+    /// The quoted fee, in paise; a lower fee is no reason to ask again.
     UpTo(i64),
     /// Whatever it costs.
     Any,
@@ -58,8 +58,8 @@ impl AcceptedFee {
     }
 }
 
-/// The fee of cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a promise:
-/// it holds wherever the mechanic is by then.
+/// The fee for cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a
+/// promise: it holds wherever the mechanic is.
 pub fn quote(
     job: &Job,
     policy: &FeePolicy,
@@ -82,7 +82,7 @@ pub fn quote(
             } else if matches!(job.stage, Stage::Arrived(_)) {
                 due(policy.call_out_paise, FeeReason::Arrived)
             } else if let Some(delay) = assignment.delay {
-                // A customer that knows of a delay may cancel for free.
+                // A customer who knows of a delay may cancel for free.
                 free(reason_of(delay.concern), None)
             } else if over(progress.last_contact_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)

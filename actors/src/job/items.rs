@@ -24,9 +24,9 @@ use crate::{
 use super::event::Event;
 pub use crate::status::ItemStatus;
 
-/// Items that a job may have at once, in whatever status.
+/// The most items that a job may have at once, in any status.
 pub const MAX_ITEMS: usize = 50;
-/// From this `seq` on, nothing more is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
+/// From this `seq` on, no item is proposed, amended or withdrawn: a job's log stays short enough to be replayed.
 pub const LAST_SEQ_OF_ITEMS: i64 = 800;
 /// What a job, and any item of it, may cost at most, in paise: the largest amount that the interface accepts. It keeps all
 /// sums of a job's amounts far from an overflow.
@@ -40,7 +40,7 @@ named_enum! {
         Travel = "travel",
         Tow = "tow",
         Fee = "fee",
-        /// Counts against the others.
+        /// Reduces the price.
         Discount = "discount",
     }
 }
@@ -94,7 +94,7 @@ impl LineItem {
     }
 }
 
-/// Changes of an item; what is `None` stays as it is.
+/// Changes to an item; fields that are `None` stay as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ItemPatch {
     pub kind: Option<ItemKind>,
@@ -116,7 +116,7 @@ impl ItemPatch {
     }
 }
 
-/// What the customer was shown of an item when they decided. It has to be the item still: the mechanic may amend it
+/// What the customer was shown of an item when they decided. It must still match the item: the mechanic may amend it
 /// while the customer reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ItemQuote {
@@ -189,13 +189,13 @@ impl ItemChange {
     }
 }
 
-/// Whether an event of the log by that name is about a line item.
+/// Whether an event of this name in the log is about a line item.
 pub fn is_item_event(kind: &str) -> bool {
     ItemChange::ALL.iter().any(|how| how.kind() == kind)
 }
 
 impl Job {
-    /// What the job costs by now: base, travel and what the customer approved.
+    /// What the job costs so far: base, travel and what the customer approved.
     pub fn price_paise(&self) -> i64 {
         let approved = self.items.iter().filter(|item| item.status == ItemStatus::Approved);
         self.spec.estimated_price_paise() + approved.map(|item| item.terms.total_paise()).sum::<i64>()

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::state::{Actor, Command, Done, Job, JobDetails, JobSpec, Refusal};
 use crate::ids::{CommandId, MechanicId};
 
-/// Whether an actor has started to execute a command. Clones share it: when an actor dies and the command is repeated to
-/// its successor, it says whether the first one may have committed it.
+/// Whether an actor has started to execute a command. Clones share it: when an actor dies and the command is repeated
+/// to its successor, it shows whether the first one may have committed it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StartedFlag(Arc<AtomicBool>);
 

@@ -1,4 +1,4 @@
-//! A job: from the customer's call to the mended vehicle.
+//! A job: from the customer's call to the repaired vehicle.
 //!
 //! ```text
 //!            begin                 accept                en-route        arrive          start              complete

@@ -1,4 +1,4 @@
-//! What a job is: its parts and its stages. Pure data, with what follows from it without any rules.
+//! What a job is: its parts and its stages. Pure data, with what can be derived from it without any rules.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -36,7 +36,7 @@ pub struct Job {
     pub excluded: BTreeSet<MechanicId>,
     /// Mechanics whose offer expired once; a second time excludes them.
     pub expired_once: BTreeSet<MechanicId>,
-    /// What the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
+    /// Items that the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
     /// At most [`super::corrections::MAX_CORRECTIONS`].
     pub corrections: u32,
@@ -44,7 +44,7 @@ pub struct Job {
     pub moved_from: Option<Point>,
 }
 
-/// What a job is about, fixed when it is created but for what a correction changes. Prices in paise.
+/// What a job is about. Fixed at creation, except for what a correction changes. Prices are in paise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobSpec {
     pub customer_id: UserId,
@@ -83,7 +83,7 @@ pub struct JobDetails {
     pub scheduled_for: Option<DateTime<Utc>>,
 }
 
-/// Where a job stands, with the data of that stage.
+/// The stage of a job, with its data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Stage {
     Pending,
@@ -149,24 +149,24 @@ pub struct Proposal {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assignment {
     pub mechanic_id: MechanicId,
-    /// The offer that was accepted; `None` where an admin assigned.
+    /// The offer that was accepted; `None` if an admin assigned.
     pub offer_id: Option<OfferId>,
     pub accepted_at: DateTime<Utc>,
-    /// The time of acceptance where nobody knew how long they need; see [`Assignment::promise`].
+    /// Equal to the time of acceptance if the travel time was not known; see [`Assignment::promise`].
     pub promised_at: DateTime<Utc>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
     pub started_at: Option<DateTime<Utc>>,
-    /// Four digits that the customer gives the mechanic; `None` where the setting is off.
+    /// Four digits that the customer gives the mechanic; `None` if the setting is off.
     pub start_code: Option<String>,
     pub wrong_codes: u32,
     pub locked_until: Option<DateTime<Utc>>,
-    /// What was reported to the customer, until that is over or the mechanic has arrived.
+    /// The concern that was reported to the customer, until it is over or the mechanic has arrived.
     pub delay: Option<Delay>,
 }
 
 impl Assignment {
-    /// When the customer may expect the mechanic; `None` where nobody knew how long they need.
+    /// When the customer may expect the mechanic; `None` if the travel time was not known.
     pub fn promise(&self) -> Option<DateTime<Utc>> {
         Some(self.promised_at).filter(|promised_at| *promised_at > self.accepted_at)
     }
@@ -276,7 +276,7 @@ impl Job {
         Some(Duty { attempt: self.attempt, promised_at: a.promise(), reported })
     }
 
-    /// As many offers as the round of the job has room for; `None` where it looks for nobody now.
+    /// Demand for as many offers as the job's round has room for; `None` if it is not looking for a mechanic now.
     pub(crate) fn demand(&self, now: DateTime<Utc>) -> Option<Demand> {
         let Stage::Dispatching(search) = &self.stage else { return None };
         let (spec, policy) = (&self.spec, &self.spec.search);

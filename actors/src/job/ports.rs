@@ -27,7 +27,7 @@ pub struct Change {
     pub command_id: CommandId,
     pub by: Actor,
     pub at: DateTime<Utc>,
-    /// The version that must stand in the row; 0 where the job is created.
+    /// The version that the row must have; 0 if the job is being created.
     pub expected_version: i64,
     pub event: Event,
     pub next: Job,

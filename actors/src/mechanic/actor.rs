@@ -22,7 +22,7 @@ use crate::{
 
 /// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
 const TICK: std::time::Duration = std::time::Duration::from_secs(5);
-/// Every so many ticks an engaged mechanic is compared with the journal, in case a message was lost.
+/// After this many ticks an engaged mechanic is compared with the journal, in case a message was lost.
 const CHECK_EVERY: u32 = 12;
 /// An actor that nobody needs ends after this long without a position from the phone.
 const END_AFTER: TimeDelta = TimeDelta::minutes(20);
@@ -43,11 +43,11 @@ pub(crate) struct MechanicActor {
     reported: Option<Supply>,
     /// A committed offer that contradicts the engagement in the copy.
     pub(super) conflicting_offer: Option<(JobId, OfferId)>,
-    /// While they are on the way to a pickup.
+    /// Present while they are on the way to a pickup.
     pub(super) watch: Option<Watch>,
     /// A finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
-    /// Until then they count as watched, so that a socket that reconnects changes nothing.
+    /// They count as watched until then, so that a socket that reconnects changes nothing.
     pub(super) watched_until: Option<DateTime<Utc>>,
 }
 
@@ -78,14 +78,14 @@ impl MechanicActor {
         self.context.clock.now()
     }
 
-    /// After every change: updates the watch, the dispatcher, and the rate at which the app shall send.
+    /// After every change: updates the watch, the dispatcher, and the rate at which the app should send.
     pub(super) fn publish_changes(&mut self) {
         let now = self.now();
         self.update_watch(now);
         self.check_watchers(now);
         let Some(mechanic) = &self.mechanic else { return };
         let policy = &self.context.settings.presence;
-        // A mechanic that may be engaged, as far as is known, is not offered anything.
+        // A mechanic that may be engaged is not offered anything.
         let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
         if supply != self.reported {
             self.context
@@ -102,7 +102,7 @@ impl MechanicActor {
 
     fn located(&mut self, locate: Locate) -> Result<Located, Refusal> {
         let context = self.context.clone();
-        // First, because the answer names the interval.
+        // This comes first, because the answer names the interval.
         self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
@@ -190,7 +190,7 @@ impl Actor for MechanicActor {
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
-        // One that panicked stays registered, where the supervisor finds it.
+        // An actor that panicked stays registered, so that the supervisor finds it.
         if !std::thread::panicking() {
             self.context.dispatcher.update_supply(SupplyUpdate { mechanic_id: self.id, supply: None });
             self.context.registry.remove(self.id, &ctx.address());
@@ -201,7 +201,8 @@ impl Actor for MechanicActor {
 impl Handler<Locate> for MechanicActor {
     type Result = ResponseActFuture<Self, Result<Located, Refusal>>;
 
-    /// The copy first, then the trail: the answer says what is stored. Points that are not may be sent again.
+    /// Updates the copy first, then stores the trail: the answer says what is stored. Points that are not may be sent
+    /// again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
         let journal = self.context.journal.clone();
@@ -301,8 +302,8 @@ impl Handler<MechanicMessage> for MechanicActor {
 impl Handler<ProfileChanged> for MechanicActor {
     type Result = AtomicResponse<Self, ()>;
 
-    /// Loads with no other message in between, so that the last of several changes counts and no change of availability
-    /// that is being committed is undone. The engagement stays as it is: messages about it are under way.
+    /// Loads with no other message in between, so that the last of several changes counts and a change of availability
+    /// that is being committed is not undone. The engagement stays as it is: messages about it are under way.
     fn handle(&mut self, _: ProfileChanged, _: &mut Self::Context) -> Self::Result {
         let (context, id) = (self.context.clone(), self.id);
         let load = async move { context.journal.load_mechanic(id).await };

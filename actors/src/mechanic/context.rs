@@ -39,7 +39,7 @@ pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
 
 /// How a mechanic reaches jobs.
 pub(crate) trait JobsHandle: fmt::Debug + Send + Sync {
-    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that stays expires.
+    /// Withdraws an offer from a mechanic that can't serve it. Best effort: an offer that is not withdrawn expires.
     fn revoke_offer(&self, job: JobId, offer: OfferId, mechanic: MechanicId);
 
     /// Reports what the watch over a mechanic found in this attempt; answered after the job's commit.

@@ -1,4 +1,4 @@
-//! Follows what jobs report about a mechanic's offers and assignments, and makes up for what was lost.
+//! Follows what jobs report about a mechanic's offers and assignments, and makes up for lost messages.
 
 use super::{
     actor::MechanicActor,
@@ -66,7 +66,7 @@ impl MechanicActor {
         self.publish_changes();
     }
 
-    /// Takes the mechanic as the journal has them. Where that differs from the copy, messages were lost: the app is
+    /// Takes the mechanic as the journal has them. If that differs from the copy, messages were lost: the app is
     /// informed now.
     pub(super) fn adopt(&mut self, loaded: Mechanic) {
         let now = self.now();

@@ -17,14 +17,14 @@ pub(crate) struct Locate {
     pub received_at: DateTime<Utc>,
 }
 
-/// Whether the mechanic wants offers; committed before it counts.
+/// Whether the mechanic wants offers; committed before it takes effect.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<(), Refusal>")]
 pub(crate) struct SetAvailability {
     pub available: bool,
 }
 
-/// The dispatcher wants them for an offer; answers whether they are reserved.
+/// The dispatcher wants to reserve them for an offer; answers whether they are reserved.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "bool")]
 pub(crate) struct Reserve {
@@ -32,7 +32,7 @@ pub(crate) struct Reserve {
     pub job_id: JobId,
 }
 
-/// The profile was changed in the database: load it again. Answered once the change counts.
+/// The profile was changed in the database: load it again. Answered once the change has taken effect.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
 pub(crate) struct ProfileChanged;

@@ -9,7 +9,8 @@
 //!
 //! `watch` decides whether something is wrong with a mechanic on the way to a pickup, `watching` acts on that.
 //!
-//! A reservation exists in memory alone; the journal's index of one pending offer per mechanic also guards against two.
+//! A reservation exists only in memory. The journal's index of one pending offer per mechanic also guards against a
+//! second.
 
 pub(crate) mod actor;
 pub(crate) mod context;

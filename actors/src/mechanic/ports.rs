@@ -11,7 +11,7 @@ use crate::{
     ids::MechanicId,
 };
 
-/// Where mechanics are loaded from, and their availability and positions are kept.
+/// Loads mechanics, and keeps their availability and positions.
 pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
     /// The mechanic with their engagement (pending offer or active job) as committed.
     fn load_mechanic(&self, id: MechanicId) -> BoxFuture<'_, Result<Option<Mechanic>, LoadError>>;
@@ -24,7 +24,7 @@ pub trait MechanicJournal: fmt::Debug + Send + Sync + 'static {
         at: DateTime<Utc>,
     ) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// Keeps points of a trail. `Ok` means stored; a full queue or an absent database is an error, and the sender
+    /// Keeps points of a trail. `Ok` means stored; a full queue or an unavailable database is an error, and the sender
     /// of the points sends them again.
     fn record_trail(&self, points: Vec<TrailPoint>) -> BoxFuture<'_, Result<(), LoadError>>;
 

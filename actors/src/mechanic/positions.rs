@@ -29,7 +29,7 @@ pub struct Located {
     pub accepted: u32,
     pub duplicates: u32,
     pub rejected: Vec<(i64, &'static str)>,
-    /// The highest that is stored.
+    /// The highest number that is stored.
     pub last_seq: Option<i64>,
     pub next_interval_s: u32,
     /// Whether the current position has changed.
@@ -41,9 +41,9 @@ pub struct Located {
 /// What is remembered about the phone's points.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReceivedPoints {
-    /// Those that are stored, or are not to be.
+    /// Points that are stored, or need not be.
     seen: VecDeque<(i64, DateTime<Utc>)>,
-    /// Those being stored, once for each message that waits for them. The recorder's capacity bounds them.
+    /// Points being stored, once for each message that waits for them. The recorder's capacity bounds them.
     being_stored: Vec<TrailPoint>,
     skew: Skew,
     last_seq: Option<i64>,
@@ -52,7 +52,7 @@ pub struct ReceivedPoints {
 }
 
 impl Mechanic {
-    /// Takes the points of one message in, in order of their recording.
+    /// Takes in the points of one message, in the order in which they were recorded.
     pub fn locate(
         &mut self,
         mut pings: Vec<Ping>,
@@ -61,7 +61,7 @@ impl Mechanic {
     ) -> Located {
         pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
         let mut located = Located::default();
-        // A position that was stamped on arrival (as it came without a time) says nothing about the phone's clock.
+        // A position that was stamped on arrival (because it came without a time) says nothing about the phone's clock.
         let is_informative = |at: &DateTime<Utc>| *at - received_at <= MAX_AHEAD && *at != received_at;
         let newest = pings.iter().map(|ping| ping.recorded_at).filter(is_informative).max();
         if let Some(newest) = newest {
@@ -136,7 +136,7 @@ impl Mechanic {
         last.point.distance_m(ping.point) - noise > seconds * policy.max_speed_mps
     }
 
-    /// These points of one message are stored. Returns the highest number that is.
+    /// These points of one message are stored. Returns the highest stored number.
     pub(crate) fn confirm_trail(&mut self, points: &[TrailPoint]) -> Option<i64> {
         for point in points {
             self.received.stop_storing(point);
@@ -147,7 +147,7 @@ impl Mechanic {
         self.received.last_seq
     }
 
-    /// These points were not stored: when they come again they are no duplicates.
+    /// These points were not stored: if they come again, they are not duplicates.
     pub(crate) fn discard_trail(&mut self, points: &[TrailPoint]) {
         points.iter().for_each(|point| self.received.stop_storing(point));
     }
@@ -157,7 +157,7 @@ impl Mechanic {
         self.received.skew.begin_session();
     }
 
-    /// When the last position came, of whatever quality.
+    /// When the last position came, of any quality.
     pub fn last_contact_at(&self) -> Option<DateTime<Utc>> {
         self.received.last_contact_at.max(self.last.map(|fix| fix.received_at))
     }
@@ -184,7 +184,7 @@ impl ReceivedPoints {
         self.being_stored.iter().find(|point| (point.ping.seq, point.ping.recorded_at) == key).copied()
     }
 
-    /// One message does not wait for this point any more.
+    /// One message no longer waits for this point.
     fn stop_storing(&mut self, point: &TrailPoint) {
         if let Some(index) = self.being_stored.iter().position(|other| other == point) {
             self.being_stored.swap_remove(index);

@@ -1,25 +1,25 @@
 //! How far a phone's clock is off, estimated from how late its messages are. Pure.
 //!
-//! Messages seem recorded a while ago where the clock lags, and where the phone was offline. A lagging clock runs as fast as
-//! ours and was never right before; a phone that catches up goes through its past faster than time passes.
+//! Messages seem to be recorded a while ago if the clock lags, but also if the phone was offline. A lagging clock runs
+//! as fast as ours and was never right before. A phone that catches up sends its past faster than time passes.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 /// Messages of one phone vary in lateness by about this much.
 const JITTER: TimeDelta = TimeDelta::seconds(5);
-/// So many messages in a row, late by about the same, mean that the clock lags.
+/// This many messages in a row, late by about the same, mean that the clock lags.
 const MESSAGES: u32 = 3;
 /// Messages that come within less than this may have waited together: they prove nothing.
 const SPAN: TimeDelta = TimeDelta::milliseconds(500);
-/// What the lateness of a run may vary by, as a part of the time that the run took: one in so many.
+/// The lateness in a run may vary by the time that the run took, divided by this.
 const DRIFT_PART: i32 = 5;
 
 /// What is known of one phone's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Skew {
-    /// Received - recorded of a message that takes no time: what is added to the phone's times.
+    /// Received minus recorded for a message that takes no time; added to the phone's times.
     offset: TimeDelta,
-    /// The lag that is assumed, as it was at first.
+    /// The assumed lag, as first estimated.
     lag: Option<TimeDelta>,
     /// The least lateness of the session.
     least: Option<TimeDelta>,
@@ -60,16 +60,16 @@ impl Skew {
         let run = self.run.and_then(|run| run.with(late)).unwrap_or(Run::of(late, received_at));
         self.run = Some(run);
         if run.is_a_clock(received_at) {
-            // A session that had a message with less lateness has a clock that lags by no more than that. One that ran ahead may
-            // have been corrected.
+            // If the session had a message with less lateness, the clock lags by no more than that. A clock that ran
+            // ahead may have been corrected.
             self.offset = run.least.min(least.max(TimeDelta::zero()));
             self.lag = Some(self.offset).filter(|offset| *offset > TimeDelta::zero());
             self.run = None;
         }
     }
 
-    /// Nothing comes before it was sent, so no clock lags by more than this. An assumed lag that shrinks was none: the
-    /// phone catches up, or its clock was corrected.
+    /// No message arrives before it is sent, so the clock lags by no more than this. If an assumed lag shrinks, it was
+    /// not a lag: the phone catches up, or its clock was corrected.
     fn lower(&mut self, late: TimeDelta) {
         let is_disproved = self.lag.is_some_and(|lag| lag - late > JITTER);
         self.offset = if is_disproved { late.min(TimeDelta::zero()) } else { late };
@@ -84,13 +84,13 @@ impl Run {
         Self { since, messages: 1, least: late, most: late }
     }
 
-    /// One more message; `None` where it was late by something else, seen from the run's beginning on.
+    /// The run with one more message; `None` if that varies the lateness of the whole run too much.
     fn with(self, late: TimeDelta) -> Option<Self> {
         let (least, most) = (self.least.min(late), self.most.max(late));
         (most - least <= JITTER).then_some(Self { messages: self.messages + 1, least, most, ..self })
     }
 
-    /// Whether the phone's times went on as fast as ours for a while.
+    /// Whether the phone's clock has run as fast as ours for a while.
     fn is_a_clock(&self, received_at: DateTime<Utc>) -> bool {
         let span = received_at - self.since;
         self.messages >= MESSAGES && span >= SPAN && self.most - self.least <= span / DRIFT_PART

@@ -38,12 +38,12 @@ pub struct Mechanic {
     pub idle_since: DateTime<Utc>,
     /// How they answered their last offers.
     pub history: History,
-    /// Somebody is shown their position on their job.
+    /// Whether somebody is shown their position on their job.
     pub is_watched: bool,
     pub(crate) received: ReceivedPoints,
 }
 
-/// What matching needs of a profile.
+/// The parts of a profile that matching needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
     pub user_id: UserId,
@@ -92,14 +92,14 @@ impl Engagement {
 }
 
 impl Mechanic {
-    /// As loaded, with nothing known about their phone.
+    /// A mechanic as loaded, with nothing known about their phone.
     pub fn new(id: MechanicId, profile: Profile, available: bool, now: DateTime<Utc>) -> Self {
         let (last, engagement, history) = (None, Engagement::Free, History::default());
         let (is_watched, received) = (false, ReceivedPoints::default());
         Self { id, profile, available, last, engagement, idle_since: now, history, is_watched, received }
     }
 
-    /// As loaded, with what only the old copy knows: the phone, and a reservation that is not committed yet.
+    /// The loaded mechanic, with what only the old copy knows: the phone, and a reservation that is not committed yet.
     pub(crate) fn keeping_memory_of(mut self, old: Option<Mechanic>, now: DateTime<Utc>) -> Self {
         let Some(old) = old else { return self };
         self.last = old.last.or(self.last);
@@ -123,7 +123,7 @@ impl Mechanic {
         self
     }
 
-    /// How offers changed since the engagement was `before`, where the messages about them were lost.
+    /// How offers changed since the engagement was `before`, if the messages about them were lost.
     pub(crate) fn offer_changes_since(&self, before: &Engagement, now: DateTime<Utc>) -> Vec<OfferCard> {
         let (old, new) = (before.offer(), self.engagement.offer());
         if old.map(|card| card.id) == new.map(|card| card.id) {
@@ -152,8 +152,8 @@ impl Mechanic {
         self.available && self.last.is_some_and(|fix| now - fix.recorded_at <= policy.fresh_position)
     }
 
-    /// What the dispatcher may know; `None` where the mechanic can't be matched: not verified, not online, or located
-    /// too inaccurately.
+    /// What the dispatcher may know; `None` if the mechanic can't be matched: not verified, not online, or located too
+    /// inaccurately.
     pub(crate) fn supply(&self, policy: &PresencePolicy, now: DateTime<Utc>) -> Option<Supply> {
         let fix = self.last?;
         if !self.profile.is_verified || !self.is_online(policy, now) || !fix.is_accurate(policy) {
@@ -171,8 +171,8 @@ impl Mechanic {
         })
     }
 
-    /// Why dispatch would leave them out for a vehicle of this type that needs this help at this place. Whether they are
-    /// verified and free is asked elsewhere.
+    /// Why dispatch would leave them out for a vehicle of this type that needs this help at this place. Whether they
+    /// are verified and free is checked elsewhere.
     pub fn broken_rules(
         &self,
         (vehicle_type, category_id, pickup): (VehicleType, CategoryId, Point),
@@ -198,7 +198,7 @@ impl Mechanic {
         fix.is_accurate(policy).then(|| fix.point.distance_m(*pickup))
     }
 
-    /// How often the app shall send positions: often while an offer is open or a customer watches, less often on any
+    /// How often the app should send positions: often while an offer is open or a customer watches, less often on any
     /// other job, and seldom otherwise.
     pub fn interval_s(&self, policy: &PresencePolicy) -> u32 {
         match self.engagement {
@@ -229,8 +229,8 @@ impl Mechanic {
         is_reserved
     }
 
-    /// The offer was committed. `false` where the mechanic is on a job or has another offer (their actor was reloaded
-    /// in between): the journal's guards decide then.
+    /// The offer was committed. `false` if the mechanic is on a job or has another offer (their actor was reloaded in
+    /// between): the journal's guards decide then.
     pub fn offered(&mut self, card: OfferCard) -> bool {
         let is_free = match &self.engagement {
             Engagement::Free | Engagement::Reserved { .. } => true,
@@ -266,7 +266,7 @@ impl Mechanic {
     /// The mechanic got the job.
     pub fn assign(&mut self, job_id: JobId, pickup: Point, is_arrived: bool) {
         self.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: None };
-        // Standing still before this counts for nothing.
+        // Time without a move before this does not count.
         self.received.restart_progress();
     }
 

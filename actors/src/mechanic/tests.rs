@@ -30,7 +30,7 @@ fn ping(seq: i64, point: Point, recorded: i64) -> Ping {
     Ping { seq, point, accuracy_m, speed_mps, heading, recorded_at: at(recorded), is_mock: false }
 }
 
-/// Sends one point, 200 ms on its way by the phone's own clock.
+/// Sends one point, which takes 200 ms to arrive by the phone's own clock.
 fn send(mechanic: &mut Mechanic, ping: Ping, received: i64) -> Located {
     mechanic.locate(vec![ping], &policy(), at(received) + TimeDelta::milliseconds(200))
 }

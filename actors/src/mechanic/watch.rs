@@ -1,16 +1,16 @@
-//! Watches over a mechanic on the way to a pickup: do positions come in, do they move, do they come nearer, will they be in
-//! time? Pure.
+//! Watches over a mechanic on the way to a pickup: do positions come in, do they move, do they come nearer, will they
+//! be on time? Pure.
 //!
 //! ```text
 //!             holds for debounce            for tell_after           for reassign_after, and may be
 //! suspected ─────────────────────▶ confirmed ─────────────▶ reported ───────────────────────▶ dispatched again
 //!     ▲ │ no longer                 │ ▲ the mechanic is nudged, again every nudge_every
-//!     └─┘                           └─┴ over for debounce ─▶ recovered, where it was reported to the customer
+//!     └─┘                           └─┴ over for debounce ─▶ recovered, if it was reported to the customer
 //! ```
 //!
 //! Evidence comes with every position; steps are computed from time to time. Nothing from before `from` counts: that is
-//! the assignment, the start of the process, or the last moment at which the journal was away, when the silence may have
-//! been the service's own.
+//! the assignment, the start of the process, or the last moment at which the journal was away, when the silence may
+//! have been caused by the service itself.
 
 use std::collections::VecDeque;
 
@@ -40,7 +40,7 @@ pub struct TrustedPosition {
 }
 
 impl TrustedPosition {
-    /// `None` where the position proves nothing: inaccurate, implausible, or old when it came.
+    /// `None` if the position proves nothing: inaccurate, implausible, or old when it came.
     pub fn of(fix: &Fix, way: Estimate, policy: &PresencePolicy) -> Option<Self> {
         let is_fresh = fix.received_at - fix.recorded_at <= policy.fresh_position;
         let is_trusted = is_fresh && fix.is_accurate(policy) && !fix.is_implausible;
@@ -67,14 +67,14 @@ enum Signal {
     Over,
 }
 
-/// Since when a concern's signal has been what it is.
+/// Since when a concern's signal has had its current value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Track {
     raised_at: Option<DateTime<Utc>>,
     over_at: Option<DateTime<Utc>>,
     /// When the signal had been raised for the debounce.
     confirmed_at: Option<DateTime<Utc>>,
-    /// Since when there is reason for it.
+    /// When its cause began.
     since: Option<DateTime<Utc>>,
 }
 
@@ -125,7 +125,7 @@ impl Watch {
         self.duty.attempt
     }
 
-    /// Whether it is the same assignment, at the same place.
+    /// Whether this watch is for the same assignment, at the same place.
     pub fn is_of(&self, job_id: JobId, pickup: Point, duty: &Duty) -> bool {
         self.job_id == job_id && self.pickup == pickup && self.duty.attempt == duty.attempt
     }
@@ -138,7 +138,7 @@ impl Watch {
         self.duty = duty;
     }
 
-    /// A position came, of whatever quality; `seen` is what it proves.
+    /// A position came, of any quality; `seen` is what it proves.
     pub fn observe(&mut self, seen: Option<TrustedPosition>, policy: &WatchPolicy, now: DateTime<Utc>) {
         self.last_contact_at = Some(now);
         let Some(seen) = seen else { return };
@@ -160,7 +160,7 @@ impl Watch {
         self.farthest_m = self.farthest_m.map(|farthest| farthest.max(f64::from(seen.way.distance_m)));
     }
 
-    /// The silence may have been the service's own: evidence collected before no longer counts.
+    /// The silence may have been caused by the service itself: evidence collected before no longer counts.
     pub fn interrupt(&mut self, now: DateTime<Utc>) {
         let nudged_at = self.nudged_at;
         *self = Self { nudged_at, ..Self::new(self.job_id, self.pickup, self.duty, now) };
@@ -211,7 +211,7 @@ impl Watch {
         Some(delay)
     }
 
-    /// What the customer has to know, including that it is over.
+    /// What the customer has to know, including that a concern is over.
     fn finding_for_customer(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> Option<Finding> {
         let is_due = |delay: &Delay| {
             let confirmed_at = self.tracks[delay.concern as usize].confirmed_at;
@@ -272,7 +272,7 @@ impl Watch {
         match concern {
             Concern::Dark if is_silent => (Signal::Raised, Some(silent_since)),
             Concern::Dark if self.last_contact_at.is_some() => (Signal::Over, None),
-            // Without positions nobody knows whether they move.
+            // Without positions it is unknown whether they move.
             Concern::Stalled | Concern::MovingAway if self.is_unseen(policy, now) => (Signal::Unclear, None),
             Concern::Stalled => self.stalled(policy),
             Concern::MovingAway => self.moving_away(policy),
@@ -293,7 +293,8 @@ impl Watch {
         }
     }
 
-    /// Farther than their nearest point recently, with a longer way too: a detour that saves time is no concern.
+    /// Farther away than at their nearest point recently, with a longer ETA too: a detour that saves time is no
+    /// concern.
     fn moving_away(&self, policy: &WatchPolicy) -> (Signal, Option<DateTime<Utc>>) {
         let Some(last) = self.last else { return (Signal::Unclear, None) };
         let metres = |seen: &TrustedPosition| f64::from(seen.way.distance_m);
@@ -310,7 +311,7 @@ impl Watch {
         }
     }
 
-    /// Expected too late, by the last position and the time.
+    /// Expected too late, judging by the last position and the time.
     fn slipping(&self, policy: &WatchPolicy, now: DateTime<Utc>) -> (Signal, Option<DateTime<Utc>>) {
         let Some(promised_at) = self.duty.promised_at else { return (Signal::Over, None) };
         let seen = self.last.map(|last| last.at + TimeDelta::seconds(i64::from(last.way.eta_s)));

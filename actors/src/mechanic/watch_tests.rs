@@ -16,7 +16,7 @@ use crate::{
     simulation::world::{CENTRE, morning, north, settings},
 };
 
-/// A drive to a pickup in the centre: looked at every 5 s, a position every 10 s.
+/// A drive to a pickup in the centre: evaluated every 5 s, with a position every 10 s.
 struct Drive {
     watch: Watch,
     policy: WatchPolicy,
@@ -84,7 +84,7 @@ impl Drive {
         }
     }
 
-    /// Looks every 5 s for so long, and shows what `position` makes of each 10th second.
+    /// Evaluates every 5 s for this long, and feeds in what `position` returns for each 10th second.
     fn run(&mut self, seconds: i64, position: impl Fn(i64) -> Option<(Fix, Estimate)>) {
         let end = self.second + seconds;
         while self.second < end {
@@ -102,7 +102,7 @@ impl Drive {
         self.run(seconds, |_| None);
     }
 
-    /// So far north of the pickup, by the second.
+    /// Drives `metres(second)` north of the pickup.
     fn drive(&mut self, seconds: i64, metres: impl Fn(i64) -> f64) {
         self.run(seconds, |second| Some((fix(north(metres(second)), second), way(metres(second)))));
     }
@@ -249,7 +249,7 @@ fn whoever_drives_away_is_nudged_then_the_customer_told_then_somebody_else_looke
 #[test]
 fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
     let mut drive = Drive::new();
-    // To the motorway, 1.5 km farther by the crow, and faster all the same.
+    // To the motorway: 1.5 km farther as the crow flies, but faster.
     drive.run(300, |second| {
         let away = 2_000.0 + 5.0 * second as f64;
         let way = Estimate { eta_s: 900 - second as u32, base_s: 0, distance_m: away as u32, source: "test" };

@@ -31,7 +31,7 @@ impl MechanicActor {
         }
     }
 
-    /// Evaluates what is known. Where something is wrong, reads the journal and then acts.
+    /// Evaluates what is known. If something is wrong, reads the journal and then acts.
     pub(super) fn watch_over(&mut self, ctx: &mut Context<Self>) {
         let now = self.now();
         let Some(watch) = &mut self.watch else { return };

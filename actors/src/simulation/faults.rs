@@ -4,23 +4,23 @@ use std::{collections::VecDeque, time::Duration};
 
 use crate::random::Random;
 
-/// Rates are counted in so many commits.
+/// Fault rates are counted per this many commits.
 pub const RATED_COMMITS: u32 = 10_000;
 
 /// How one commit fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// Surely not committed.
+    /// Certainly not committed.
     Failed,
     /// Committed, but the answer was lost.
     UnknownCommitted,
-    /// Not committed, and nobody knows.
+    /// Not committed, but the answer is "unknown".
     UnknownNotCommitted,
     /// Committed only after this long, although the answer "unknown" comes at once.
     UnknownCommittedLate(Duration),
-    /// As if another had changed the row.
+    /// Fails as if somebody else had changed the row.
     Conflict,
-    /// The commit panics, and the actor that waits for it with it.
+    /// The commit panics, and so does the actor that waits for it.
     Panic,
     /// Committed, and then it panics: the actor dies before it can inform anybody.
     PanicCommitted,
@@ -42,7 +42,7 @@ impl Faults {
         self.rates = Some((random, rates));
     }
 
-    /// The planned ones come first; while any are left no dice are rolled.
+    /// Planned faults come first; while any are left, none is drawn at random.
     pub(super) fn next(&mut self) -> Option<Fault> {
         if let Some(fault) = self.planned.pop_front() {
             return Some(fault);

@@ -18,11 +18,11 @@ use crate::{
     ports::OfferStatus,
 };
 
-/// By what is committed: a mechanic has at most one active job and one live offer, a vehicle one open job, a job at
+/// Checks what is committed: a mechanic has at most one active job and one live offer, a vehicle one open job, a job at
 /// most one mechanic, no accepted offer is lost, and the log is dense. Looks at every row.
 ///
 /// # Panics
-/// With what does not hold.
+/// If an invariant does not hold; the message says which.
 pub fn of_journal(journal: &MemoryJournal) {
     journal.read(|tables| {
         of_counts(tables);
@@ -30,17 +30,17 @@ pub fn of_journal(journal: &MemoryJournal) {
     });
 }
 
-/// As [`of_journal`], for the jobs that changed since this was asked last and for their people: what nobody touched
-/// can't have broken.
+/// Like [`of_journal`], but only for the jobs that changed since the last call and for their people: what did not
+/// change can't have broken an invariant.
 ///
 /// # Panics
-/// With what does not hold.
+/// If an invariant does not hold; the message says which.
 pub fn of_changes(journal: &MemoryJournal) {
     let changed = journal.take_changed();
     changed.into_iter().for_each(|id| of_job_and_people(journal, id));
 }
 
-/// What does not hold of a job and its people.
+/// The invariant that does not hold for a job and its people, if any.
 pub(super) fn broken(tables: &Tables, id: JobId) -> Option<String> {
     let checked = catch_unwind(AssertUnwindSafe(|| of_people(tables, id)));
     checked.err().map(|panic| match panic.downcast::<String>() {
@@ -49,10 +49,10 @@ pub(super) fn broken(tables: &Tables, id: JobId) -> Option<String> {
     })
 }
 
-/// As [`of_journal`], for one job, its vehicle, and the mechanics that are offered it or on it.
+/// Like [`of_journal`], for one job, its vehicle, and the mechanics that are offered it or on it.
 ///
 /// # Panics
-/// With what does not hold.
+/// If an invariant does not hold; the message says which.
 pub fn of_job_and_people(journal: &MemoryJournal, id: JobId) {
     journal.read(|tables| of_people(tables, id));
 }
@@ -71,7 +71,7 @@ fn of_people(tables: &Tables, id: JobId) {
     }
 }
 
-/// Counts rows, not what the guards go by.
+/// Counts rows instead of using the indexes of the guards.
 fn of_counts(tables: &Tables) {
     let mut active: BTreeMap<MechanicId, usize> = BTreeMap::new();
     let mut open: BTreeMap<VehicleId, usize> = BTreeMap::new();
@@ -143,8 +143,8 @@ fn of_job(tables: &Tables, job: &Job) {
     }
 }
 
-/// Items are those that the log says the mechanic on the job has, all decided where the work is done, and the price is
-/// what was approved.
+/// A job's items are those that the log says the mechanic on the job has, all of them are decided once the work is
+/// done, and the price is what was approved.
 fn items_are_the_holders(job: &Job, events: &[Committed]) {
     let mut items: BTreeMap<LineItemId, &LineItem> = BTreeMap::new();
     for committed in events {
@@ -164,8 +164,8 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
     }
 }
 
-/// A mechanic that lost their job to the watch lost it for a concern that had been reported to the customer and lasted, and the
-/// customer is informed of nothing twice.
+/// If a mechanic lost their job to the watch, the concern had been reported to the customer and lasted. The customer is
+/// informed of nothing twice.
 fn told_before_lost(job: &Job, events: &[Committed]) {
     let mut told = None;
     for committed in events {
@@ -189,11 +189,11 @@ fn told_before_lost(job: &Job, events: &[Committed]) {
     assert_eq!(stands, told, "job {} remembers another delay than its log", job.id);
 }
 
-/// With nothing under way: every open job and every engaged mechanic has its actor, and each knows what is
+/// When nothing is under way, every open job and every engaged mechanic has an actor, and each actor knows what is
 /// committed.
 ///
 /// # Panics
-/// With what differs.
+/// If they differ; the message says how.
 pub async fn memory_equals_journal(engine: &EngineHandle, journal: &MemoryJournal) {
     if let Err(difference) = difference(engine, journal).await {
         panic!("{difference}");
@@ -233,7 +233,7 @@ pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Resul
     Ok(())
 }
 
-/// Whether a job will end by itself or by its people, and is in nobody's hands for ever.
+/// Whether a job still has to find a mechanic. Such a job does not stay that way forever.
 pub fn is_searching(job: &Job) -> bool {
     matches!(job.stage, Stage::Pending | Stage::Dispatching(_))
 }

@@ -55,15 +55,15 @@ impl State {
     }
 }
 
-/// How often the journal was asked.
+/// How often the journal was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Uses {
-    /// Commits tried, whatever became of them.
+    /// Commits tried, whatever their outcome.
     pub commits: u64,
     pub loads: u64,
 }
 
-/// A [`Journal`] in memory. A process's hold on it can be cut while the tables live on: see [`Self::after_crash`].
+/// A [`Journal`] in memory. A process can lose its access while the tables live on: see [`Self::after_crash`].
 #[derive(Debug, Default)]
 pub struct MemoryJournal {
     state: Arc<Mutex<State>>,
@@ -71,28 +71,28 @@ pub struct MemoryJournal {
 }
 
 impl MemoryJournal {
-    /// What the next process finds; the one that crashed reaches it no more.
+    /// The journal for the next process; the process that crashed can no longer reach it.
     pub fn after_crash(&self) -> Self {
         self.is_cut.store(true, Ordering::Release);
         Self { state: self.state.clone(), is_cut: AtomicBool::new(false) }
     }
 
-    /// The next commits fail like this, one after the other.
+    /// Makes the next commits fail like this, one after another.
     pub fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
         self.locked().faults.plan(faults);
     }
 
-    /// Commits that have no planned failure fail by chance, each fault at so many of [`RATED_COMMITS`].
+    /// Commits that have no planned failure fail by chance, each fault this many times in [`RATED_COMMITS`].
     pub fn fail_at_rate(&self, random: Random, rates: impl IntoIterator<Item = (Fault, u32)>) {
         self.locked().faults.rate(random, rates.into_iter().collect());
     }
 
-    /// No failure is left, neither planned nor by chance.
+    /// Removes all faults, planned and random.
     pub fn clear_faults(&self) {
         self.locked().faults = Faults::default();
     }
 
-    /// Nothing is committed nor loaded until [`Self::come_back`].
+    /// Nothing is committed or loaded until [`Self::come_back`].
     pub fn go_away(&self) {
         self.locked().is_away = true;
     }
@@ -101,23 +101,23 @@ impl MemoryJournal {
         self.locked().is_away = false;
     }
 
-    /// Whether the recorder of trails refuses points.
+    /// Sets whether the recorder of trails refuses points.
     pub fn set_trail_full(&self, is_full: bool) {
         self.locked().is_trail_full = is_full;
     }
 
-    /// How long a commit and a load take.
+    /// Sets how long a commit and a load take.
     pub fn set_latency(&self, latency: Duration) {
         self.locked().latency = Latency::Always(latency);
     }
 
-    /// A commit and a load take any time below `bound`, in whole milliseconds.
+    /// Makes commits and loads take any time below `bound`, in whole milliseconds.
     pub fn set_latency_below(&self, random: Random, bound: Duration) {
         self.locked().latency = Latency::Below(random, bound);
     }
 
-    /// Of the jobs that settled only the last `most` are kept, with their events and offers; for long simulations.
-    /// One that was forgotten is not found any more, so keep more than anybody may still ask for. The tally stays.
+    /// Keeps only the last `most` jobs that settled, with their events and offers; for long simulations. A forgotten
+    /// job is no longer found, so keep more than anybody may still ask for. The tally stays.
     pub fn keep_settled(&self, most: usize) {
         self.locked().tables.keep_settled(most);
     }
@@ -148,7 +148,7 @@ impl MemoryJournal {
         self.locked().uses
     }
 
-    /// Events and offers in numbers, those of forgotten jobs too.
+    /// The numbers of events and offers, including those of forgotten jobs.
     pub fn tally(&self) -> Tally {
         self.locked().tables.tally.clone()
     }
@@ -221,7 +221,7 @@ impl MemoryJournal {
         self.locked().tables.mechanics.keys().copied().collect()
     }
 
-    /// What a process that starts now takes up again.
+    /// What a process that starts now loads.
     pub fn snapshot(&self) -> Snapshot {
         let jobs = self.unsettled_jobs();
         let state = self.locked();
@@ -230,22 +230,22 @@ impl MemoryJournal {
         Snapshot { jobs, mechanics: engaged.collect() }
     }
 
-    /// From now on every commit is looked at: see [`Self::broken`].
+    /// From now on every commit is checked: see [`Self::broken`].
     pub fn watch(&self) {
         self.locked().is_watched = true;
     }
 
-    /// The first thing that should hold and did not, right after any commit since [`Self::watch`].
+    /// The first invariant that did not hold right after a commit since [`Self::watch`].
     pub fn broken(&self) -> Option<String> {
         self.locked().broken.clone()
     }
 
-    /// Looks at the rows where they are.
+    /// Reads the rows in place.
     pub(super) fn read<T>(&self, read: impl FnOnce(&Tables) -> T) -> T {
         read(&self.locked().tables)
     }
 
-    /// Jobs that changed since this was asked last.
+    /// Jobs that changed since the last call.
     pub(super) fn take_changed(&self) -> Vec<JobId> {
         std::mem::take(&mut self.locked().tables.changed).into_iter().collect()
     }

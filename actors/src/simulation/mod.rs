@@ -1,4 +1,4 @@
-//! In-memory ports with planned failures, and worlds to try the engine in. For tests and simulations alone.
+//! In-memory ports with planned failures, and worlds to try the engine in. Only for tests and simulations.
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
 //! the ways in which it fails in `faults`); [`outbound`] records what was reported to whom; [`world`] is an engine on both,

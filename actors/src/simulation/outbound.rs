@@ -25,7 +25,7 @@ pub enum Report {
     Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
 }
 
-/// An [`Outbound`] that remembers.
+/// An [`Outbound`] that remembers every report.
 #[derive(Debug, Default)]
 pub struct Recorder {
     memory: Mutex<Memory>,
@@ -49,7 +49,7 @@ impl Recorder {
         self.locked().reports.clear();
     }
 
-    /// Remembers at most so many; none at all with 0, which is fastest.
+    /// Remembers at most this many; none at all with 0, which is fastest.
     pub fn keep(&self, most: usize) {
         let mut memory = self.locked();
         memory.most = most;
@@ -57,7 +57,7 @@ impl Recorder {
         memory.reports.drain(..surplus);
     }
 
-    /// Somebody begins or ceases to watch where the job's mechanic is.
+    /// Sets whether somebody watches where the job's mechanic is.
     pub fn set_watched(&self, job: JobId, is_watched: bool) {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         if is_watched {

@@ -18,7 +18,7 @@ const MAX_EXPLANATIONS: usize = 64;
 /// Points of trails kept; the oldest is forgotten.
 const MAX_TRAIL: usize = 100_000;
 
-/// An offer as it stands in its table.
+/// An offer as a row of its table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfferRow {
     pub job_id: JobId,
@@ -31,7 +31,7 @@ pub struct OfferRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Committed {
     pub version: i64,
-    /// `None` for what not every participant may see.
+    /// `None` if not every participant may see it.
     pub seq: Option<i64>,
     pub command_id: CommandId,
     pub event: Event,
@@ -85,7 +85,7 @@ pub(super) struct Tables {
     pub(super) pending_of_job: Index<JobId, OfferId>,
     pub(super) active_of_mechanic: Index<MechanicId, JobId>,
     pub(super) open_of_vehicle: Index<VehicleId, JobId>,
-    /// Jobs that changed since somebody asked.
+    /// Jobs that changed since the last query.
     pub(super) changed: BTreeSet<JobId>,
     /// In the order in which they settled.
     settled: VecDeque<JobId>,
@@ -160,7 +160,7 @@ impl Tables {
     }
 
     pub(super) fn explain(&mut self, explanation: Explanation) {
-        // It may come later than the last of a job that was forgotten.
+        // It may come after its job was forgotten.
         if self.max_settled.is_some() && !self.jobs.contains_key(&explanation.job_id) {
             return;
         }
@@ -241,7 +241,7 @@ impl Tables {
         }
     }
 
-    /// Fewer than memory knew of: memory is stale.
+    /// Refuses to end an offer that is no longer pending: memory is stale.
     fn check_pending(&self, event: &Event) -> Result<(), CommitError> {
         let (ended, _) = event.ended_offers();
         let all_pending = ended.iter().all(|id| self.pending(*id).is_some());

@@ -149,7 +149,7 @@ fn is_active_for(job: &Job, mechanic: MechanicId) -> bool {
 
 const MECHANICS: u32 = 4;
 
-/// Random changes to few jobs of few people, by memories that are often stale.
+/// Random changes to few jobs of few people, based on memories that are often stale.
 struct Dice {
     random: Random,
     settings: Settings,
@@ -186,7 +186,7 @@ impl Dice {
         if self.random.below(12) == 0 || rows.is_empty() {
             return Some(self.creation());
         }
-        // Half the memories are fresh, and few of those that are not are old: else nearly all would be refused.
+        // Half the memories are fresh, and few of the others are old: otherwise nearly all changes would be refused.
         let fresh: Vec<Job> = rows.values().rev().take(6).cloned().collect();
         let recent = self.memories.iter().rev();
         let offering = recent.clone().filter(|job| !job.live_offers().is_empty()).take(6).cloned().collect();

@@ -1,4 +1,4 @@
-//! An engine on in-memory ports, in a city of one's own making.
+//! An engine on in-memory ports, in an invented city.
 //!
 //! Meant for `#[actix::test]` with `tokio::time::pause()`: the clock follows tokio's, so that waiting costs nothing.
 
@@ -187,7 +187,7 @@ impl World {
         Self::with_eta(seed, settings, Arc::new(eta))
     }
 
-    /// One whose ways are estimated by `eta`.
+    /// An empty world whose trips are estimated by `eta`.
     pub fn with_eta(seed: u64, settings: Settings, eta: Arc<dyn Eta>) -> Self {
         let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
         let (clock, random) = (Clock::virtual_from(morning()), Random::seeded(seed));
@@ -196,21 +196,21 @@ impl World {
         Self { engine, journal, outbound, clock, random, settings, search, eta, next_seq }
     }
 
-    /// The process ends at once, and another takes up what was committed.
+    /// Ends the process at once, and starts another that loads what was committed.
     pub async fn restart(&mut self) {
         self.die();
         self.pass(Duration::from_millis(1)).await;
         self.rise();
     }
 
-    /// The process ends at once: nothing that is still under way in it reaches the journal.
+    /// Ends the process at once: nothing that is still under way in it reaches the journal.
     pub fn die(&mut self) {
         let next = Arc::new(self.journal.after_crash());
         self.engine.crash();
         self.journal = next;
     }
 
-    /// A process takes up what was committed.
+    /// Starts a process that loads what was committed.
     pub fn rise(&mut self) {
         let (journal, outbound) = (&self.journal, &self.outbound);
         self.engine = start(&self.settings, journal, outbound, &self.eta, &self.clock, &self.random);
@@ -332,26 +332,26 @@ impl World {
         self.row(job).status()
     }
 
-    /// What must always hold, by what is committed.
+    /// Checks the invariants of what is committed.
     ///
     /// # Panics
-    /// When it does not.
+    /// If one does not hold.
     pub fn check(&self) {
         invariants::of_journal(&self.journal);
     }
 
-    /// As [`Self::check`], for what changed since the last such call: cheap after every step of a long run.
+    /// Like [`Self::check`], for what changed since the last such call: cheap after every step of a long run.
     ///
     /// # Panics
-    /// When it does not hold.
+    /// If one does not hold.
     pub fn check_changes(&self) {
         invariants::of_changes(&self.journal);
     }
 
-    /// What must hold once nothing is under way: memory says what the journal says.
+    /// Checks what must hold once nothing is under way: memory and journal are the same.
     ///
     /// # Panics
-    /// When it does not.
+    /// If it does not hold.
     pub async fn check_quiet(&self) {
         self.check();
         invariants::memory_equals_journal(&self.engine, &self.journal).await;
@@ -391,7 +391,7 @@ fn start(
     engine
 }
 
-/// As the service's own housekeeping does.
+/// Does what the service's own housekeeping does.
 async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
     while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;

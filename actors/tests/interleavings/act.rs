@@ -1,4 +1,4 @@
-//! What people and fate do, and what people are told.
+//! What people do, what goes wrong, and what answers people get.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl Play {
         self.note(|| format!("{what:?}"));
         match what {
             What::Accept { job, mechanic, lag_ms } => {
-                // The door's clock is finer than the timers of this world.
+                // The service stamps requests with a finer clock than the timers of this world.
                 let now = self.now();
                 let stamp = if (now - due).abs() <= TimeDelta::milliseconds(2) { due } else { now };
                 self.accept(self.job(job), self.mechanic(mechanic), stamp, lag_ms).await;
@@ -53,7 +53,7 @@ impl Play {
         }
     }
 
-    /// The commands that go to a job by themselves.
+    /// The commands that go to a job as they are.
     async fn command(&self, what: What) {
         let (job, mechanic, trace, command) = match what {
             What::Decline { job, mechanic } | What::Revoke { job, mechanic } => {
@@ -101,7 +101,7 @@ impl Play {
         self.answered(name, trace, &answer);
     }
 
-    /// Some 100 m to the north of where the job was at first.
+    /// About 100 m north of where the job was at first.
     fn moved(&self, job: JobId) -> Command {
         let job = self.journal().job(job);
         let from = job.as_ref().map_or(CENTRE, |job| job.original_pickup());
@@ -146,7 +146,7 @@ impl Play {
         self.answered("accept", Trace::Accepted(job, Some(offer.id), mechanic), &answer);
     }
 
-    /// By the log: whoever has, or had, the job beside this one.
+    /// Whether, by the log, another mechanic has or had the job.
     fn is_won_by_another(&self, job: JobId, mechanic: MechanicId) -> bool {
         let is_another = |event: &Event| match event {
             Event::Accepted { assignment, .. } => assignment.mechanic_id != mechanic,
@@ -155,7 +155,7 @@ impl Play {
         self.journal().events(job).iter().any(|committed| is_another(&committed.event))
     }
 
-    /// The mechanic's last offer of the job; another's where it got none.
+    /// The mechanic's last offer of the job; another mechanic's if it got none.
     fn offer(&self, job: JobId, mechanic: MechanicId) -> Option<LiveOffer> {
         let events = self.journal().events(job);
         let made = events.into_iter().rev().filter_map(|committed| match committed.event {

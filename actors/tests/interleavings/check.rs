@@ -1,4 +1,4 @@
-//! Whether what people were told is what was committed.
+//! Whether the answers that people got match what was committed.
 
 use std::collections::BTreeMap;
 
@@ -25,14 +25,14 @@ pub enum Trace {
     Corrected(JobId),
 }
 
-/// What somebody was told.
+/// The answer that somebody got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
     /// It led to an event.
     Done,
     /// It had been done before.
     AlreadyDone,
-    /// It was surely not done.
+    /// It was certainly not done.
     Refused,
     Unknown,
 }
@@ -65,8 +65,8 @@ struct Told {
     unknown: usize,
 }
 
-/// Everyone's answer against the logs: who was told that it is done finds it there once for each time, and nothing is
-/// there that everybody was told is not.
+/// Compares everyone's answers with the logs: each "done" has an entry of its own there, and there is no entry for
+/// which everybody was refused.
 pub fn answers(answers: &[(Trace, Answer)], logs: &[(Job, Vec<Committed>)]) -> Result<(), String> {
     let mut told: BTreeMap<Trace, Told> = BTreeMap::new();
     for (trace, answer) in answers {

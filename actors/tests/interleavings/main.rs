@@ -1,19 +1,21 @@
-//! Accept against decline, expiry, cancellation, release and crash: whatever the order, one mechanic gets the job, and
-//! everybody is told what is committed.
+//! Accept against decline, expiry, cancellation, release and crash: in any order, one mechanic gets the job, and every
+//! answer matches what is committed.
 //!
-//! One interleaving is: fresh jobs (one or two that compete) and two to four mechanics with live offers in parallel
-//! rounds, or one of them assigned; on these, two to six commands by different people (accept, decline, revoke, assign,
-//! release, reassign, cancel, retry, a further job, a change of availability) and of fate (an actor panics, the process
-//! ends and another begins, the journal is away) are let loose at once, each after a delay of its own: none, some
-//! milliseconds, or to the microsecond just before, at and just after the end of the offers and of their grace. The
-//! journal meanwhile takes any time for each answer, and fails: refused, unknown and committed, unknown and not
-//! committed, unknown and committed later, conflict, a panic before the commit or after it. When all have their answers and memory is in line with the
-//! journal, these are checked: what must hold after every commit, each job's log by itself, everybody's answer against
-//! the logs, and that nobody stays reserved: the next interleaving in the same world needs them all.
+//! One interleaving starts with fresh jobs (one, or two that compete) and two to four mechanics, which have live offers
+//! in parallel rounds or one of which is assigned. Two to six commands of different people (accept, decline, revoke,
+//! assign, release, reassign, cancel, retry, a further job, a change of availability) and failures (an actor panics,
+//! the process ends and another begins, the journal is away) then start at once, each after its own delay: none, some
+//! milliseconds, or to the microsecond just before, at and just after the end of the offers and of their grace.
 //!
-//! `ROADCALL_INTERLEAVINGS=1000000 cargo test --release -p roadcall-actors --test interleavings` plays so many;
-//! `ROADCALL_INTERLEAVING=17/3 cargo test -p roadcall-actors --test interleavings` repeats the third after the first
-//! of the seventeenth world, with those before it in that world.
+//! Meanwhile the journal takes any time for each answer, and fails: refused, unknown and committed, unknown and not
+//! committed, unknown and committed later, conflict, a panic before the commit or after it. When all have their answers
+//! and memory matches the journal, the test checks what must hold after every commit, each job's log by itself,
+//! everybody's answer against the logs, and that nobody stays reserved: the next interleaving in the same world needs
+//! them all.
+//!
+//! `ROADCALL_INTERLEAVINGS=1000000 cargo test --release -p roadcall-actors --test interleavings` plays this many;
+//! `ROADCALL_INTERLEAVING=17/3 cargo test -p roadcall-actors --test interleavings` repeats the third after the first of
+//! the seventeenth world, with those before it in that world.
 
 mod act;
 mod check;
@@ -27,11 +29,11 @@ use plan::Plan;
 use play::Play;
 use roadcall_actors::random::Random;
 
-/// Interleavings of a world, one after the other.
+/// Interleavings per world, one after another.
 const PER_WORLD: u64 = 50;
-/// Played unless more are asked for.
+/// How many are played unless more are requested.
 const SHORT: u64 = 3_000;
-/// Worlds of the orders are numbered from here.
+/// Worlds of the ordered plans are numbered from here.
 const ORDERS: u64 = 1 << 40;
 
 /// Answers that must have been given for the test to mean something.
@@ -78,7 +80,7 @@ fn whatever_the_order_one_mechanic_gets_the_job_and_everybody_is_told_the_truth(
         play_world(world, PER_WORLD.min(count - world * PER_WORLD), &mut sum);
         sum.tell_progress(count);
     }
-    // Where too little happens nothing is proved.
+    // If too little happens, nothing is proved.
     let rarest = EVERYTHING.iter().min_by_key(|what| sum.told.get(what).copied().unwrap_or_default());
     let rarest = rarest.map(|what| (*what, sum.told.get(what).copied().unwrap_or_default()));
     assert!(count < SHORT || rarest.is_some_and(|(_, count)| count >= 20), "{rarest:?} of {:?}", sum.told);
@@ -99,7 +101,7 @@ fn in_every_order_of_arrival_one_mechanic_gets_the_job() {
     sum.tell("orders of arrival");
 }
 
-/// Every order of two commands and, where many interleavings are asked for, of three, with every fault.
+/// Every order of two commands and, if many interleavings are requested, of three, with every fault.
 fn orders() -> Vec<Plan> {
     match asked() {
         Some(_) => [plan::every_order(2, true), plan::every_order(3, true)].concat(),
@@ -111,7 +113,7 @@ fn asked() -> Option<u64> {
     std::env::var("ROADCALL_INTERLEAVINGS").ok().and_then(|text| text.parse().ok())
 }
 
-/// The world, and the number within it.
+/// The world, and the number within it, to be repeated.
 fn repeated() -> Option<(u64, u64)> {
     let text = std::env::var("ROADCALL_INTERLEAVING").ok()?;
     let (world, last) = text.split_once('/')?;
@@ -159,7 +161,7 @@ async fn play_all(world: u64, mechanics: usize, plans: &[Plan], sum: &mut Sum) {
 }
 
 impl Sum {
-    /// Of a long run, now and then.
+    /// Reports the progress of a long run now and then.
     fn tell_progress(&mut self, count: u64) {
         let twentieth = self.played * 20 / count;
         if asked().is_some() && twentieth > self.told_of {
@@ -175,13 +177,13 @@ impl Sum {
     }
 }
 
-/// Past the test's capture: a long run says how far it is.
+/// Writes past the test's capture, so that a long run shows its progress.
 fn say(text: &str) {
     let mut out = std::io::stderr();
     drop(writeln!(out, "{text}"));
 }
 
-/// Hundreds of thousands of traces of panics that were meant to be would hide the one that was not.
+/// Hundreds of thousands of traces of planned panics would hide an unplanned one.
 fn be_quiet_about_planned_panics() {
     let loud = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

@@ -1,25 +1,25 @@
-//! What one interleaving is made of: a situation, the commands that are let loose on it, and what fails meanwhile.
+//! What one interleaving consists of: a situation, the commands that run in it, and what fails meanwhile.
 
 use std::time::Duration;
 
 use roadcall_actors::{random::Random, simulation::Fault};
 
-/// Jobs and mechanics of an interleaving go by their number.
+/// Jobs and mechanics of an interleaving are identified by number.
 pub type Number = usize;
 
-/// Where things stand when the commands are let loose.
+/// The situation in which the commands start.
 #[derive(Debug, Clone)]
 pub enum Situation {
-    /// One job per entry, made one after the other, each with so many live offers at once.
+    /// One job per entry, made one after another, each with this many live offers at once.
     Offered(Vec<u32>),
-    /// The first mechanic to be asked has the job and went on by so many steps; a second job may have live offers.
+    /// The first mechanic that was asked has the job and has done this many steps; a second job may have live offers.
     Assigned { steps: u32, waiting: Option<u32> },
 }
 
 /// One command. A mechanic that has no offer of the job answers another's, or one of another job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// Stamped at the door, and under way to the job for so many milliseconds.
+    /// Stamped when it reaches the service, then on its way to the job for this many milliseconds.
     Accept {
         job: Number,
         mechanic: Number,
@@ -76,11 +76,11 @@ pub enum What {
         mechanic: Number,
     },
     StrikeDispatcher,
-    /// The process ends, and after so many milliseconds another begins.
+    /// The process ends, and another one begins after this many milliseconds.
     Restart {
         down_ms: u64,
     },
-    /// The journal is away for so many milliseconds.
+    /// The journal is away for this many milliseconds.
     Away {
         for_ms: u64,
     },
@@ -88,14 +88,14 @@ pub enum What {
     Expire,
 }
 
-/// When a command is let loose.
+/// When a command starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// So many milliseconds after all others could begin.
+    /// This many milliseconds after the common start.
     After(u64),
-    /// So many microseconds from the end of the first offer.
+    /// This many microseconds from the end of the first offer.
     Expiry(i64),
-    /// So many microseconds from the end of its grace.
+    /// This many microseconds from the end of its grace.
     Grace(i64),
 }
 
@@ -104,20 +104,20 @@ pub enum When {
 pub struct Plan {
     pub situation: Situation,
     pub commands: Vec<(When, What)>,
-    /// Whether each waits for the answer to the one before.
+    /// Whether each command waits for the answer to the one before.
     pub is_in_turn: bool,
     /// Answers of the journal take any time below this.
     pub latency_ms: u64,
-    /// For the first commits, one after the other.
+    /// The faults of the first commits, in order.
     pub faults: Vec<Fault>,
-    /// For those after them, in 10 000.
+    /// The rates of faults of later commits, in 10 000.
     pub rates: Vec<(Fault, u32)>,
     /// Whether every search runs to its end before the jobs are ended.
     pub is_left_alone: bool,
 }
 
 impl Plan {
-    /// Whether somebody dies or can't look, so that only watchdogs bring everything in line again.
+    /// Whether an actor dies or can't read the journal, so that only watchdogs bring everything back in line.
     pub fn is_deadly(&self) -> bool {
         let is_deadly = |what: &What| {
             matches!(
@@ -133,12 +133,12 @@ impl Plan {
             || self.commands.iter().any(|(_, what)| is_deadly(what))
     }
 
-    /// What commits may meet.
+    /// The faults that commits may meet.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         self.faults.iter().copied().chain(self.rates.iter().map(|(fault, _)| *fault))
     }
 
-    /// A random one among `mechanics`.
+    /// A random plan for this many mechanics.
     pub fn random(dice: &Random, mechanics: usize) -> Self {
         let situation = situation(dice, mechanics);
         let jobs = match &situation {
@@ -216,7 +216,7 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> W
         92..=94 => What::Restart { down_ms: u64::from(dice.below(40)) },
         95..=96 => What::Away { for_ms: u64::from(dice.below(400)) },
         97..=99 => What::Expire,
-        // Of an assigned job its own people speak.
+        // For an assigned job, its own people act.
         100..=109 => What::Release { job: 0, mechanic: 0 },
         110..=113 => What::EnRoute { job: 0, mechanic: 0 },
         114..=116 => What::Cancel { job: 0 },
@@ -237,7 +237,7 @@ fn fault(dice: &Random) -> Fault {
     }
 }
 
-/// Everything that two mechanics with a live offer each, the customer, operators and fate may do.
+/// Everything that may happen to two mechanics with a live offer each, by them, the customer, operators and failures.
 const ALPHABET: [What; 12] = [
     What::Accept { job: 0, mechanic: 0, lag_ms: 0 },
     What::Accept { job: 0, mechanic: 1, lag_ms: 0 },

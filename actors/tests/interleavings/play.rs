@@ -31,15 +31,15 @@ use crate::{
 pub const OFFER_TTL: TimeDelta = TimeDelta::seconds(1);
 pub const GRACE: TimeDelta = TimeDelta::milliseconds(200);
 const ATTEMPT_TTL: TimeDelta = TimeDelta::seconds(5);
-/// Long after every attempt and every round of it.
+/// Longer than every attempt and every round of it.
 const ALONE: Duration = Duration::from_secs(12);
-/// Within this everything is in line again where nothing failed,
+/// When nothing failed, everything is back in line within this.
 const CALM_WITHIN: TimeDelta = TimeDelta::seconds(3);
-/// where commits failed: whoever doubts looks again by then,
+/// When commits failed, everything is back in line within this: actors in doubt have looked again.
 const ROUGH_WITHIN: TimeDelta = TimeDelta::seconds(6);
-/// and where somebody died: every watchdog has looked.
+/// When an actor or the process died, everything is back in line within this: every watchdog has looked.
 const DEADLY_WITHIN: TimeDelta = TimeDelta::seconds(90);
-/// Who could not look into the journal looks again with its next tick.
+/// An actor that could not read the journal tries again with its next tick.
 const SEEN_WITHIN: TimeDelta = TimeDelta::seconds(7);
 /// A free mechanic is offered a new job within this.
 const OFFERED_WITHIN: TimeDelta = TimeDelta::seconds(2);
@@ -54,7 +54,7 @@ pub struct Play {
     pub mechanics: RefCell<Vec<MechanicId>>,
     pub jobs: RefCell<Vec<JobId>>,
     pub answers: RefCell<Vec<(Trace, Answer)>>,
-    /// What can be said at once is wrong.
+    /// What is immediately known to be wrong.
     pub wrong: RefCell<Option<String>>,
     pub steps: RefCell<Vec<String>>,
     pub told: RefCell<BTreeMap<(&'static str, &'static str), u64>>,
@@ -100,13 +100,13 @@ impl Play {
             self.nothing_searches_for_ever()?;
         }
         self.clear_up().await?;
-        // Being in line may have taken longer than a position counts.
+        // Getting back in line may have taken longer than a position stays fresh.
         self.greet().await?;
         self.all_are_free(if plan.is_deadly() { SEEN_WITHIN } else { CALM_WITHIN }).await?;
         self.judge()
     }
 
-    /// What happened, for whoever has to find out why.
+    /// What happened, for finding the cause of a failure.
     pub fn report(&self) -> String {
         let mut lines = self.steps.borrow().clone();
         for job in self.jobs.borrow().iter() {
@@ -163,7 +163,7 @@ impl Play {
         self.steps.borrow_mut().push(format!("{at} {}", step()));
     }
 
-    /// Everybody is seen, and wants offers.
+    /// Every mechanic sends a position and wants offers.
     async fn greet(&self) -> Played {
         let mechanics = self.mechanics.borrow().clone();
         for (number, id) in mechanics.into_iter().enumerate() {
@@ -193,7 +193,7 @@ impl Play {
         Ok(())
     }
 
-    /// A new job with so many live offers. Whoever is free must be reservable.
+    /// A new job with this many live offers. Every free mechanic must be reservable.
     async fn offered(&self, width: u32, free: usize) -> Played<Vec<LiveOffer>> {
         let vehicle = VehicleId(self.id());
         let id = self.open(vehicle, width).await.map_err(|refusal| format!("a new job: {refusal}"))?;
@@ -215,7 +215,7 @@ impl Play {
         }
     }
 
-    /// How the mechanics stand by memory.
+    /// The states of the mechanics in memory.
     async fn states(&self) -> String {
         let mut states = Vec::new();
         let ids = self.mechanics.borrow().clone();
@@ -229,7 +229,7 @@ impl Play {
 
     async fn assigned(&self, offer: &LiveOffer, steps: u32) -> Played {
         let (job, id) = (self.job(0), offer.mechanic_id);
-        // The one with the job is the first of the plan.
+        // The mechanic with the job is the first of the plan.
         {
             let mut mechanics = self.mechanics.borrow_mut();
             let place = mechanics.iter().position(|mechanic| *mechanic == id).unwrap_or_default();
@@ -297,7 +297,7 @@ impl Play {
         }
     }
 
-    /// Nothing fails any more: soon memory says what the journal says, and nobody is reserved for nothing.
+    /// Nothing fails any more: memory soon matches the journal, and nobody stays reserved without an offer.
     async fn quiet(&self, plan: &Plan) -> Played {
         let journal = self.journal();
         journal.clear_faults();
@@ -347,7 +347,7 @@ impl Play {
         overdue.map_or(Ok(()), |job| Err(format!("nobody does what is due: {job:?}")))
     }
 
-    /// What was committed, and what people were told of it.
+    /// Checks what was committed, and the answers that people got.
     fn judge(&self) -> Played {
         let journal = self.journal();
         if let Some(wrong) = journal.broken().or(self.wrong.borrow_mut().take()) {
@@ -369,7 +369,7 @@ impl Play {
         searching.map_or(Ok(()), |job| Err(format!("job {} searches for ever: {:?}", job.id, job.stage)))
     }
 
-    /// Every job ends, one way or another, and every mechanic is free and available again.
+    /// Ends every job, one way or another, and makes every mechanic free and available again.
     async fn clear_up(&self) -> Played {
         let refused = |refusal: Refusal| format!("clearing up: {refusal}");
         let jobs = self.journal().unsettled_jobs();
@@ -396,7 +396,7 @@ impl Play {
         }
     }
 
-    /// The dispatcher may offer something to each of them.
+    /// Waits until the dispatcher may offer something to each of them.
     async fn all_are_free(&self, within: TimeDelta) -> Played {
         let (end, all) = (self.now() + within, self.mechanics.borrow().len());
         loop {

@@ -1,4 +1,4 @@
-//! An ETA port that answers from a table, as late as it is told.
+//! An ETA port that answers from a table, with the delays that a test sets.
 
 use std::{
     collections::BTreeSet,
@@ -16,7 +16,7 @@ use roadcall_actors::{
 
 const PLAIN: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
 
-/// Seconds by where a mechanic sets out, delays by pickup.
+/// Seconds by a mechanic's starting point, delays by pickup.
 #[derive(Debug, Default)]
 pub struct Table(Mutex<State>);
 
@@ -24,27 +24,27 @@ pub struct Table(Mutex<State>);
 struct State {
     seconds: Vec<(Point, u32)>,
     delays: Vec<(Point, Duration)>,
-    /// Of every question.
+    /// The delay of every request.
     delay: Duration,
     questions: usize,
-    /// Questions under way, by pickup.
+    /// Requests under way, by pickup.
     under_way: Vec<Point>,
     most_at_once: usize,
 }
 
 #[allow(dead_code, reason = "each test binary uses some of it")]
 impl Table {
-    /// One that answers every question so late.
+    /// A table that answers every request after this delay.
     pub fn late(delay: Duration) -> Self {
         Self(Mutex::new(State { delay, ..State::default() }))
     }
 
-    /// What the table says of every way from `from`.
+    /// Sets what the table answers for every trip from `from`.
     pub fn set(&self, from: Point, eta_s: u32) {
         self.state().seconds.push((from, eta_s));
     }
 
-    /// How late questions for this pickup are answered.
+    /// Sets how late requests for this pickup are answered.
     pub fn delay(&self, pickup: Point, delay: Duration) {
         self.state().delays.push((pickup, delay));
     }
@@ -53,7 +53,7 @@ impl Table {
         self.state().questions
     }
 
-    /// The most questions that were under way for one pickup.
+    /// The most requests that were under way for one pickup.
     pub fn most_at_once(&self) -> usize {
         self.state().most_at_once
     }

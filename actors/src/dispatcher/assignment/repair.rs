@@ -1,11 +1,11 @@
-//! What is done for the rows that a search left when its budget ended: the cheapest free columns, then exchanges. Pure.
+//! Places the rows that a search left when its budget ended: on the cheapest free columns, then by exchanges. Pure.
 
 use super::{Edge, Matching, NONE, Problem};
 
 /// Edges that exchanges may look at, for each edge of the problem.
 const STEPS_PER_EDGE: usize = 8;
 
-/// Places `left`, the cheapest gains first, and improves that as long as an exchange of two rows gains.
+/// Places the rows of `left`, the largest gains first, and then exchanges columns between two rows while that gains.
 pub(super) fn place(problem: &Problem, matching: &mut Matching, left: &[usize]) {
     let mut gains: Vec<(i64, usize, Edge)> = Vec::new();
     for row in left {
@@ -23,7 +23,7 @@ pub(super) fn place(problem: &Problem, matching: &mut Matching, left: &[usize]) 
     while left.iter().filter(|row| improve(problem, matching, **row, &mut steps)).count() > 0 {}
 }
 
-/// Lets a row take a column from another that loses less than the row gains. Whether it did.
+/// Lets a row take a column from another row that loses less than this row gains. Returns whether it did.
 fn improve(problem: &Problem, matching: &mut Matching, row: usize, steps: &mut usize) -> bool {
     let now = matching.cost_of(problem, row);
     let own = matching.column_of[row];
@@ -53,8 +53,8 @@ fn improve(problem: &Problem, matching: &mut Matching, row: usize, steps: &mut u
     false
 }
 
-/// The cheapest edge of a row to a free column, or to `freed`, that costs no more than none; and how many were looked
-/// at.
+/// The cheapest edge of a row to a free column, or to `freed`, that costs no more than staying unassigned; and how many
+/// edges were looked at.
 fn next_best(problem: &Problem, matching: &Matching, row: usize, freed: u32) -> (Option<Edge>, usize) {
     let unassigned = problem.unassigned[row];
     let mut looked_at = 0;

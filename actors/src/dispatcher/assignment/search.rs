@@ -1,14 +1,14 @@
-//! The exact search: rows compete for columns, then what is left is placed along shortest augmenting paths. Pure.
+//! The exact search: rows compete for columns, then the remaining rows are placed along shortest augmenting paths.
+//! Pure.
 //!
-//! What holds at every moment: the dual value of a column is never positive and is zero while the column is free; an
-//! assigned row has its cheapest option, prices less dual values; a row that stays unassigned has none below its own
-//! price.
+//! Invariants: the dual value of a column is never positive and is zero while the column is free; an assigned row has
+//! its cheapest option, by price less dual value; a row that stays unassigned has no option below its own price.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{Budget, Edge, Matching, NONE, Problem};
 
-/// How many rows may compete until paths are cheaper, as a multiple of all rows.
+/// How many times rows may compete before paths are cheaper, as a multiple of the number of rows.
 const ROUNDS: usize = 12;
 
 /// The state of a search.
@@ -22,14 +22,14 @@ pub(super) struct Search<'a> {
     paths: Paths,
 }
 
-/// Shortest paths from one row, and the room they need; kept from row to row.
+/// Shortest paths from one row, with their buffers, which are reused from row to row.
 #[derive(Debug)]
 struct Paths {
-    /// Columns by the length of the way to them.
+    /// Columns by the length of the path to them.
     open: BinaryHeap<Reverse<(i64, u32)>>,
-    /// By column, `i64::MAX` where none is known.
+    /// By column; `i64::MAX` if no path is known.
     length: Vec<i64>,
-    /// By column: the row before it on the shortest way, and the price of that edge.
+    /// By column: the row before it on the shortest path, and the price of that edge.
     before: Vec<(u32, i64)>,
     /// Columns with a length.
     touched: Vec<u32>,
@@ -40,13 +40,13 @@ struct Paths {
 /// Where a path may end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// At a column that nobody has.
+    /// At a free column.
     Column(u32),
     /// At a row that gives up its column and stays unassigned.
     Row(u32),
 }
 
-/// The best end yet, and how far it is.
+/// The best end so far, and how far it is.
 #[derive(Debug, Clone, Copy)]
 struct Best {
     length: i64,
@@ -72,12 +72,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Edges looked at.
+    /// Edges looked at so far.
     pub fn steps(&self) -> u64 {
         self.budget - self.left
     }
 
-    /// Places rows until all are placed or the budget ends: the rows that are not, in order.
+    /// Places rows until all are placed or the budget ends. Returns the rows that are not placed, in order.
     pub fn run(&mut self) -> Vec<usize> {
         let mut left = self.compete();
         left.sort_unstable();
@@ -85,8 +85,9 @@ impl<'a> Search<'a> {
         left.split_off(placed)
     }
 
-    /// Each row takes its cheapest column and raises its price (lowers its dual value) as far as it would still be as
-    /// cheap as the next best option. Who had it looks for another one. The rows that found no place this way.
+    /// Each row takes its cheapest column and raises that column's price (lowers its dual value) to the point where it
+    /// is still as cheap as the next best option. The row that had the column looks for another one. Returns the rows
+    /// that found no place this way.
     fn compete(&mut self) -> Vec<usize> {
         let rows = self.problem.rows();
         let mut left = Vec::new();
@@ -111,7 +112,7 @@ impl<'a> Search<'a> {
         left
     }
 
-    /// The row that had the column before.
+    /// Gives a row its cheapest column. Returns the row that had the column before.
     fn take_cheapest(&mut self, row: usize) -> Result<Option<usize>, NotAlone> {
         let unassigned = self.problem.unassigned[row];
         let (mut best, mut cost, mut second) = (None::<(Edge, bool)>, unassigned, unassigned);
@@ -146,7 +147,7 @@ impl<'a> Search<'a> {
         Ok(displaced)
     }
 
-    /// Places a row by moving others along the shortest path; `false` where the budget ended before one was found.
+    /// Places a row by moving others along the shortest path; `false` if the budget ended before one was found.
     fn augment(&mut self, root: usize) -> bool {
         let Some(best) = self.shortest(root) else {
             self.paths.forget();
@@ -170,7 +171,7 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Dijkstra's method over prices less dual values, which are never negative along an assigned row.
+    /// Dijkstra's algorithm over prices less dual values, which are never negative along an assigned row.
     fn shortest(&mut self, root: usize) -> Option<Best> {
         let mut best = Best { length: self.problem.unassigned[root], end: End::Row(root as u32) };
         self.reach(root, 0, &mut best)?;
@@ -194,7 +195,7 @@ impl<'a> Search<'a> {
         Some(best)
     }
 
-    /// What can be reached from a row whose prices begin at `base`.
+    /// Follows the edges of a row whose prices begin at `base`.
     fn reach(&mut self, row: usize, base: i64, best: &mut Best) -> Option<()> {
         let Paths { open, length: lengths, before, touched, .. } = &mut self.paths;
         for edge in self.problem.edges_of(row) {
@@ -224,7 +225,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The cheapest column is another's, and another option is as cheap: prices decide nothing.
+/// The cheapest column belongs to another row, and another option is as cheap, so prices decide nothing.
 #[derive(Debug, Clone, Copy)]
 struct NotAlone;
 

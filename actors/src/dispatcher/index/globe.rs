@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use crate::geo::Point;
 
-/// Metres of a degree on a great circle (mean earth radius 6,371,008.8 m).
+/// Metres per degree on a great circle (mean earth radius 6,371,008.8 m).
 const DEGREE_M: f64 = 111_195.079_734;
 /// Bands from pole to pole.
 const BANDS: i32 = 20_000;
@@ -16,8 +16,9 @@ const CELL_DEG: f64 = 180.0 / BANDS as f64;
 /// The same in metres.
 pub(super) const CELL_M: f64 = CELL_DEG * DEGREE_M;
 
-/// How much wider than asked a disc is, beside a thousandth. Whatever a chord in single precision may place within the
-/// radius has to lie in its cells: that bound is 1.9 m beyond the true chord, and so is the bound of what it is compared with.
+/// How much wider than requested a disc is, in addition to a thousandth. Its cells must contain every point that a
+/// chord in single precision may place within the radius. That bound is 1.9 m beyond the true chord, and so is the
+/// bound of what it is compared with.
 const RIM_M: f64 = 5.0;
 
 /// Cells around the globe in each band: as many as its wider edge holds.
@@ -69,7 +70,7 @@ pub(super) struct Disc {
     south: i32,
     north: i32,
     lng: f64,
-    /// To the west and to the east; 180 and more is all around.
+    /// To the west and to the east; 180 and more means all around.
     half_deg: f64,
 }
 
@@ -85,7 +86,7 @@ impl Disc {
         Self { south: band_of(south), north: band_of(north), lng: centre.lng, half_deg }
     }
 
-    /// How many cells, or `None` where there are more than `limit`.
+    /// How many cells, or `None` if there are more than `limit`.
     pub fn cells_up_to(&self, limit: usize) -> Option<usize> {
         let bands = self.south..=self.north;
         bands.map(|band| self.run(band).len).try_fold(0, |sum, len| {
@@ -114,7 +115,7 @@ impl Disc {
     }
 }
 
-/// Columns next to each other in a band; `start` is not wrapped.
+/// Adjacent columns of a band; `start` is not wrapped.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     start: i32,

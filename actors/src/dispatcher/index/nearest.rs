@@ -1,8 +1,8 @@
 //! Points from the nearest outwards. Pure.
 //!
-//! The cells of a growing disc are visited. What a visit finds is ordered by its chord (the straight line through the
-//! globe, which grows as the distance does) in single precision. A point's exact distance is computed when it may be
-//! the next; it is given out when no other point can be as near, by the bounds of that precision.
+//! The search visits the cells of a growing disc. It orders what a visit finds by its chord (the straight line through
+//! the globe, which grows with the distance) in single precision. It computes a point's exact distance when the point
+//! may be the next. It yields the point when no other point can be as near, by the bounds of that precision.
 
 use std::{cmp::Ordering, collections::BinaryHeap, hash::Hash};
 
@@ -13,8 +13,8 @@ use super::{
 use crate::geo::Point;
 
 const EARTH_RADIUS_M: f64 = 6_371_008.8;
-/// How far a chord (in earth radii) of two [`Unit`]s is from the true one at most: 2⁻²⁵ in each of six coordinates,
-/// and the rounding of the calculation itself; both doubled and more.
+/// The most by which a chord of two [`Unit`]s can differ from the true one, in earth radii: 2⁻²⁵ in each of six
+/// coordinates, and the rounding of the calculation itself; both at least doubled.
 const ERROR: f32 = 3e-7;
 const RELATIVE_ERROR: f32 = 2e-6;
 /// Points that the first disc should hold.
@@ -42,7 +42,7 @@ impl Unit {
     }
 }
 
-/// The largest chord, squared, that `radius_m` may look like.
+/// The largest squared chord that `radius_m` may look like.
 fn chord2_of(radius_m: f64) -> f32 {
     let half = radius_m / EARTH_RADIUS_M / 2.0;
     if half >= std::f64::consts::FRAC_PI_2 { f32::INFINITY } else { upper(2.0 * half.sin() as f32).powi(2) }
@@ -66,7 +66,7 @@ struct Sighted {
     slot: u32,
 }
 
-/// A point with its exact distance. The greatest is the nearest.
+/// A point with its exact distance. Ordered so that the greatest is the nearest.
 #[derive(Debug)]
 struct Exact<Id> {
     distance_m: f64,
@@ -118,7 +118,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
     }
 
     pub fn step_by_step(grid: &'a Grid<Id>, centre: Point, within_m: f64) -> Self {
-        // As many points to a cell as the centre's own has: a guess that is wrong costs another step.
+        // Assumes that every cell has as many points as the centre's own. A wrong guess costs another step.
         let bucket = grid.cells.get(&Cell::of(centre)).map(|bucket| &grid.buckets[*bucket as usize]);
         let in_cell = bucket.map_or(0, |bucket| bucket.points.len()).max(1) as f64;
         let radius_m = CELL_M * (FIRST / in_cell / std::f64::consts::PI).sqrt();
@@ -145,12 +145,13 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         nearest
     }
 
-    /// Sights what a larger disc adds. Looking again at what was too far before costs less than keeping it.
+    /// Finds what a larger disc adds. Looking again at points that were too far before costs less than keeping them.
     fn visit(&mut self, radius_m: f64) {
         let grid = self.grid;
         self.radius_m = radius_m.min(self.within_m);
         let disc = Disc::new(self.centre, self.radius_m);
-        // A disc of more cells than there are points in is not worth walking: all are looked at instead.
+        // A disc with more cells than there are cells with points is not worth walking: all points are looked at
+        // instead.
         let is_wide = disc.cells_up_to(grid.cells.len()).is_none();
         self.is_everything_seen = is_wide || self.radius_m >= self.within_m;
         let before = self.complete;
@@ -169,7 +170,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         self.near.sort_unstable_by(|a, b| b.chord2.total_cmp(&a.chord2));
     }
 
-    /// Without a branch for each point: half of such branches would be guessed wrongly.
+    /// Has no branch for each point: the processor would mispredict half of such branches.
     fn look_at(&mut self, bucket: u32, points: &Bucket<Id>, before: f32) {
         let near = &mut self.near;
         let (first, mut kept) = (near.len(), near.len());
@@ -183,7 +184,7 @@ impl<'a, Id: Copy + Eq + Hash + Ord> Nearest<'a, Id> {
         near.truncate(kept);
     }
 
-    /// As good as the end: whatever follows is no nearer.
+    /// `None` is as good as the end: no later point is nearer.
     fn if_within(&self, id: Id, distance_m: f64) -> Option<(Id, f64)> {
         (distance_m <= self.within_m).then_some((id, distance_m))
     }

@@ -14,7 +14,7 @@ fn problem(rows: &[Row], columns: usize) -> Problem {
     Problem::new(rows.to_vec(), columns).expect("a problem in range")
 }
 
-/// Solved, proven and the same when solved again.
+/// Solves the problem, and checks the proof and that solving it again gives the same answer.
 fn solved(problem: &Problem) -> Solution {
     let solution = solve(problem, Budget::UNLIMITED);
     assert_eq!(certify(problem, &solution), Ok(()));
@@ -23,7 +23,7 @@ fn solved(problem: &Problem) -> Solution {
     solution
 }
 
-/// The least cost by trying all.
+/// The least cost, found by trying all assignments.
 fn by_brute_force(rows: &[Row], taken: &mut Vec<u32>) -> i64 {
     let Some((first, rest)) = rows.split_first() else { return 0 };
     let mut least = first.unassigned_cost + by_brute_force(rest, taken);
@@ -37,7 +37,7 @@ fn by_brute_force(rows: &[Row], taken: &mut Vec<u32>) -> i64 {
     least
 }
 
-/// The least cost by a dense method of others: unassigned is a column of one's own.
+/// The least cost by a third-party dense method, in which staying unassigned is an extra column of each row.
 fn by_another_implementation(rows: &[Row], columns: usize) -> i64 {
     const FORBIDDEN: i64 = 1 << 50;
     let mut matrix = Matrix::new(rows.len(), columns + rows.len(), FORBIDDEN);
@@ -62,7 +62,7 @@ fn random(seed: u64, rows: usize, columns: usize, degree: usize, costs: std::ops
     (0..rows).map(|_| one()).collect()
 }
 
-/// Jobs and mechanics around a few centres, prices by the way; few are near, all that are near may serve.
+/// Jobs and mechanics around a few centres, priced by distance. Few are near each other; all that are near may serve.
 fn clustered(seed: u64, rows: usize, columns: usize, reach: f64) -> Vec<Row> {
     let mut dice = StdRng::seed_from_u64(seed);
     let centres: Vec<(f64, f64)> =
@@ -125,7 +125,7 @@ proptest! {
         rows in small_rows(),
         columns in Just((0_u32..6).collect::<Vec<_>>()).prop_shuffle(),
     ) {
-        // Each option has a binary digit of its own: no two assignments cost the same.
+        // Each option has a binary digit of its own, so no two assignments cost the same.
         let mut digit = 0;
         let mut unique = |cost: i64| {
             digit += 1;

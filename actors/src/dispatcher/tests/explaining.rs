@@ -48,7 +48,7 @@ fn a_record_tells_of_the_offered_and_the_nearest_and_counts_the_rest() {
         let is_free = n % 2 == 0;
         state.update_supply(mechanic(n), Some(Supply { is_free, ..supply(north(1.0 + n as f64)) }), at(0));
     }
-    // The farthest of those that are looked at has been idle for long enough to be worth it.
+    // The farthest mechanic that is looked at has been idle long enough to be chosen.
     let last = 2 * (matching::MAX_CANDIDATES as u128 - 1);
     let idle = Supply { idle_since: at(-7_200), ..supply(north(1.0 + last as f64)) };
     state.update_supply(mechanic(last), Some(idle), at(0));

@@ -19,7 +19,7 @@ fn place() -> impl Strategy<Value = Point> {
     prop_oneof![anywhere, antimeridian, poles, city].prop_map(|(lat, lng)| Point::new(lat, lng))
 }
 
-/// Degrees beside a centre: from a few metres to tens of kilometres.
+/// Offsets from a centre in degrees: from a few metres to tens of kilometres.
 fn offset() -> impl Strategy<Value = (f64, f64)> {
     let by = |degrees: f64| (-degrees..=degrees, -degrees..=degrees);
     prop_oneof![by(0.3), by(0.01), by(0.000_01)]
@@ -139,7 +139,7 @@ fn a_point_just_beyond_a_visited_disc_is_not_lost() {
         for (id, point) in &points {
             grid.put(*id, *point);
         }
-        // So many cells that the discs are walked.
+        // Enough cells that the discs are walked.
         for far in 0..300 {
             grid.put(100 + far, Point::new(20.0 + 0.05 * far as f64, 77.6));
         }

@@ -9,7 +9,7 @@ use super::{
     *,
 };
 
-/// The least that serving these jobs can cost, by trying everything.
+/// The least that serving these jobs can cost, found by trying everything.
 fn optimum(jobs: &[WaitingJob], taken: &mut BTreeSet<MechanicId>) -> i64 {
     let Some((first, rest)) = jobs.split_first() else { return 0 };
     let mut best = unserved(first, &shipped()) + optimum(rest, taken);
@@ -75,7 +75,8 @@ proptest! {
             }
         }
         for lone in jobs.iter().filter(|job| chosen.iter().all(|(id, _)| *id != job.job_id)) {
-            // Left out for others, or for somebody too far to be worth the others' ways.
+            // Left out because others were served, or because its candidate was too far to make the others travel
+            // longer.
             let cheapest = lone.candidates.first();
             prop_assert!(cheapest.is_none_or(|c| taken.contains(&c.mechanic_id)), "left out for nothing");
         }
@@ -120,7 +121,7 @@ fn when_supply_is_scarce_the_urgent_and_those_that_wait_for_long_are_served() {
 #[test]
 fn ties_go_to_the_older_job_and_then_to_the_lower_id() {
     let since = |seconds| Demand { waiting_since: at(seconds), ..demand() };
-    // Too short a difference in age to be worth a second.
+    // The difference in age is too short to be worth a second.
     let jobs = vec![waiting(1, since(1), &[(1, 100)]), waiting(2, since(0), &[(1, 100)])];
     assert_eq!(offered(jobs, &shipped()), [(job(2), vec![mechanic(1)])]);
     let jobs = vec![waiting(2, since(0), &[(1, 100)]), waiting(1, since(0), &[(1, 100)])];
@@ -135,7 +136,7 @@ fn more_jobs_are_served_rather_than_fewer() {
     assert_eq!(offered(far, &shipped()).len(), 1, "and a far one rather than none");
 }
 
-/// Jobs that all want the same mechanics, at costs that leave much to weigh.
+/// Jobs that all want the same mechanics, at many different costs.
 fn crowd(jobs: u128, mechanics: u128) -> Component {
     let cost = |j: u128, m: u128| ((j * 7_919 + m * 104_729) % 1_009) as i64;
     let of = |j: u128| (0..mechanics).map(move |m| (m, if m == 0 { 0 } else { 1 + cost(j, m) }));

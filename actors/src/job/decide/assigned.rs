@@ -74,7 +74,7 @@ impl Job {
                 if now < from {
                     return Err(Refusal::TooEarly { from });
                 }
-                // A customer that does not show up has not cancelled: no free time counts.
+                // A customer who does not show up has not cancelled, so no free time counts.
                 Ok(self.cancelled(rules.fees.call_out_paise, "customer_no_show", None))
             }
             _ => self.decide_before_work(assignment, command, rules, now),
@@ -179,7 +179,7 @@ fn decide_arrival(
     if !is_near && override_reason.is_none() {
         return Err(Refusal::TooFar { distance_m, limit_m });
     }
-    // A reason that was not needed is no override: the timeline shows only those that were.
+    // A reason that was not needed is no override: the timeline shows only reasons that were needed.
     let override_reason = override_reason.filter(|_| !is_near).cloned();
     Ok(Event::Arrived { distance_m, override_reason })
 }

@@ -48,7 +48,7 @@ impl Job {
         }
     }
 
-    /// What a command leads to where the stage has no answer of its own: nearly always a refusal.
+    /// What a command leads to if the stage has no answer of its own: nearly always a refusal.
     fn decide_in_any_stage(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
             Command::Tick => Err(Refusal::NothingDue),
@@ -58,7 +58,7 @@ impl Job {
                     Err(Refusal::AlreadyDone)
                 }
                 Some(a) if a.mechanic_id != *mechanic_id => Err(Refusal::OfferTaken),
-                // They have the job by a later offer, or by an admin: nobody else took it.
+                // They have the job through a later offer or an admin, so nobody else took it.
                 Some(_) | None => Err(Refusal::OfferExpired),
             },
             Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
@@ -76,14 +76,15 @@ impl Job {
             Command::Correct(_) => Err(self.cannot("correct it")),
             Command::Item(command) => self.decide_item(command, now),
             Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
-            // Between the two sides of the job; for how long is decided where chats are.
+            // Only between the two sides of the job. The code for chats decides for how long.
             Command::NoteMessage { message_id, mechanic_id } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => {
                     Ok(Event::MessageSent { message_id: *message_id })
                 }
                 _ => Err(self.cannot("send messages about it")),
             },
-            // Who may call when is decided where calls are; a call may end after the job went on to somebody else.
+            // The code for calls decides who may call when. A call may end after the job has moved on to another
+            // mechanic.
             Command::NoteCall { call_id } => Ok(Event::CallChanged { call_id: *call_id }),
             Command::Pay => Err(self.cannot("pay it")),
             Command::Dispute => Err(self.cannot("dispute it")),
@@ -91,7 +92,7 @@ impl Job {
         }
     }
 
-    /// A cancellation at the fee that is due now, where that was agreed to.
+    /// A cancellation at the fee that is due now, if that fee was agreed to.
     fn decide_cancel(
         &self,
         (reason_code, reason): (&str, &Option<String>),
@@ -127,7 +128,7 @@ impl Job {
         Refusal::InvalidTransition { from: self.status(), wanted }
     }
 
-    /// A mechanic that has nothing to do with the job learns nothing of its status.
+    /// A mechanic that has nothing to do with the job learns nothing about its status.
     fn cannot_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Refusal {
         match self.assignment() {
             Some(a) if a.mechanic_id == mechanic_id => self.cannot(wanted),

@@ -179,7 +179,7 @@ impl Proposal {
 }
 
 impl Search {
-    /// Whether an offer made now would leave a person time to answer.
+    /// Whether an offer made now would leave a person enough time to answer.
     pub fn has_time(&self, now: DateTime<Utc>) -> bool {
         self.ends_at - now >= MIN_ANSWER_TIME
     }

@@ -116,7 +116,7 @@ fn a_correction_of_a_job_that_changed_meanwhile_is_made_up_again() {
     for stale in [described(&accepted(), "one tyre"), moved(&accepted(), north(500.0), TRAVEL, None)] {
         assert_eq!(decide(&corrected, &stale, at(11)), Err(Refusal::JobChanged));
     }
-    // Price and time were those of nobody's way, or of another mechanic's.
+    // Price and time were computed for no mechanic, or for another one.
     let to = north(500.0);
     let another = {
         let job = dispatching();

@@ -140,7 +140,7 @@ fn every_change_of_an_item_raises_its_version() {
     let mut job = with_item();
     assert_eq!(job.items[0].version, 1);
     job = after(&job, amend(M, 12_000), at(410));
-    // Back at the first price it is another item all the same.
+    // Even back at the first price, it is a new version.
     job = after(&job, amend(M, 10_000), at(411));
     assert_eq!(job.items[0].version, 3);
     assert_eq!(after(&job, approve(FIRST), at(412)).items[0].version, 4);
@@ -168,7 +168,7 @@ fn discounts_never_bring_the_price_below_zero() {
     let job = in_progress();
     assert!(decide(&job, &discount(FIRST, 34_000), at(400)).is_ok());
     assert_eq!(decide(&job, &discount(FIRST, 34_001), at(400)), Err(Refusal::PriceOutOfRange));
-    // With a part proposed there is more to take off, once that is approved.
+    // A proposed part makes room for a larger discount, once the part is approved.
     let job = after(&job, part(nth(1), 6_000), at(400));
     let job = after(&job, discount(FIRST, 40_000), at(401));
     assert_eq!(decide(&job, &approve(FIRST), at(402)), Err(Refusal::DiscountTooLarge));

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn each_hour_has_its_own_detour_and_without_any_all_are_alike() {
+    fn each_hour_has_its_own_detour_and_without_any_all_hours_are_the_same() {
         let mut hours = [1.5; 24];
         hours[18] = 3.0;
         let (noon, rush) = (at("2026-03-14T06:30:00Z"), at("2026-03-14T12:30:00Z"));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absurd_way_takes_the_longest_time_there_is() {
+    fn an_absurd_distance_takes_the_longest_possible_time() {
         let crawl = StraightLine { detour_factor: 1.0, speed_mps: 1e-9 };
         assert_eq!(crawl.estimate(SOUTH, NORTH, DateTime::UNIX_EPOCH).eta_s, u32::MAX);
         assert_eq!(crawl.estimate(SOUTH, SOUTH, DateTime::UNIX_EPOCH).eta_s, 0);

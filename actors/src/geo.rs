@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_antimeridian_is_no_wall() {
+    fn distances_cross_the_antimeridian() {
         let distance = Point::new(0.0, 179.999).distance_m(Point::new(0.0, -179.999));
         assert!(distance < 250.0, "{distance}");
     }

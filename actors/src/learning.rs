@@ -120,7 +120,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_trips_factors_stay_within_their_bounds(trips in trips()) {
+        fn factors_stay_within_their_bounds_for_any_trips(trips in trips()) {
             if let Some(learned) = Correction::learn(&trips, 1) {
                 for factor in learned.by_hour.into_iter().chain([learned.overall]) {
                     prop_assert!((LEAST..=MOST).contains(&factor), "{factor}");
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn many_alike_trips_are_believed_almost_whole() {
+    fn many_similar_trips_are_believed_almost_fully() {
         let trips = vec![trip(8, 600, 900); 2_000];
         let learned = Correction::learn(&trips, 20).expect("enough");
         assert!((learned.overall - 1.5).abs() < 0.01, "{}", learned.overall);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn one_outlier_among_forty_alike_trips_moves_nothing() {
+    fn one_outlier_among_forty_similar_trips_changes_nothing() {
         let mut trips = vec![trip(8, 600, 900); 40];
         let before = Correction::learn(&trips, 20).expect("enough").by_hour[8];
         trips.push(trip(8, 600, 86_400));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_trips_and_those_that_tell_nothing_teach_nothing() {
+    fn too_few_or_unusable_trips_teach_nothing() {
         assert_eq!(Correction::learn(&[], 0), None);
         assert_eq!(Correction::learn(&vec![trip(8, 600, 900); 19], 20), None);
         assert_eq!(Correction::learn(&vec![trip(8, 59, 900); 50], 20), None);

@@ -82,7 +82,7 @@ async fn a_job_that_nobody_competes_with_is_offered_at_once() {
 }
 
 #[actix::test]
-async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_ways_altogether() {
+async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_total_travel() {
     let mut world = world();
     let older = world.job_at(CENTRE).await;
     world.pass_s(1).await;
@@ -105,7 +105,7 @@ async fn two_jobs_that_compete_for_one_mechanic_are_served_with_the_shortest_way
 }
 
 #[actix::test]
-async fn one_job_after_the_other_is_the_same_as_it_always_was() {
+async fn the_nearest_strategy_serves_one_job_after_another() {
     tokio::time::pause();
     let mut world = World::seeded(1, by(MatchingPolicy { strategy: Strategy::Nearest, ..matching() }));
     let older = world.job_at(CENTRE).await;
@@ -231,7 +231,7 @@ async fn an_eta_table_changes_the_choice() {
 }
 
 #[actix::test]
-async fn a_slow_table_stalls_nobody_else_and_is_asked_once_for_a_job() {
+async fn a_slow_table_stalls_no_other_job_and_is_requested_once_for_a_job() {
     tokio::time::pause();
     let table = Arc::new(Table::default());
     let mut world = World::with_eta(1, settings(), table.clone());
@@ -268,7 +268,7 @@ async fn a_table_that_never_answers_is_done_without() {
 }
 
 #[actix::test]
-async fn what_changed_while_a_table_was_asked_is_dropped_and_decided_anew() {
+async fn what_changed_during_a_table_request_is_dropped_and_decided_again() {
     tokio::time::pause();
     let table = Arc::new(Table::default());
     let mut world = World::with_eta(1, settings(), table.clone());
@@ -347,7 +347,7 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
 }
 
 #[actix::test]
-async fn a_job_that_gets_nobody_is_explained_when_that_changes_and_not_again_and_again() {
+async fn a_job_that_gets_nobody_is_explained_on_changes_and_not_repeatedly() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let first = world.job_at(CENTRE).await;
@@ -372,7 +372,7 @@ async fn a_job_that_gets_nobody_is_explained_when_that_changes_and_not_again_and
 }
 
 #[actix::test]
-async fn nothing_is_explained_where_that_is_switched_off() {
+async fn nothing_is_explained_if_that_is_switched_off() {
     tokio::time::pause();
     let mut world = World::seeded(1, by(MatchingPolicy { explain: false, ..matching() }));
     let id = world.mechanic_at(north(500.0)).await;
@@ -423,7 +423,7 @@ async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart()
 
 /// A large problem is solved on another thread; that needs real threads, and so real time.
 #[actix::test]
-async fn a_large_problem_is_solved_beside_the_dispatcher() {
+async fn a_large_problem_is_solved_on_another_thread() {
     let (journal, outbound) = (Arc::new(MemoryJournal::default()), Arc::new(Recorder::default()));
     let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
     let ports = Ports { journal: journal.clone(), outbound, eta };
@@ -484,7 +484,7 @@ fn tuning(version: i64, change: impl FnOnce(&mut Tuning)) -> Tuning {
 }
 
 #[actix::test]
-async fn an_attempt_ends_as_it_began_and_the_next_goes_by_what_was_tuned() {
+async fn an_attempt_ends_as_it_began_and_the_next_uses_the_tuned_policy() {
     let mut world = world();
     let near = [world.mechanic_at(north(300.0)).await, world.mechanic_at(north(600.0)).await];
     let job = world.job_at(CENTRE).await;
@@ -510,7 +510,7 @@ async fn an_attempt_ends_as_it_began_and_the_next_goes_by_what_was_tuned() {
 }
 
 #[actix::test]
-async fn a_job_that_waits_for_its_time_is_searched_for_as_tuned_by_then() {
+async fn a_scheduled_job_uses_the_policy_that_holds_when_it_begins() {
     let world = world();
     world.engine.tune(tuning(3, |tuning| tuning.search.max_rounds = 2));
     let vehicle = VehicleId(world.random.id(world.now()));
@@ -527,7 +527,7 @@ async fn a_job_that_waits_for_its_time_is_searched_for_as_tuned_by_then() {
 }
 
 #[actix::test]
-async fn what_a_category_says_itself_stays_whatever_is_tuned() {
+async fn what_a_category_sets_itself_stays_whatever_is_tuned() {
     let mut world = world();
     let over = SearchOverrides { round_widths: Some(vec![2]), ..SearchOverrides::default() };
     world.search = Arc::new(search().with(over.clone()));
@@ -547,7 +547,7 @@ async fn what_a_category_says_itself_stays_whatever_is_tuned() {
 }
 
 #[actix::test]
-async fn weights_that_were_tuned_hold_from_the_next_match_on() {
+async fn tuned_weights_apply_from_the_next_match_on() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let mut refusals_s = Vec::new();

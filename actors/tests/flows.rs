@@ -68,7 +68,7 @@ async fn an_unanswered_offer_expires_and_the_next_round_is_wider() {
 }
 
 #[actix::test]
-async fn who_declines_is_not_asked_again() {
+async fn a_mechanic_who_declines_is_not_asked_again() {
     let mut world = world();
     let first = world.mechanic_at(north(500.0)).await;
     let second = world.mechanic_at(north(900.0)).await;
@@ -83,7 +83,7 @@ async fn who_declines_is_not_asked_again() {
 }
 
 #[actix::test]
-async fn of_two_who_accept_at_once_one_wins_and_the_other_is_told() {
+async fn if_two_accept_at_once_one_wins_and_the_other_is_refused() {
     let mut world = world();
     world.journal.set_latency(Duration::from_millis(20));
     let near = world.mechanic_at(north(100.0)).await;
@@ -159,7 +159,7 @@ async fn cancelling_while_offered_takes_the_offer_back() {
 }
 
 #[actix::test]
-async fn however_many_ask_at_once_about_a_job_that_has_ended_each_is_answered() {
+async fn all_who_ask_at_once_about_a_job_that_has_ended_are_answered() {
     let world = world();
     let job = world.job_at(CENTRE).await;
     world.cancel(job).await.unwrap();
@@ -176,7 +176,7 @@ async fn however_many_ask_at_once_about_a_job_that_has_ended_each_is_answered() 
 }
 
 #[actix::test]
-async fn who_goes_offline_gives_its_offer_back_at_once() {
+async fn a_mechanic_who_goes_offline_gives_the_offer_back_at_once() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -394,7 +394,7 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
 }
 
 #[actix::test]
-async fn a_cancellation_whose_commit_is_unknown_frees_the_mechanic_all_the_same() {
+async fn a_cancellation_whose_commit_is_unknown_still_frees_the_mechanic() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -522,7 +522,7 @@ async fn a_mechanic_is_free_soon_after_a_release_of_unknown_outcome_by_an_actor_
 }
 
 #[actix::test]
-async fn a_release_whose_actor_died_right_after_its_commit_is_not_told_as_refused() {
+async fn a_release_whose_actor_died_right_after_its_commit_is_not_answered_as_refused() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -542,7 +542,7 @@ async fn a_release_whose_actor_died_right_after_its_commit_is_not_told_as_refuse
 }
 
 #[actix::test]
-async fn what_the_process_before_left_under_way_is_noticed_by_the_next() {
+async fn commits_that_a_process_left_under_way_are_noticed_by_the_next() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -604,7 +604,7 @@ async fn a_job_that_is_looked_at_after_its_memory_was_dropped_goes_on_waiting() 
 }
 
 #[actix::test]
-async fn a_panic_in_a_jobs_actor_is_mended_by_the_keeper() {
+async fn the_supervisor_recovers_from_a_panic_in_a_jobs_actor() {
     let mut world = world();
     let job = world.job_at(CENTRE).await;
     world.pass_s(1).await;
@@ -619,7 +619,7 @@ async fn a_panic_in_a_jobs_actor_is_mended_by_the_keeper() {
 }
 
 #[actix::test]
-async fn a_panic_in_a_mechanics_actor_is_mended_by_the_keeper() {
+async fn the_supervisor_recovers_from_a_panic_in_a_mechanics_actor() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     world.engine.panic_mechanic(id);
@@ -634,7 +634,7 @@ async fn a_panic_in_a_mechanics_actor_is_mended_by_the_keeper() {
 }
 
 #[actix::test]
-async fn a_dispatcher_that_died_is_replaced_and_knows_everyone_again() {
+async fn a_dispatcher_that_died_is_replaced_and_everyone_reports_again() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let elsewhere = world.job_at(Point::new(60.0, 10.0)).await;
@@ -650,7 +650,7 @@ async fn a_dispatcher_that_died_is_replaced_and_knows_everyone_again() {
 }
 
 #[actix::test]
-async fn a_reservation_is_let_go_when_the_dispatcher_dies_over_it() {
+async fn a_reservation_is_released_if_the_dispatcher_dies_meanwhile() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     world.journal.set_latency(Duration::from_secs(2));
@@ -665,7 +665,7 @@ async fn a_reservation_is_let_go_when_the_dispatcher_dies_over_it() {
 }
 
 #[actix::test]
-async fn words_to_a_full_mailbox_are_made_up_for_from_the_journal() {
+async fn messages_lost_to_a_full_mailbox_are_made_up_for_from_the_journal() {
     let mut small = settings();
     small.limits.mailbox = 1;
     tokio::time::pause();
@@ -728,7 +728,7 @@ async fn a_whole_search_takes_a_bounded_number_of_commits() {
 }
 
 #[actix::test]
-async fn an_admin_assigns_whom_dispatch_leaves_out_only_with_a_reason() {
+async fn an_admin_needs_a_reason_to_assign_a_mechanic_whom_dispatch_leaves_out() {
     let mut world = world();
     let id = world.mechanic_at(north(60_000.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -814,7 +814,7 @@ async fn a_second_job_for_the_same_vehicle_is_refused() {
 }
 
 #[actix::test]
-async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_told() {
+async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_informed() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;
     let job = world.job_at(CENTRE).await;
@@ -829,7 +829,7 @@ async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_told() {
 }
 
 #[actix::test]
-async fn the_nearest_who_could_serve_come_first_and_are_as_many_as_asked_for() {
+async fn the_nearest_who_could_serve_come_first_up_to_the_requested_number() {
     let mut world = world();
     let mut ids = Vec::new();
     for metres in [900.0, 300.0, 600.0, 6_000.0] {

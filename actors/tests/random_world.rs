@@ -80,7 +80,7 @@ struct Play {
 }
 
 #[test]
-fn whatever_happens_what_must_hold_holds() {
+fn the_invariants_hold_whatever_happens() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let seeds = match number("ROADCALL_SEED") {
         Some(seed) => seed..seed + 1,

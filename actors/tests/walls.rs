@@ -129,7 +129,7 @@ fn engine_types_are_not_serialised() {
 }
 
 #[test]
-fn what_decides_knows_neither_actors_nor_the_time() {
+fn modules_that_decide_know_neither_actors_nor_the_time() {
     let words = [
         "actix",
         "tokio",
@@ -158,7 +158,7 @@ fn jobs_and_mechanics_do_not_know_each_other() {
 }
 
 #[test]
-fn the_time_and_the_dice_are_read_in_one_file_each() {
+fn time_and_randomness_are_read_in_one_file_each() {
     let in_tests_folder = |path: &PathBuf| {
         path.strip_prefix(source()).is_ok_and(|path| path.iter().any(|name| name == "tests"))
     };

@@ -68,7 +68,7 @@ impl Scene {
 const ASSIGNED: [&str; 4] = ["created", "dispatching", "accepted", "en_route"];
 
 #[actix::test]
-async fn each_concern_is_nudged_then_told_then_dispatched_again() {
+async fn each_concern_is_nudged_then_reported_then_dispatched_again() {
     tokio::time::pause();
     type Place = fn(u32) -> Option<Point>;
     let stands: Place = |_| Some(north(4_000.0));
@@ -105,7 +105,7 @@ async fn each_concern_is_nudged_then_told_then_dispatched_again() {
 }
 
 #[actix::test]
-async fn a_job_that_will_be_late_is_told_of_and_kept() {
+async fn a_job_that_will_be_late_is_reported_and_kept() {
     tokio::time::pause();
     let mut scene = scene().await;
     // 4 km at 1.5 m/s, although a bit over 13 minutes were promised.
@@ -118,7 +118,7 @@ async fn a_job_that_will_be_late_is_told_of_and_kept() {
 }
 
 #[actix::test]
-async fn whoever_comes_back_keeps_the_job_and_the_customer_hears_of_it() {
+async fn a_mechanic_who_comes_back_keeps_the_job_and_the_customer_is_informed() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
@@ -133,7 +133,7 @@ async fn whoever_comes_back_keeps_the_job_and_the_customer_hears_of_it() {
 }
 
 #[actix::test]
-async fn an_arrival_ends_the_watch_and_what_was_told() {
+async fn an_arrival_ends_the_watch_and_the_reported_concern() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
@@ -184,7 +184,7 @@ async fn the_silence_counts_from_a_restart() {
 }
 
 #[actix::test]
-async fn a_restart_forgets_nothing_that_the_customer_was_told() {
+async fn a_restart_forgets_nothing_that_was_reported_to_the_customer() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;
@@ -197,7 +197,7 @@ async fn a_restart_forgets_nothing_that_the_customer_was_told() {
 }
 
 #[actix::test]
-async fn a_mechanic_told_of_before_a_restart_gets_its_time_again_before_it_loses_the_job() {
+async fn a_mechanic_reported_before_a_restart_gets_the_full_time_again_before_losing_the_job() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(350).await;
@@ -225,7 +225,7 @@ async fn while_the_journal_is_away_nobody_is_judged_and_the_silence_counts_from_
 }
 
 #[actix::test]
-async fn a_report_whose_commit_is_unknown_is_told_once() {
+async fn a_report_whose_commit_is_unknown_is_made_once() {
     tokio::time::pause();
     for fault in [Fault::UnknownCommitted, Fault::UnknownNotCommitted, Fault::Conflict, Fault::Panic] {
         let mut scene = scene().await;
@@ -239,7 +239,7 @@ async fn a_report_whose_commit_is_unknown_is_told_once() {
 }
 
 #[actix::test]
-async fn an_actor_that_died_watches_anew() {
+async fn an_actor_that_died_starts_watching_again() {
     tokio::time::pause();
     let mut scene = scene().await;
     scene.silence(200).await;

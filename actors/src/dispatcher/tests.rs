@@ -142,7 +142,7 @@ fn each_hard_filter_has_its_name() {
 }
 
 #[test]
-fn an_empty_ring_is_widened_at_once_and_the_last_is_the_end() {
+fn an_empty_ring_is_widened_at_once_up_to_the_last_one() {
     for (metres, is_found) in [(2_900.0, true), (7_000.0, true), (19_900.0, true), (20_100.0, false)] {
         let mut state = DispatchState::default();
         state.update_supply(mechanic(1), Some(supply(north(metres))), at(0));
@@ -175,7 +175,7 @@ fn ties_go_to_the_lower_id_and_the_older_job() {
 }
 
 #[test]
-fn who_has_been_idle_for_long_is_preferred_to_who_is_a_little_nearer() {
+fn a_long_idle_mechanic_is_preferred_to_one_a_little_nearer() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(north(500.0))), at(0));
     state.update_supply(mechanic(2), Some(Supply { idle_since: at(-3_600), ..supply(north(600.0)) }), at(0));
@@ -184,7 +184,7 @@ fn who_has_been_idle_for_long_is_preferred_to_who_is_a_little_nearer() {
 }
 
 #[test]
-fn who_often_refuses_is_asked_after_who_is_a_little_farther() {
+fn a_mechanic_who_often_refuses_is_asked_after_one_a_little_farther() {
     let mut state = DispatchState::default();
     state.update_supply(
         mechanic(1),
@@ -199,7 +199,7 @@ fn who_often_refuses_is_asked_after_who_is_a_little_farther() {
 }
 
 #[test]
-fn a_cost_is_the_sum_of_its_terms_and_can_not_overflow() {
+fn a_cost_is_the_sum_of_its_terms_and_cannot_overflow() {
     let estimate = |seconds| Estimate::plain(seconds, 1.0, "test");
     let supply = Supply { idle_since: at(-90), acceptance_permille: 500, ..supply(CENTRE) };
     let terms = matching::terms(&supply, &estimate(300.0), &shipped(), at(0));
@@ -241,7 +241,7 @@ fn the_nearest_candidates_are_kept_and_engaged_ones_cost_nothing() {
 }
 
 #[test]
-fn what_is_proposed_waits_for_the_jobs_own_word() {
+fn a_proposed_job_waits_for_its_own_update() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
     state.update_demand(job(1), Some(demand()), at(0));
@@ -259,7 +259,7 @@ fn what_is_proposed_waits_for_the_jobs_own_word() {
 }
 
 #[test]
-fn a_job_that_nobody_fits_sleeps_until_somebody_does() {
+fn a_job_that_no_mechanic_fits_sleeps_until_one_does() {
     let mut state = DispatchState::default();
     state.update_demand(job(1), Some(demand()), at(0));
     assert!(decide(&mut state).is_empty());
@@ -282,7 +282,7 @@ fn a_job_that_nobody_fits_sleeps_until_somebody_does() {
 }
 
 #[test]
-fn what_is_decided_elsewhere_is_begun_once_and_dropped_when_its_job_changed() {
+fn a_decision_made_elsewhere_begins_once_and_is_dropped_if_its_job_changed() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
     state.update_demand(job(1), Some(demand()), at(0));
@@ -308,7 +308,7 @@ fn what_is_decided_elsewhere_is_begun_once_and_dropped_when_its_job_changed() {
 }
 
 #[test]
-fn an_eta_table_takes_the_place_of_the_straight_line() {
+fn an_eta_table_replaces_the_straight_line() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(north(500.0))), at(0));
     state.update_supply(mechanic(2), Some(supply(north(900.0))), at(0));

@@ -181,7 +181,7 @@ fn outcome(result: Result<Event, Refusal>) -> &'static str {
 }
 
 #[test]
-fn a_message_is_between_the_customer_and_the_mechanic_of_now() {
+fn a_message_is_between_the_customer_and_the_current_mechanic() {
     let message_id = Uuid::from_u128(78);
     for (job, mechanic_id, expected) in [
         (accepted(), M, "message"),
@@ -371,7 +371,7 @@ fn arriving_needs_a_near_position_or_a_reason() {
 }
 
 #[test]
-fn wrong_start_codes_lock_for_a_while_and_then_count_anew() {
+fn wrong_start_codes_lock_for_a_while_and_then_the_count_restarts() {
     let mut job = arrived();
     for expected in 1..=4 {
         job = after(&job, start(Some("9999")), at(310));
@@ -402,7 +402,7 @@ fn without_the_setting_no_start_code_is_asked_for() {
 }
 
 #[test]
-fn an_answer_counts_until_the_grace_is_over_by_when_it_came_in() {
+fn an_answer_counts_until_the_grace_is_over_by_its_time_of_arrival() {
     let job = offered();
     // Made at 1 s, for 20 s, with 1 s of grace.
     assert!(decide(&job, &accept(M, at(22)), at(40)).is_ok(), "it lay in a queue, which is not its fault");
@@ -415,7 +415,7 @@ fn an_answer_counts_until_the_grace_is_over_by_when_it_came_in() {
 }
 
 #[test]
-fn who_has_the_job_by_a_later_offer_is_not_told_that_another_took_it() {
+fn a_mechanic_with_the_job_by_a_later_offer_does_not_read_that_another_took_it() {
     let mut job = after(&urgent(Urgency::Highway), Command::Tick, at(0));
     job = after(&job, offer_to(&job, &[M]), at(1));
     job = after(&job, accept(M, at(4)), at(4));
@@ -503,7 +503,7 @@ fn a_search_ends_with_its_time_but_waits_for_an_open_offer() {
 }
 
 #[test]
-fn who_declined_was_revoked_or_released_is_left_out_and_who_let_two_expire() {
+fn mechanics_who_declined_were_revoked_released_or_let_two_expire_are_left_out() {
     assert!(after(&offered(), decline(M), at(2)).excluded.contains(&M));
     let revoke = Command::Revoke { offer_id: proposal(M).offer_id, mechanic_id: M };
     assert!(after(&offered(), revoke, at(2)).excluded.contains(&M));
@@ -608,7 +608,7 @@ fn cancelling_costs_what_the_policy_says() {
 }
 
 #[test]
-fn a_mechanic_whose_way_nobody_knew_is_not_late() {
+fn a_mechanic_whose_travel_time_was_unknown_is_not_late() {
     let assign = Command::Assign { mechanic_id: M, eta_s: 0, start_code: CODE.to_owned(), overridden: None };
     let assigned = after(&dispatching(), assign, at(5));
     assert_eq!(assigned.assignment().unwrap().promise(), None);
@@ -666,7 +666,7 @@ fn cancelling_a_search_revokes_what_is_offered() {
 }
 
 #[test]
-fn a_mechanic_loses_its_job_to_the_watch_after_the_customer_was_told_and_by_the_same_concern() {
+fn the_watch_takes_a_job_only_after_the_customer_was_informed_of_the_same_concern() {
     for job in [accepted(), en_route()] {
         let lost = watch(1, Finding::Lost(Concern::Dark));
         assert_eq!(decide(&job, &lost, at(300)), Err(Refusal::StaleFinding), "nobody was told");
@@ -699,7 +699,7 @@ fn a_finding_about_another_attempt_or_mechanic_or_after_the_arrival_changes_noth
 }
 
 #[test]
-fn whoever_was_told_of_a_delay_cancels_for_free_while_it_lasts() {
+fn a_customer_informed_of_a_delay_cancels_for_free_while_it_lasts() {
     let settings = settings();
     let quote = |job: &Job, seconds| {
         let progress = Progress { last_contact_at: Some(at(seconds)), last_moved_at: Some(at(seconds)) };

@@ -74,7 +74,7 @@ fn a_phone_that_was_prompt_once_lags_no_more_in_that_session() {
 }
 
 #[test]
-fn messages_that_waited_together_and_repeats_tell_nothing() {
+fn messages_that_waited_together_and_repeats_prove_nothing() {
     let together = (0..10).map(|n| (n * 20, 10 * MINUTE_MS));
     assert_eq!(offsets(&mut Skew::default(), together), [0; 10]);
     let repeats = (0..10).map(|n| (n * 1_000, 10 * MINUTE_MS + n * 1_000));
@@ -82,7 +82,7 @@ fn messages_that_waited_together_and_repeats_tell_nothing() {
 }
 
 #[test]
-fn a_clock_that_is_set_right_is_believed_again() {
+fn a_corrected_clock_is_believed_again() {
     let mut slow = Skew::default();
     offsets(&mut slow, (0..4).map(|n| (n * 10_000, 600_200)));
     assert_eq!(offsets(&mut slow, [(40_000, 200), (50_000, 300)]), [0, 0]);
@@ -96,7 +96,7 @@ fn a_clock_that_is_set_right_is_believed_again() {
 }
 
 #[test]
-fn a_lag_that_shrinks_was_none() {
+fn a_lag_that_shrinks_was_not_a_lag() {
     let mut skew = Skew::default();
     offsets(&mut skew, (0..3).map(|n| (n * 10_000, 600_000)));
     let shrinking = [598_000, 596_000, 594_000, 592_000].into_iter().enumerate();
@@ -105,7 +105,7 @@ fn a_lag_that_shrinks_was_none() {
 }
 
 #[test]
-fn a_message_that_was_long_on_its_way_changes_nothing() {
+fn a_delayed_message_changes_nothing() {
     let mut skew = Skew::default();
     offsets(&mut skew, (0..3).map(|n| (n * 10_000, 600_000)));
     assert_eq!(offsets(&mut skew, [(40_000, 612_000), (50_000, 601_000)]), [600_000, 600_000]);

@@ -46,7 +46,7 @@ fn seen() -> Mechanic {
 }
 
 #[test]
-fn a_newer_position_takes_the_place_of_an_older_and_never_the_other_way() {
+fn a_newer_position_replaces_an_older_one_and_never_the_other_way_round() {
     let mut mechanic = seen();
     send(&mut mechanic, ping(2, north(50.0), 110), 110);
     let late = send(&mut mechanic, ping(3, north(25.0), 105), 111);
@@ -145,7 +145,7 @@ fn points_from_a_phone_that_was_offline_are_not_taken_for_a_lagging_clock() {
 }
 
 #[test]
-fn a_clock_that_was_put_right_is_believed_again() {
+fn a_clock_that_was_corrected_is_believed_again() {
     let mut mechanic = mechanic();
     send(&mut mechanic, ping(1, CENTRE, 100 + 3_600), 100);
     for n in 0..8 {
@@ -279,7 +279,7 @@ fn old_points_sent_one_by_one_prove_no_arrival() {
 }
 
 #[test]
-fn one_reservation_at_a_time_and_only_for_who_is_online_and_verified() {
+fn one_reservation_at_a_time_and_only_for_online_verified_mechanics() {
     let (offer, other, job) =
         (OfferId(Uuid::from_u128(1)), OfferId(Uuid::from_u128(2)), JobId(Uuid::from_u128(3)));
     let mut mechanic = seen();
@@ -304,7 +304,7 @@ fn one_reservation_at_a_time_and_only_for_who_is_online_and_verified() {
 }
 
 #[test]
-fn a_reservation_that_nothing_follows_is_let_go() {
+fn a_reservation_without_an_offer_is_released() {
     let (offer, job) = (OfferId(Uuid::from_u128(1)), JobId(Uuid::from_u128(3)));
     let mut mechanic = seen();
     mechanic.reserve(offer, job, &policy(), at(110));

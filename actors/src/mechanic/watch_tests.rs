@@ -132,7 +132,7 @@ fn a_drive_as_promised_is_left_alone() {
 }
 
 #[test]
-fn who_is_silent_is_nudged_then_the_customer_told_then_somebody_else_looked_for() {
+fn a_silent_mechanic_is_nudged_then_reported_then_replaced() {
     let mut drive = Drive::new();
     drive.drive(100, |_| 3_000.0);
     drive.silent(400);
@@ -153,7 +153,7 @@ fn who_is_silent_is_nudged_then_the_customer_told_then_somebody_else_looked_for(
 }
 
 #[test]
-fn a_silence_shorter_than_its_time_and_its_debounce_is_none() {
+fn a_silence_shorter_than_its_limit_and_debounce_is_no_concern() {
     let mut drive = Drive::new();
     for n in 0..5 {
         drive.silent(115);
@@ -164,7 +164,7 @@ fn a_silence_shorter_than_its_time_and_its_debounce_is_none() {
 }
 
 #[test]
-fn who_was_reported_silent_and_is_heard_again_for_a_while_has_recovered() {
+fn a_silent_mechanic_who_reports_again_for_a_while_has_recovered() {
     let mut drive = Drive::new();
     drive.silent(200);
     assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
@@ -175,7 +175,7 @@ fn who_was_reported_silent_and_is_heard_again_for_a_while_has_recovered() {
 }
 
 #[test]
-fn a_single_word_out_of_the_dark_ends_nothing_and_is_followed_by_no_step() {
+fn a_single_position_out_of_the_dark_ends_nothing_and_causes_no_step() {
     let mut drive = Drive::new();
     drive.silent(355);
     drive.second += 5;
@@ -200,7 +200,7 @@ fn a_wait_at_a_light_with_its_noise_is_no_stall_and_a_long_one_is() {
 }
 
 #[test]
-fn whoever_stood_and_drives_on_has_recovered() {
+fn a_stalled_mechanic_who_drives_on_has_recovered() {
     let mut drive = Drive::new();
     drive.drive(405, |_| 2_000.0);
     drive.drive(60, |second| 2_000.0 - 10.0 * (second - 405) as f64);
@@ -208,7 +208,7 @@ fn whoever_stood_and_drives_on_has_recovered() {
 }
 
 #[test]
-fn a_time_without_sightings_is_no_stall() {
+fn a_time_without_positions_is_no_stall() {
     let mut drive = Drive::new();
     drive.drive(20, |_| 2_000.0);
     let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
@@ -217,7 +217,7 @@ fn a_time_without_sightings_is_no_stall() {
 }
 
 #[test]
-fn a_stall_that_is_not_seen_any_more_costs_nobody_the_job() {
+fn a_stall_that_is_no_longer_seen_costs_nobody_the_job() {
     let mut drive = Drive::new();
     drive.drive(405, |_| 2_000.0);
     let inexact = |second| Fix { accuracy_m: Some(500.0), ..fix(north(2_000.0), second) };
@@ -228,7 +228,7 @@ fn a_stall_that_is_not_seen_any_more_costs_nobody_the_job() {
 }
 
 #[test]
-fn whoever_stands_beside_the_pickup_is_asked_about_it_and_keeps_its_job() {
+fn a_mechanic_who_stays_beside_the_pickup_is_nudged_and_keeps_the_job() {
     let mut drive = Drive::new();
     drive.drive(900, |_| 300.0);
     assert_eq!(drive.reports(), []);
@@ -236,7 +236,7 @@ fn whoever_stands_beside_the_pickup_is_asked_about_it_and_keeps_its_job() {
 }
 
 #[test]
-fn whoever_drives_away_is_nudged_then_the_customer_told_then_somebody_else_looked_for() {
+fn a_mechanic_who_drives_away_is_nudged_then_reported_then_replaced() {
     let mut drive = Drive::new();
     drive.drive(100, |second| 3_000.0 - 5.0 * second as f64);
     drive.drive(500, |second| 2_500.0 + 8.0 * (second - 100) as f64);
@@ -259,7 +259,7 @@ fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
 }
 
 #[test]
-fn who_turns_round_has_recovered_once_it_is_half_as_far_back() {
+fn a_mechanic_who_turns_round_has_recovered_once_halfway_back() {
     let mut drive = Drive::new();
     drive.drive(330, |second| 2_000.0 + 8.0 * second as f64);
     let reported = drive.reports();
@@ -295,7 +295,7 @@ fn positions_that_flap_or_prove_nothing_are_not_away() {
 }
 
 #[test]
-fn who_will_be_late_is_told_of_before_it_is_and_keeps_its_job() {
+fn a_mechanic_who_will_be_late_is_reported_beforehand_and_keeps_the_job() {
     let mut drive = Drive::with(duty(600));
     // 5 km at 2 m/s: expected at 1,000 s from the start, and ever later.
     drive.drive(900, |second| 5_000.0 - 2.0 * second as f64);
@@ -304,7 +304,7 @@ fn who_will_be_late_is_told_of_before_it_is_and_keeps_its_job() {
 }
 
 #[test]
-fn a_lateness_that_is_made_up_for_has_recovered() {
+fn a_mechanic_who_makes_up_for_a_delay_has_recovered() {
     let mut drive = Drive::with(duty(600));
     drive.drive(200, |_| 4_000.0);
     assert_eq!(drive.reports(), [(200, "tell", Concern::Slipping)]);
@@ -315,7 +315,7 @@ fn a_lateness_that_is_made_up_for_has_recovered() {
 }
 
 #[test]
-fn the_gravest_concern_is_what_the_customer_hears_of() {
+fn the_customer_is_informed_of_the_most_serious_concern() {
     let mut drive = Drive::with(duty(100));
     drive.drive(250, |_| 4_000.0);
     drive.silent(250);
@@ -333,7 +333,7 @@ fn without_a_promise_nothing_slips() {
 }
 
 #[test]
-fn after_an_interruption_everything_has_to_show_anew() {
+fn after_an_interruption_all_evidence_has_to_come_again() {
     let mut drive = Drive::new();
     drive.silent(350);
     assert_eq!(drive.reports(), [(180, "tell", Concern::Dark)]);
@@ -345,7 +345,7 @@ fn after_an_interruption_everything_has_to_show_anew() {
 }
 
 #[test]
-fn after_a_restart_a_customer_that_was_told_hears_that_it_is_over_by_evidence_alone() {
+fn after_a_restart_a_reported_concern_ends_by_evidence_alone() {
     for reported in Concern::ALL {
         let mut drive = Drive::with(Duty { reported: Some(reported), ..duty(3_600) });
         drive.silent(60);
@@ -360,7 +360,7 @@ fn after_a_restart_a_customer_that_was_told_hears_that_it_is_over_by_evidence_al
 }
 
 #[test]
-fn a_switch_keeps_a_concern_from_dispatching_again() {
+fn a_setting_keeps_a_concern_from_dispatching_again() {
     let mut drive = Drive::new();
     drive.policy.may_reassign.clear();
     drive.silent(1_000);
@@ -368,7 +368,7 @@ fn a_switch_keeps_a_concern_from_dispatching_again() {
 }
 
 #[test]
-fn what_is_kept_of_the_way_is_bounded() {
+fn the_positions_kept_of_a_trip_are_bounded() {
     let mut drive = Drive::new();
     for second in 0..10_000 {
         drive.second = second;

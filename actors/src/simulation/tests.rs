@@ -353,7 +353,7 @@ fn indexed_guards_answer_as_scans_of_every_row_do() {
 }
 
 #[test]
-fn of_settled_jobs_only_the_last_are_kept_and_the_tally_stays() {
+fn only_the_last_settled_jobs_are_kept_and_the_tally_stays() {
     let (journal, mut dice) = (journal(), Dice::new(1));
     let all = self::journal();
     let mut rows = BTreeMap::new();
@@ -437,7 +437,7 @@ fn a_recorder_that_keeps_nothing_remembers_nothing() {
 }
 
 #[actix::test]
-async fn latencies_below_a_bound_are_drawn_anew_for_each_answer() {
+async fn latencies_below_a_bound_are_drawn_for_each_answer() {
     tokio::time::pause();
     let (journal, clock) = (journal(), crate::clock::Clock::virtual_from(morning()));
     journal.set_latency_below(Random::seeded(3), Duration::from_millis(20));

@@ -69,7 +69,7 @@ struct Sum {
 }
 
 #[test]
-fn whatever_the_order_one_mechanic_gets_the_job_and_everybody_is_told_the_truth() {
+fn in_any_order_one_mechanic_gets_the_job_and_every_answer_is_true() {
     be_quiet_about_planned_panics();
     let mut sum = Sum::default();
     if let Some((world, last)) = repeated() {

@@ -121,7 +121,7 @@ proptest! {
     }
 
     #[test]
-    fn where_only_one_assignment_is_cheapest_it_is_found_in_any_order(
+    fn a_unique_cheapest_assignment_is_found_in_any_order(
         rows in small_rows(),
         columns in Just((0_u32..6).collect::<Vec<_>>()).prop_shuffle(),
     ) {
@@ -182,7 +182,7 @@ fn cities_are_solved_whether_supply_is_scarce_or_plenty() {
 }
 
 #[test]
-fn a_large_problem_whose_budget_ends_tells_how_good_the_answer_is() {
+fn a_large_problem_whose_budget_ends_reports_how_good_the_answer_is() {
     let rows = clustered(1, 800, 700, 3.0);
     let problem = problem(&rows, 700);
     let exact = solved(&problem);
@@ -201,7 +201,7 @@ fn a_large_problem_whose_budget_ends_tells_how_good_the_answer_is() {
 }
 
 #[test]
-fn an_exchange_mends_what_is_cheapest_first() {
+fn an_exchange_corrects_the_choice_of_the_cheapest_first() {
     // The cheapest edge first would cost 1 + 100.
     let rows = [row(100, &[(0, 1), (1, 2)]), row(100, &[(0, 2)])];
     let solution = solve(&problem(&rows, 2), Budget(0));
@@ -209,7 +209,7 @@ fn an_exchange_mends_what_is_cheapest_first() {
 }
 
 #[test]
-fn nothing_and_no_edges_are_problems_too() {
+fn an_empty_problem_and_one_without_edges_are_solved() {
     assert_eq!(solved(&problem(&[], 0)).cost, 0);
     assert_eq!(solved(&problem(&[], 3)).cost, 0);
     let none = solved(&problem(&[row(5, &[]), row(-7, &[])], 0));
@@ -217,7 +217,7 @@ fn nothing_and_no_edges_are_problems_too() {
 }
 
 #[test]
-fn a_row_stays_unassigned_where_that_is_cheaper() {
+fn a_row_stays_unassigned_if_that_is_cheaper() {
     let solution = solved(&problem(&[row(3, &[(0, 4)]), row(9, &[(0, 5)])], 1));
     assert_eq!(solution.columns_of_rows, [None, Some(0)]);
 }
@@ -232,7 +232,7 @@ fn ties_go_to_the_earlier_row_and_the_lower_column() {
 }
 
 #[test]
-fn of_the_same_edge_twice_the_cheaper_counts() {
+fn the_cheaper_of_duplicate_edges_counts() {
     assert_eq!(solved(&problem(&[row(50, &[(0, 9), (0, 4), (0, 6)])], 1)).cost, 4);
 }
 
@@ -246,7 +246,7 @@ fn the_largest_prices_do_not_overflow() {
 }
 
 #[test]
-fn what_can_not_be_calculated_with_is_refused() {
+fn input_that_cannot_be_calculated_with_is_refused() {
     let fault = |rows: Vec<Row>, columns| Problem::new(rows, columns).err();
     assert_eq!(fault(vec![row(0, &[(1, 1)])], 1), Some(Fault::NoSuchColumn { row: 0, column: 1 }));
     assert_eq!(fault(vec![row(0, &[]), row(MAX_COST + 1, &[])], 1), Some(Fault::CostOutOfRange { row: 1 }));
@@ -255,7 +255,7 @@ fn what_can_not_be_calculated_with_is_refused() {
 }
 
 #[test]
-fn a_forged_answer_is_found_out() {
+fn a_forged_answer_is_detected() {
     let problem = problem(&[row(9, &[(0, 1), (1, 2)]), row(9, &[(0, 1)])], 2);
     let good = solved(&problem);
     let forged = |forge: &dyn Fn(&mut Solution)| {

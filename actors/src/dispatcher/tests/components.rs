@@ -10,19 +10,19 @@ fn sizes(components: &[Component]) -> Vec<(usize, bool)> {
 }
 
 #[test]
-fn jobs_that_want_nobody_in_common_are_decided_by_themselves() {
+fn jobs_without_a_common_candidate_are_decided_separately() {
     let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 20)]), waiting(2, demand(), &[(3, 10)])];
     assert_eq!(sizes(&split(jobs)), [(1, false), (1, false)]);
 }
 
 #[test]
-fn jobs_whose_cheapest_differ_compete_for_nobody() {
+fn jobs_with_different_cheapest_candidates_do_not_compete() {
     let jobs = vec![waiting(1, demand(), &[(1, 10), (2, 20)]), waiting(2, demand(), &[(2, 10), (1, 20)])];
     assert_eq!(sizes(&split(jobs)), [(2, false)]);
 }
 
 #[test]
-fn jobs_with_the_same_cheapest_compete_with_whoever_they_may_have_to_make_way_for() {
+fn jobs_with_the_same_cheapest_candidate_compete_with_all_they_may_have_to_give_way_to() {
     let chain = vec![
         waiting(1, demand(), &[(1, 10), (2, 20)]),
         waiting(2, demand(), &[(1, 10), (2, 11), (3, 90)]),
@@ -41,7 +41,7 @@ fn as_many_candidates_as_jobs_are_looked_at_and_no_more() {
 }
 
 #[test]
-fn what_competes_gathers_from_the_oldest_word_on_and_nobody_else_waits() {
+fn competing_jobs_gather_from_the_oldest_update_on_and_no_other_job_waits() {
     let policy = MatchingPolicy { window: TimeDelta::seconds(2), ..shipped() };
     let by = |round_since, job: WaitingJob| WaitingJob { round_since, ..job };
     let jobs = vec![
@@ -60,7 +60,7 @@ fn what_competes_gathers_from_the_oldest_word_on_and_nobody_else_waits() {
 }
 
 #[test]
-fn saying_it_again_does_not_prolong_the_window() {
+fn a_repeated_update_does_not_prolong_the_window() {
     let mut state = DispatchState::default();
     state.update_supply(mechanic(1), Some(supply(CENTRE)), at(0));
     state.update_demand(job(1), Some(demand()), at(0));
@@ -73,7 +73,7 @@ fn saying_it_again_does_not_prolong_the_window() {
 }
 
 #[test]
-fn a_job_with_an_offer_out_competes_with_nobody() {
+fn a_job_with_a_pending_offer_does_not_compete() {
     let out = Demand { has_offer: true, offers: 2, ..demand() };
     let jobs = vec![waiting(1, out, &[(1, 10), (2, 20)]), waiting(2, demand(), &[(1, 30)])];
     let due = Due::all(jobs.clone(), &shipped());

@@ -21,7 +21,7 @@ fn why(told: &Explanation, n: u128) -> &Verdict {
 }
 
 #[test]
-fn who_did_not_let_itself_be_reserved_is_told_apart() {
+fn a_mechanic_that_could_not_be_reserved_is_explained_as_such() {
     let wide = Demand { offers: 2, ..demand() };
     let decision = decisions(vec![waiting(1, wide, &[(1, 10), (2, 20), (3, 30)])]).remove(0);
     let told = explanation(&DispatchState::default(), &decision, &[mechanic(2)].into());
@@ -42,7 +42,7 @@ fn a_mechanic_serves_another_job_better_or_is_kept_for_one() {
 }
 
 #[test]
-fn a_record_tells_of_the_offered_and_the_nearest_and_counts_the_rest() {
+fn a_record_lists_the_offered_and_the_nearest_and_counts_the_rest() {
     let mut state = DispatchState::default();
     for n in 0..200 {
         let is_free = n % 2 == 0;
@@ -63,7 +63,7 @@ fn a_record_tells_of_the_offered_and_the_nearest_and_counts_the_rest() {
 }
 
 #[test]
-fn that_a_job_gets_nobody_is_told_when_it_changes_or_seldom() {
+fn a_job_that_gets_nobody_is_recorded_on_changes_or_seldom() {
     let mut state = DispatchState::default();
     let mut recorded = LastRecorded::default();
     let nobody =

@@ -171,7 +171,7 @@ fn points_in_one_place_come_by_id() {
 }
 
 #[test]
-fn no_radius_finds_nobody() {
+fn an_invalid_radius_finds_nobody() {
     let mut grid = Grid::default();
     grid.put(1, CENTRE);
     for radius_m in [-1.0, f64::NAN, f64::NEG_INFINITY] {

@@ -50,7 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn where_nobody_gives_way_everyones_own_choice_is_the_optimum(jobs in jobs()) {
+    fn if_nobody_gives_way_everyones_own_choice_is_the_optimum(jobs in jobs()) {
         for component in split(jobs).into_iter().filter(|component| !component.is_contested) {
             let solved = PosedProblem::new(&component, &shipped()).unwrap().solve();
             prop_assert_eq!(solved.mechanics, Matched::alone(&component).mechanics);
@@ -93,7 +93,7 @@ proptest! {
 }
 
 #[test]
-fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
+fn the_shortest_total_travel_wins_over_the_oldest_jobs_own() {
     let older = waiting(1, demand(), &[(1, 100), (2, 150)]);
     let newer = waiting(2, Demand { waiting_since: at(1), ..demand() }, &[(1, 90), (2, 900)]);
     let jobs = vec![older, newer];
@@ -103,7 +103,7 @@ fn the_shortest_ways_altogether_win_over_the_oldest_jobs_own() {
 }
 
 #[test]
-fn when_supply_is_scarce_the_urgent_and_those_that_wait_for_long_are_served() {
+fn when_supply_is_scarce_urgent_and_long_waiting_jobs_are_served() {
     let one = |n, demand, cost_s| waiting(n, demand, &[(1, cost_s)]);
     let urgent = Demand { urgency: Urgency::Accident, ..demand() };
     let long = Demand { waiting_since: at(-1_200), ..demand() };
@@ -147,7 +147,7 @@ fn crowd(jobs: u128, mechanics: u128) -> Component {
 }
 
 #[test]
-fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
+fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_reported() {
     let component = crowd(40, 30);
     let exact = PosedProblem::new(&component, &shipped()).unwrap().solve();
     assert_eq!(exact.method, Method::Exact);
@@ -174,7 +174,7 @@ fn beyond_the_size_limit_the_answer_is_sound_and_its_gap_is_told() {
 }
 
 #[test]
-fn broadcast_asks_everybody_in_the_ring_as_far_as_the_round_is_wide() {
+fn broadcast_asks_everybody_in_the_ring_up_to_the_width_of_the_round() {
     let broadcast = MatchingPolicy { strategy: Policy::Broadcast, ..shipped() };
     let wide = Demand { offers: 3, ..demand() };
     let all = [(1, 10), (2, 20), (3, 30), (4, 40)];

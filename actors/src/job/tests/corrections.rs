@@ -50,7 +50,7 @@ fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
 }
 
 #[test]
-fn a_moved_search_begins_anew_and_leaves_nobody_out_for_it() {
+fn a_moved_search_starts_again_and_leaves_nobody_out_for_it() {
     let job = offered();
     let to = north(500.0);
     let event = decide(&job, &moved(&job, to, TRAVEL, None), at(10)).expect("a correction");
@@ -89,7 +89,7 @@ fn the_pickup_stays_near_where_it_was_first() {
 }
 
 #[test]
-fn a_dearer_place_needs_the_customers_word() {
+fn a_more_expensive_place_needs_the_customers_consent() {
     let job = pending();
     let dearer = |quoted| decide(&job, &moved(&job, north(900.0), TRAVEL + 1_000, quoted), at(1));
     let price_paise = ESTIMATED + 1_000;
@@ -111,7 +111,7 @@ fn corrections_are_limited() {
 }
 
 #[test]
-fn a_correction_of_a_job_that_changed_meanwhile_is_made_up_again() {
+fn a_correction_of_a_job_that_changed_meanwhile_is_refused() {
     let corrected = after(&accepted(), described(&accepted(), "both tyres"), at(10));
     for stale in [described(&accepted(), "one tyre"), moved(&accepted(), north(500.0), TRAVEL, None)] {
         assert_eq!(decide(&corrected, &stale, at(11)), Err(Refusal::JobChanged));

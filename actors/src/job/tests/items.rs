@@ -89,7 +89,7 @@ fn items_are_proposed_and_decided_only_while_the_mechanic_is_at_the_vehicle() {
 }
 
 #[test]
-fn an_item_is_its_mechanics_until_the_customer_has_decided() {
+fn an_item_belongs_to_its_mechanic_until_the_customer_has_decided() {
     let job = with_item();
     for command in [amend(OTHER, 900), withdraw(OTHER), propose(OTHER, nth(1), terms(ItemKind::Part, 1, 1))] {
         assert_eq!(decide(&job, &command, at(500)), Err(Refusal::NotYours), "{command:?}");
@@ -191,7 +191,7 @@ fn amounts_have_a_limit_that_no_sum_reaches() {
 }
 
 #[test]
-fn a_job_has_so_many_items_and_so_long_a_log_of_them() {
+fn the_items_of_a_job_and_their_log_are_limited() {
     let mut job = in_progress();
     for number in 0..MAX_ITEMS {
         job = after(&job, part(nth(number as u128), 100), at(400 + number as i64));
@@ -206,7 +206,7 @@ fn a_job_has_so_many_items_and_so_long_a_log_of_them() {
 }
 
 #[test]
-fn whoever_loses_the_job_takes_its_items_along() {
+fn a_mechanic_who_loses_the_job_takes_their_items_along() {
     let mut job = after(&arrived(), part(FIRST, 10_000), at(310));
     job = after(&job, approve(FIRST), at(311));
     job = after(&job, part(nth(1), 500), at(312));
@@ -239,7 +239,7 @@ fn any_command() -> impl Strategy<Value = Command> {
 
 proptest! {
     #[test]
-    fn in_whatever_order_the_price_is_a_price(commands in prop::collection::vec(any_command(), 1..60)) {
+    fn the_price_stays_valid_in_any_order(commands in prop::collection::vec(any_command(), 1..60)) {
         let mut job = in_progress();
         for (second, command) in (400..).zip(&commands) {
             let Ok(event) = decide(&job, command, at(second)) else { continue };

@@ -37,7 +37,7 @@ text_enum! {
 }
 
 impl ContactPreference {
-    /// What to answer where the mechanic is to contact the beneficiary, whose number is missing.
+    /// The error if the mechanic is to contact the beneficiary but their number is missing.
     pub fn fault(self, beneficiary_phone: Option<&str>) -> Option<(&'static str, &'static str)> {
         let names_beneficiary = matches!(self, Self::Beneficiary | Self::Both);
         (names_beneficiary && beneficiary_phone.is_none())
@@ -125,7 +125,7 @@ text_enum! {
     PhotoStage { Before = "before", During = "during", After = "after", }
 }
 
-/// A job (contract 2.3). Every field is always present; what is empty or not for this reader is null.
+/// A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Job {
     pub id: Uuid,
@@ -134,11 +134,11 @@ pub struct Job {
     pub vehicle_type: VehicleKind,
     pub vehicle: JobVehicle,
     pub service_category_id: Uuid,
-    /// As it was when the job was made; it stays after the category was deleted. So does the next.
+    /// As it was when the job was created; it stays even if the category is deleted. So does the slug.
     pub service_category_name: String,
     pub service_category_slug: String,
     pub status: JobStatus,
-    /// Number of the last event of the job's log that this shows.
+    /// Number of the last event in the job's log that this includes.
     pub seq: i64,
     pub pickup_address: String,
     pub pickup_lat: f64,
@@ -146,12 +146,12 @@ pub struct Job {
     pub description: Option<String>,
     pub photo_urls: Vec<String>,
     pub beneficiary_name: Option<String>,
-    /// Null to mechanics.
+    /// Null for mechanics.
     pub beneficiary_phone: Option<String>,
     pub contact_preference: ContactPreference,
-    /// Null to the mechanic once the job is over.
+    /// Null for the mechanic once the job is over.
     pub customer_first_name: Option<String>,
-    /// Only to the mechanic, from acceptance until the job is over.
+    /// Only for the mechanic, from acceptance until the job is over.
     pub contact: Option<JobContact>,
     pub urgency: Urgency,
     pub scheduled_for: Option<Timestamp>,
@@ -163,12 +163,12 @@ pub struct Job {
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
-    /// More about them: GET /mechanics/{id}.
+    /// More about the mechanic: GET /mechanics/{id}.
     pub mechanic_profile_id: Option<Uuid>,
     pub mechanic_first_name: Option<String>,
-    /// Four digits for the mechanic to start with; only to the customer, from accepted to arrived.
+    /// Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived.
     pub start_code: Option<String>,
-    /// Where the customer and the present mechanic talk; null until one of them asks for a token.
+    /// The room in which the customer and the present mechanic talk; null until one of them asks for a token.
     pub hms_room_id: Option<String>,
     pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,
@@ -177,10 +177,10 @@ pub struct Job {
     pub accepted_at: Option<Timestamp>,
     /// When the mechanic was expected at acceptance.
     pub promised_at: Option<Timestamp>,
-    /// What the customer was told is wrong with the mechanic on its way, until that is over or it has arrived. While it
-    /// stands cancelling is free.
+    /// The problem with the mechanic on the way that the customer was notified of. Null once it is over or the mechanic
+    /// has arrived. While it is set, cancelling is free.
     pub concern: Option<JobConcern>,
-    /// Since when there is reason for it, e.g. when the mechanic was heard last.
+    /// Since when there is a reason for it, e.g. when the mechanic last reported.
     pub concern_since: Option<Timestamp>,
     pub en_route_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
@@ -194,7 +194,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Without what serves to find the vehicle and to reach its people.
+    /// Removes what helps to find the vehicle and to reach its people.
     pub(super) fn without_contact(self) -> Self {
         let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
         Self { vehicle, contact: None, customer_first_name: None, ..self }
@@ -273,9 +273,9 @@ pub struct Estimate {
     pub estimated_price: Money,
     pub currency: String,
     pub breakdown: Vec<PricePart>,
-    /// Least and most minutes until the nearest mechanic is there; null where none is near.
+    /// Minimum and maximum minutes until the nearest mechanic arrives; null if none is near.
     pub eta_range_min: Option<[u32; 2]>,
-    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Source of that estimate: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
     pub available_mechanics: usize,
     /// What the caller owes for cancelled jobs.
@@ -303,25 +303,26 @@ pub struct NewJob {
     #[deserr(default)]
     #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
     pub photo_urls: Option<Items<FileUrl, 0, 10>>,
-    /// Who is served, when that is not the caller.
+    /// Who is served, if not the caller.
     #[deserr(default)]
     pub beneficiary_name: Option<Name<100>>,
-    /// Their number. The service sends the link to the job there, where `POST /jobs/{id}/share` asks for it (`send_to`). Mechanics see
-    /// it only if `contact_preference` names the beneficiary and the operator shows numbers at all.
+    /// Their number. `POST /jobs/{id}/share` sends the link to the job there if asked to (`send_to`). Mechanics see the
+    /// number only if `contact_preference` names the beneficiary and the operator shows numbers at all.
     #[deserr(default)]
     pub beneficiary_phone: Option<Phone>,
-    /// Whom the mechanic writes to and calls: the beneficiary through a link that lets them (`may_contact`). Default booker; the others need `beneficiary_phone`.
+    /// Whom the mechanic writes to and calls. The beneficiary is reached through a link that allows it (`may_contact`).
+    /// Default booker; the other values need `beneficiary_phone`.
     #[deserr(default)]
     pub contact_preference: Option<ContactPreference>,
     #[deserr(default)]
     pub urgency: Option<Urgency>,
-    /// When help shall come; dispatch begins some time before. Left out: now.
+    /// When help should come; dispatch begins some time before. If left out: now.
     #[deserr(default)]
     pub scheduled_for: Option<Timestamp>,
 }
 
 impl NewJob {
-    /// What the fields' own types can't tell. Help can be scheduled up to `horizon` ahead.
+    /// What the types of the fields can't check. Help can be scheduled up to `horizon` ahead.
     pub fn faults(&self, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         let phone = self.beneficiary_phone.as_ref().map(|phone| phone.0.as_str());
@@ -338,7 +339,7 @@ impl NewJob {
         faults
     }
 
-    /// What the engine passes on, for this vehicle.
+    /// The details that the engine passes on, for this vehicle.
     pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
         JobDetails {
             pickup_address: self.pickup_address.0,
@@ -354,17 +355,18 @@ impl NewJob {
     }
 }
 
-/// Why, and at what fee.
+/// Why the caller cancels, and the fee that they accept.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Cancel {
     pub reason_code: CancelReason,
     #[deserr(default)]
     pub reason: Option<Text<1, 500>>,
-    /// The fee that the caller was shown; FEE_CHANGED when it rose since. Needed, or `accept_fee`, where a fee is due.
+    /// The fee that the caller was shown; FEE_CHANGED if it has risen since. If a fee is due, this or `accept_fee` is
+    /// required.
     #[deserr(default)]
     pub quoted_fee: Option<Money>,
-    /// Whether to cancel whatever it costs. Counts for nothing beside a `quoted_fee`.
+    /// Whether to cancel whatever the fee. Ignored if `quoted_fee` is given.
     #[deserr(default)]
     #[schema(required = false, default = false)]
     pub accept_fee: bool,
@@ -380,18 +382,18 @@ impl Cancel {
     }
 }
 
-/// What cancelling would cost at this moment.
+/// What cancelling would cost now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CancellationQuote {
     pub cancellation_fee: Money,
     /// Why it is this much.
     #[schema(value_type = String, example = "within_free_time")]
     pub reason: Named<FeeReason>,
-    /// Until when cancelling is free, where that lies ahead.
+    /// Until when cancelling is free, if that is in the future.
     pub free_until: Option<Timestamp>,
 }
 
-/// `override_reason` lets an arrival pass without a plausible position near the pickup; it stands on the timeline.
+/// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Arrive {
@@ -474,21 +476,21 @@ pub struct TimelineEntry {
     /// customer, mechanic, admin or system
     #[schema(value_type = String)]
     pub by: ActorKind,
-    /// What the event tells beyond that, e.g. why an arrival was overridden, or of a delay its `concern` and since when
-    /// there is reason for it.
+    /// What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
+    /// when there is a reason for it.
     #[schema(value_type = Object)]
     pub data: serde_json::Value,
     pub at: Timestamp,
 }
 
-/// Which mechanic, past the offers.
+/// Which mechanic to assign, bypassing the offers.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Assign {
     pub mechanic_profile_id: Id,
-    /// Why this mechanic, although dispatch would leave them out: they don't serve the type of vehicle or offer the kind of
-    /// help, are offline, too far away, or gave the job back. Stands in the audit log and on the timeline, which the
-    /// customer and the mechanic read.
+    /// Why this mechanic, although dispatch would leave them out: they don't serve the type of vehicle or offer the
+    /// kind of help, are offline, too far away, or gave the job back. It goes into the audit log and onto the timeline,
+    /// which the customer and the mechanic read.
     #[deserr(default)]
     pub override_reason: Option<Text<3, 200>>,
 }

@@ -5,7 +5,7 @@ use sqlx::{
     postgres::{PgTypeInfo, PgValueRef},
 };
 
-/// Where an ETA comes from, as it stands in rows.
+/// Where an ETA comes from, as stored in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EtaSource(pub &'static str);
 

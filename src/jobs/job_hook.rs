@@ -1,4 +1,4 @@
-//! What jobs themselves write in the transaction that changes one, beside the row and its event.
+//! What jobs themselves write in the transaction that changes one, besides the row and its event.
 
 use roadcall_actors::{
     job::state::{Actor, Event, Override, Status},
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::queries;
 use crate::platform::{audit, hooks::HookError};
 
-/// What an admin did, with the job as it stood before and as it will stand.
+/// Records what an admin did, with the job before and after.
 pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
     let Actor::Admin(admin) = change.by else { return Ok(()) };
     let before = queries::find(&mut *tx, change.next.id.0).await?;
@@ -24,7 +24,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
             after["overridden_rules"] = rules.iter().map(|rule| rule.as_str()).collect();
             after["override_reason"] = json!(reason);
         }
-        // An admin's reason is free text, which stands here alone.
+        // An admin's reason is free text and is stored only here.
         Event::Released { reason_code, .. } => after["reason"] = json!(reason_code),
         Event::Cancelled { fee_paise, reason, .. } => {
             after["reason"] = json!(reason);
@@ -49,7 +49,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
     Ok(audit::record(tx, random, change.at, entry).await?)
 }
 
-/// Keeps the photos that the mechanic took at the end of the work.
+/// Stores the photos that the mechanic took at the end of the work.
 pub async fn insert_final_photos(
     tx: &mut PgConnection,
     random: &Random,

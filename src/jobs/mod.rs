@@ -1,9 +1,9 @@
-//! Jobs over HTTP: made by customers, served by mechanics, overseen by admins.
+//! Jobs over HTTP: created by customers, served by mechanics, overseen by admins.
 //!
-//! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and show the result.
-//! Files: `handlers/` (by who calls), `corrections/` and `line_items/` (what changes of a job), `overview/` (everybody's jobs, for
-//! admins), `dto.rs` (the wire), `view.rs` and `people/` (what each reader sees), `summary.rs` (what offers show), `pricing.rs` (what a
-//! job costs), `log/` (how a job changes), `queries.rs`.
+//! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and
+//! show the result. Files: `handlers/` (by who calls), `corrections/` and `line_items/` (changes to a job), `overview/`
+//! (all jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what each reader sees), `summary.rs` (what
+//! offers show), `pricing.rs` (what a job costs), `log/` (how a job changes), `queries.rs`.
 
 mod coarsening;
 pub mod corrections;
@@ -51,7 +51,7 @@ use crate::{
     platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
 };
 
-/// What jobs need, and areas that change one in a transaction of their own.
+/// What jobs need, and other areas that change a job in their own transaction.
 #[derive(Debug, Clone)]
 pub struct JobsContext {
     pub notify: NotifyContext,
@@ -104,13 +104,14 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
     Ok(queries::find(db, id).await?)
 }
 
-/// The job's row, which nobody moves on until the transaction ends.
+/// The job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::lock(tx, id).await?)
 }
 
-/// Stores the room in which a job's customer and this mechanic talk, where it still has `held`: the room that it has by then,
-/// `None` where the mechanic is not on the job any more. A mechanic that loses the job loses its room.
+/// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the
+/// job's room afterwards, `None` if the mechanic is not on the job any more. A mechanic who loses the job loses its
+/// room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -121,8 +122,8 @@ pub async fn keep_room(
     Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
 }
 
-/// Takes what identifies a person off their jobs, which are all over: those they made, with the people they named, and those they
-/// served. [`forget_in_logs`] does the rest.
+/// Removes what identifies a person from their jobs, which are all over: those they created, with the people they
+/// named, and those they served. [`forget_in_logs`] does the rest.
 pub async fn forget_person(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -135,8 +136,8 @@ pub async fn forget_person(
     }
 }
 
-/// The newest jobs that a person made or served, at most `limit`, each as that side of it sees it: an admin who was once on a
-/// job as its mechanic sees no more here than a mechanic.
+/// The newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
+/// once on a job as its mechanic sees no more here than a mechanic.
 pub async fn of_person(
     db: &mut PgConnection,
     user_id: Uuid,
@@ -182,7 +183,7 @@ pub async fn active_of_mechanic(
     Ok(active.first().map(|(_, job_id)| *job_id))
 }
 
-/// Those of the mechanics who are on a job, each with it.
+/// Those of the mechanics who are on a job, each with that job.
 pub async fn active_of_mechanics(
     db: impl PgExecutor<'_>,
     mechanic_profile_ids: &[Uuid],
@@ -198,9 +199,9 @@ pub struct JobEvent {
     pub kind: String,
     pub at: DateTime<Utc>,
     pub subject: Subject,
-    /// The job as it stood after the event.
+    /// The job after the event.
     pub snapshot: JobRow,
-    /// Whether a mechanic is on the job by now.
+    /// Whether a mechanic is on the job now.
     pub is_active: bool,
 }
 
@@ -208,7 +209,7 @@ pub struct JobEvent {
 #[derive(Debug, Clone)]
 pub enum Subject {
     Job,
-    /// As it stood after the event.
+    /// The item after the event.
     LineItem(LineItem),
     /// A payment of the job, by its id.
     Payment(Uuid),
@@ -219,7 +220,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// The message that it is about.
+    /// The message that the event is about.
     pub fn message(&self) -> Option<Uuid> {
         match self {
             Subject::Message(id) => Some(*id),
@@ -241,7 +242,7 @@ pub async fn events_since(db: &Db, job_id: Uuid, since_seq: i64, limit: i64) -> 
         let subject = subject(job_id, &row);
         let snapshot = match (row.snapshot, standing.take()) {
             (Some(snapshot), _) => snapshot.0,
-            // A message changes nothing of the job but this.
+            // A message changes nothing else in the job.
             (None, Some(before)) => JobRow { seq: row.seq, updated_at: row.at, ..before },
             (None, None) => {
                 let before = queries::snapshot_before(db, job_id, row.seq).await?;

@@ -1,4 +1,4 @@
-//! Whose a job is: who may name one in a path, and as whom.
+//! Who may name a job in a path, and as whom.
 
 use roadcall_actors::ids::LineItemId;
 
@@ -19,14 +19,14 @@ pub struct ViewedJob {
     pub viewer: Viewer,
 }
 
-/// A line item, and the job that it is of.
+/// A line item, and its job.
 #[derive(Debug, Clone)]
 pub struct ItemOfJob {
     pub job: JobRow,
     pub id: LineItemId,
 }
 
-/// The job that the path calls `id`, as `caller` sees it.
+/// The job with the path's `id`, as `caller` sees it.
 async fn viewed(core: &Core, caller: &Caller, path: &PathIds) -> ApiResult<Option<ViewedJob>> {
     let row = queries::find(&core.db, path.id("id")?).await?;
     Ok(row.and_then(|row| Some(ViewedJob { viewer: viewer_of(caller, &row)?, row })))
@@ -51,7 +51,7 @@ impl OwnedBy<Caller> for ViewedJob {
     }
 }
 
-/// For its two sides.
+/// For its customer and its mechanic.
 impl OwnedBy<Customer> for ViewedJob {
     const NAME: &'static str = "job";
 
@@ -60,7 +60,7 @@ impl OwnedBy<Customer> for ViewedJob {
     }
 }
 
-/// For the customer that made it.
+/// For the customer who created it.
 impl OwnedBy<Customer> for JobRow {
     const NAME: &'static str = "job";
 
@@ -69,7 +69,7 @@ impl OwnedBy<Customer> for JobRow {
     }
 }
 
-/// For the mechanic that is or was on it; a suspended one finishes what is under way.
+/// For the mechanic who is or was on it; a suspended mechanic may finish the job.
 impl OwnedBy<AnyMechanic> for JobRow {
     const NAME: &'static str = "job";
 
@@ -87,7 +87,7 @@ impl OwnedBy<Admin> for JobRow {
     }
 }
 
-/// For whoever the job itself belongs to.
+/// For everybody who may name its job.
 impl<P> OwnedBy<P> for ItemOfJob
 where
     JobRow: OwnedBy<P>,

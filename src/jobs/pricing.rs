@@ -9,8 +9,8 @@ pub struct JobPrice {
     pub travel_paise: i64,
 }
 
-/// The travel price counts every begun kilometre beyond the free ones, from the nearest mechanic that could come;
-/// nothing where there is none. Both parts are frozen when the job is made.
+/// The travel price counts every started kilometre beyond the free ones, from the nearest mechanic who could come; it
+/// is zero if there is none. Both parts are fixed when the job is created.
 pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> JobPrice {
     let km = i64::from(nearest_m.unwrap_or(0).div_ceil(1000));
     let charged_km = (km - i64::from(category.free_km)).max(0);
@@ -18,7 +18,7 @@ pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> JobPrice {
     JobPrice { base_paise: category.base_price_paise, travel_paise }
 }
 
-/// Least and most minutes of a pickup: the estimate, and half as much again.
+/// Minimum and maximum minutes until a mechanic arrives: the estimate, and half as much again.
 pub fn eta_range_min(eta_s: u32) -> [u32; 2] {
     let least = eta_s.div_ceil(60).max(1);
     [least, least + least.div_ceil(2)]

@@ -11,7 +11,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `jobs`. Read from the table, or from the snapshot that an event keeps of it.
+/// A row of `jobs`, read from the table or from an event's snapshot.
 #[derive(Debug, Clone, PartialEq, FromRow, Deserialize)]
 pub struct JobRow {
     pub id: Uuid,
@@ -76,14 +76,14 @@ pub struct JobRow {
     pub vehicle_color: Option<String>,
     #[serde(default)]
     pub vehicle_registration_number: String,
-    /// This and the next two as they were at the last event.
+    /// This and the next two are as of the last event.
     pub customer_name: Option<String>,
     /// Only while a mechanic is on the job.
     pub customer_phone: Option<String>,
     pub mechanic_name: Option<String>,
     #[serde(default)]
     pub corrections: i32,
-    /// Where the pickup was at creation, if it was moved since.
+    /// The original pickup, if it was moved since.
     pub original_pickup_lat: Option<f64>,
     pub original_pickup_lng: Option<f64>,
     pub disputed_at: Option<DateTime<Utc>>,
@@ -108,8 +108,8 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {
         .await
 }
 
-/// No version is looked at: [`advance`] empties this column when the job's mechanic loses it, and touches it in no other way. Of
-/// two at once the second finds the first one's room.
+/// Ignores the version: [`advance`] clears this column when the job's mechanic loses it, and changes it in no other
+/// way. If two run at once, the second finds the first one's room.
 pub async fn keep_room(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -129,7 +129,7 @@ pub async fn keep_room(
     .await
 }
 
-/// The mechanics who are on a job, each with it: at most one, by the schema.
+/// The mechanics who are on a job, each with that job: at most one, by the schema.
 pub async fn active_of_mechanics(
     db: impl PgExecutor<'_>,
     mechanic_profile_ids: &[Uuid],
@@ -184,17 +184,17 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     .await
 }
 
-/// One entry of a job's log that every participant may see, with the job as it stood after it.
+/// One entry of a job's log that every participant may see, with the job after it.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobEventRow {
     pub seq: i64,
     pub kind: String,
-    /// What the event says beyond the row; of a line item, the item.
+    /// What the event says beyond the row; for a line item, the item.
     pub data: serde_json::Value,
-    /// `None` for a message, which changes nothing of the row.
+    /// `None` for a message, which changes nothing in the row.
     pub snapshot: Option<Json<JobRow>>,
     pub at: DateTime<Utc>,
-    /// Whether a mechanic is on the job by now.
+    /// Whether a mechanic is on the job now.
     pub is_active: bool,
 }
 
@@ -225,7 +225,7 @@ pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(U
     sqlx::query_as("select id, seq from jobs where id = any($1)").bind(ids).fetch_all(db).await
 }
 
-/// The row as it stood after the last event before `seq` that kept it; a job's first one does.
+/// The row after the last event before `seq` that has a snapshot; a job's first event does.
 pub async fn snapshot_before(db: impl PgExecutor<'_>, job_id: Uuid, seq: i64) -> Result<Json<JobRow>> {
     sqlx::query_scalar(
         "select snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics)
@@ -247,7 +247,7 @@ pub struct TimelineRow {
     pub kind: String,
     pub actor_kind: ActorKind,
     pub data: serde_json::Value,
-    /// The job's after it.
+    /// The job's status after the event.
     pub status: JobStatus,
     pub at: DateTime<Utc>,
 }
@@ -257,7 +257,7 @@ impl StoredRow for TimelineRow {
     const KEY: &'static str = "job_id";
 }
 
-/// What happened to the job itself, in order, at most `limit`: messages are in the chat.
+/// What happened to the job itself, in order, at most `limit`. Messages are left out: they are in the chat.
 pub async fn timeline(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<TimelineRow>> {
     sqlx::query(
         "select job_id, seq, kind, actor_kind, data, snapshot ->> 'status' as status, at from job_events
@@ -288,7 +288,7 @@ impl StoredRow for PhotoRow {
 /// Photos that may be kept per job.
 pub const MAX_PHOTOS: i64 = 50;
 
-/// `None` when the job has its [`MAX_PHOTOS`] already.
+/// `None` if the job already has [`MAX_PHOTOS`].
 pub async fn insert_photo(
     db: impl PgExecutor<'_>,
     id: Uuid,
@@ -326,7 +326,7 @@ pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRo
     .await
 }
 
-/// A photo with the job that it shows.
+/// A photo with its job.
 #[derive(Debug, FromRow)]
 pub struct JobPhotoRow {
     pub job_id: Uuid,
@@ -338,7 +338,7 @@ impl StoredRow for JobPhotoRow {
     const TABLE: &'static str = "job_photos";
 }
 
-/// Of these jobs, the newest first.
+/// The photos of these jobs, newest first.
 pub async fn newest_photos(
     db: impl PgExecutor<'_>,
     job_ids: &[Uuid],
@@ -380,7 +380,7 @@ pub async fn insert_final_photos(
     .map(drop)
 }
 
-/// The event by which the job came to its present mechanic.
+/// The event that assigned the job to its present mechanic.
 pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<i64>> {
     sqlx::query_scalar("select max(seq) from job_events where job_id = $1 and kind = 'accepted'")
         .bind(job_id)

@@ -1,4 +1,4 @@
-//! What is wrong with which vehicle, for mechanics who may take the job. Pure.
+//! What mechanics who may take a job see of it: the vehicle, and what is wrong with it. Pure.
 
 use std::{fmt, iter};
 
@@ -6,14 +6,14 @@ use roadcall_actors::job::state::JobSummary;
 
 use super::JobRow;
 
-/// Characters of a description that an offer shows.
+/// Maximum characters of a description that an offer shows.
 const SHOWN_CHARS: usize = 200;
-/// A group of this many digits may be a phone number.
+/// A group of at least this many digits may be a phone number.
 const PHONE_DIGITS: usize = 7;
 /// What replaces such a group.
 const MASK: &str = "•••";
 
-/// A customer's words as they wrote them, of which people who are not on the job are shown [`offered_description`].
+/// A customer's description in their own words. People who are not on the job see only [`offered_description`].
 #[derive(Clone, PartialEq, Eq, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct PrivateDescription(String);
@@ -24,7 +24,7 @@ impl PrivateDescription {
     }
 }
 
-/// As it is shown: logs may print the rows that hold one.
+/// Prints what may be shown, because logs may print rows that contain a description.
 impl fmt::Debug for PrivateDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.offered().fmt(f)
@@ -46,7 +46,7 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
     }
 }
 
-/// Masks each group of digits that could be a phone number, with anything but letters between them.
+/// Masks each group of digits that could be a phone number. Anything but letters may separate the digits.
 fn masked(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut group = String::new();
@@ -63,7 +63,7 @@ fn masked(text: &str) -> String {
     shown
 }
 
-/// The group itself, or the mask and what followed the last digit.
+/// The group itself, or the mask and what follows the last digit.
 fn masked_group(group: &str) -> String {
     if group.chars().filter(|char| char.is_numeric()).count() < PHONE_DIGITS {
         return group.to_owned();

@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Viewer {
     Customer,
-    /// The one that is on it, or was at its end.
+    /// The one who is on it, or was when it ended.
     Mechanic,
     Admin,
 }
@@ -31,8 +31,8 @@ pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
     }
 }
 
-/// The job after an event as `viewer` may see it now: how to find the vehicle and its people is shown while the mechanic is on the
-/// job, and not to who reads the log later.
+/// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
+/// they are on the job, not when they read the log later.
 pub fn present_logged(event: &JobEvent, viewer: Viewer, settings: &Settings) -> Job {
     let job = present(&event.snapshot, viewer, settings);
     match viewer {

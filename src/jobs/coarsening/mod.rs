@@ -1,4 +1,4 @@
-//! What stays of the places in jobs whose customer left: a kilometre, and the end of an address.
+//! Coarsens the places in jobs whose customer left: the position to about a kilometre, the address to its last part.
 
 mod queries;
 
@@ -6,11 +6,11 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Instead of an address of which nothing may stay.
+/// Replaces an address of which nothing may be kept.
 const NOTHING_LEFT: &str = "Address removed";
 
-/// Coarsens the pickups of a person's jobs that are over and not disputed, in the rows and in what their logs keep of them, at most
-/// `limit` jobs at once; returns which.
+/// Coarsens the pickups of a person's jobs that are over and not disputed, in the rows and in the snapshots of their
+/// logs, at most `limit` jobs at once. Returns the jobs that it changed.
 pub async fn coarsen_places(
     tx: &mut PgConnection,
     customer_id: Uuid,
@@ -28,12 +28,13 @@ pub async fn coarsen_places(
     Ok(ids)
 }
 
-/// Whether jobs of the person are left to be coarsened, now or once they are over.
+/// Whether the person has jobs left to coarsen, now or once they are over.
 pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<bool> {
     queries::has_exact(tx, customer_id).await
 }
 
-/// The last part of an address, which tells the town, without words that have digits: those are houses and postal codes.
+/// The last part of an address, which names the town. Drops words with digits: those are house numbers and postal
+/// codes.
 fn shortened(address: &str) -> String {
     let Some((_, last)) = address.rsplit_once(',') else { return NOTHING_LEFT.to_owned() };
     let words = last.split_whitespace().filter(|word| !word.chars().any(char::is_numeric));

@@ -2,7 +2,8 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// Jobs of a person whose place is exact, with the address, the oldest first. Those that may still move or that are disputed are left.
+/// A person's jobs whose place is still exact, with the address, oldest first. Skips jobs that are unfinished or
+/// disputed.
 pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select id, pickup_address from jobs
@@ -22,7 +23,7 @@ pub async fn has_exact(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool>
         .await
 }
 
-/// To 0.01 degrees, about a kilometre. No version is counted: nothing has happened to the job.
+/// Rounds to 0.01 degrees, about a kilometre. The version stays the same: nothing has happened to the job.
 pub async fn coarsen_rows(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -44,7 +45,7 @@ pub async fn coarsen_rows(
     .map(drop)
 }
 
-/// What the logs of these jobs keep of their rows, after the rows.
+/// Coarsens the snapshots in the logs of these jobs, after the rows.
 pub async fn coarsen_snapshots(tx: &mut PgConnection, ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event set snapshot = event.snapshot || jsonb_build_object(

@@ -13,14 +13,14 @@ use crate::{
     jobs::{JobRow, dto::ContactPreference},
 };
 
-/// What shall be different; what is left out stays as it is.
+/// What to change; fields that are left out stay as they are.
 #[derive(Debug, Clone, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct JobCorrection {
     #[deserr(default)]
     #[schema(value_type = Text<1, 500>, required = false)]
     pub pickup_address: Change<Text<1, 500>>,
-    /// Together with `pickup_lng`; within `jobs.correction_radius_m` of where the pickup was first.
+    /// Requires `pickup_lng`. Must be within `jobs.correction_radius_m` of the original pickup.
     #[deserr(default)]
     #[schema(value_type = Latitude, required = false)]
     pub pickup_lat: Change<Latitude>,
@@ -39,18 +39,18 @@ pub struct JobCorrection {
     #[deserr(default)]
     #[schema(value_type = Option<Phone>)]
     pub beneficiary_phone: Patch<Phone>,
-    /// All but booker need a `beneficiary_phone`.
+    /// Every value except booker requires a `beneficiary_phone`.
     #[deserr(default)]
     #[schema(value_type = ContactPreference, required = false)]
     pub contact_preference: Change<ContactPreference>,
-    /// The price of the job at the new place that the caller agrees to; PRICE_CHANGED when it is more than that, or than the
-    /// present estimate where this is left out.
+    /// The price at the new place that the caller agrees to. PRICE_CHANGED if the job would cost more than this or, if
+    /// this is left out, more than the present estimate.
     #[deserr(default)]
     pub quoted_price: Option<Money>,
 }
 
 impl JobCorrection {
-    /// What the fields' own types can't tell.
+    /// What the types of the fields can't check.
     pub fn faults(&self, row: &JobRow) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         match (&self.pickup_lat, &self.pickup_lng) {
@@ -66,13 +66,13 @@ impl JobCorrection {
         faults
     }
 
-    /// Where the job is to be; `None` where it stays.
+    /// Where the job moves to; `None` if it stays.
     pub fn point(&self, row: &JobRow) -> Option<Point> {
         let (Change::To(lat), Change::To(lng)) = (&self.pickup_lat, &self.pickup_lng) else { return None };
         Some(Point::new(lat.0, lng.0)).filter(|point| *point != Point::new(row.pickup_lat, row.pickup_lng))
     }
 
-    /// The photos that the job is to have; `None` where they stay.
+    /// The new photos of the job; `None` if they stay.
     pub fn photos(&self, row: &JobRow) -> Option<&[FileUrl]> {
         let Change::To(urls) = &self.photo_urls else { return None };
         let are_same =
@@ -80,7 +80,7 @@ impl JobCorrection {
         (!are_same).then_some(&urls.0)
     }
 
-    /// What is to be different, apart from the place; what the job says already is left out.
+    /// What changes, apart from the place. Leaves out what the job already says.
     pub fn details(self, row: &JobRow, photo_urls: Option<Vec<String>>) -> DetailChanges {
         let contact = self.contact(row);
         let pickup_address = self.pickup_address.into_option().map(|text| text.0);
@@ -103,7 +103,7 @@ impl JobCorrection {
         self.beneficiary_phone.clone().map(|phone| phone.0).over(row.beneficiary_phone.clone())
     }
 
-    /// Whom the mechanic contacts afterwards; `None` where that stays.
+    /// Whom the mechanic contacts afterwards; `None` if that stays.
     fn contact(&self, row: &JobRow) -> Option<ContactDetails> {
         let name = self.beneficiary_name.clone().map(|name| name.0);
         let after = ContactDetails {

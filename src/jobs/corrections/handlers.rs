@@ -23,8 +23,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
 
-/// Corrects the caller's job while no mechanic is on the way. A job that moves while a mechanic is sought is offered anew; a
-/// mechanic who has accepted it is notified. Where nothing would change, nothing happens.
+/// Corrects the caller's job while no mechanic is on the way. If the job moves while it is looking for a mechanic, it
+/// is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -57,7 +57,7 @@ pub async fn correct_job(
     }
 }
 
-/// Corrects the job that was read as `row`; `None` where there is nothing to correct.
+/// Corrects the job that was read as `row`; `None` if there is nothing to correct.
 async fn correct(
     context: &JobsContext,
     row: &JobRow,
@@ -99,7 +99,7 @@ async fn correction(
     Ok(Some(Correction { seen_corrections, details, summary, pickup, quoted_price_paise }))
 }
 
-/// What is wrong with it; the URLs of the new photos where there are to be others.
+/// Checks the correction. Returns the URLs of the new photos if the photos change.
 async fn check(
     context: &JobsContext,
     row: &JobRow,
@@ -117,7 +117,7 @@ async fn check(
     Ok(photos.map(|files| files.into_iter().map(FileRef::into_url).collect()))
 }
 
-/// The new place and what the way there costs: from the mechanic on the job, or from the nearest one that could come.
+/// The new place and its travel price: from the mechanic on the job, or else from the nearest one who could come.
 async fn new_pickup(context: &JobsContext, row: &JobRow, point: Point) -> ApiResult<NewPickup> {
     let category = categories::find(&context.db, row.service_category_id).await?;
     let category = category.ok_or_else(|| ApiError::internal("a job without its category"))?;

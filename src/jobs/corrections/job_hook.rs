@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Writes what the customer corrected, before the row moves on and its event keeps it.
+/// Writes what the customer corrected, before the row advances and its event takes a snapshot.
 pub async fn write_correction(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let Event::Corrected { details, .. } = &change.event else { return Ok(()) };
     Ok(queries::correct(tx, &change.next, details).await?)

@@ -1,4 +1,4 @@
-//! What a customer corrects of their job before a mechanic is on the way.
+//! Lets a customer correct their job before a mechanic is on the way.
 
 mod dto;
 mod handlers;

@@ -1,7 +1,7 @@
 use roadcall_actors::job::state::{DetailChanges, Job};
 use sqlx::{PgConnection, Result};
 
-/// Writes what a correction changes; the row moves on in the same transaction.
+/// Writes what a correction changes; the row advances in the same transaction.
 pub async fn correct(tx: &mut PgConnection, job: &Job, changes: &DetailChanges) -> Result<()> {
     let (spec, contact) = (&job.spec, changes.contact.as_ref());
     sqlx::query(

@@ -18,8 +18,9 @@ use roadcall_actors::{
     job::state::{Actor, Command},
 };
 
-/// Gives a job that is being dispatched to a mechanic, past the offers. A mechanic whom dispatch would leave out is refused with
-/// why, unless `override_reason` is given; one who is not verified, is suspended, or is the customer is refused always.
+/// Assigns a job that is being dispatched to a mechanic, bypassing the offers. If dispatch would leave the mechanic
+/// out, the request is refused with the reason, unless `override_reason` is given. A mechanic who is not verified, is
+/// suspended, or is the customer is always refused.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -68,7 +69,7 @@ pub async fn reassign_job(
     answer(&context, row.id, Viewer::Admin, done).await
 }
 
-/// Cancels any job, one that is being worked on included.
+/// Cancels any job, even one that is being worked on.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

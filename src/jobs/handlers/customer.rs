@@ -38,10 +38,10 @@ use crate::{
     },
 };
 
-/// Beyond this from a pickup nobody is looked for.
+/// No mechanic farther than this from a pickup is considered.
 const FARTHEST_M: f64 = 50_000.0;
 
-/// What help would cost here and now, and how soon it could come. Binds nobody.
+/// What help would cost here and now, and how soon it could come. Not binding.
 #[utoipa::path(tag = "jobs", request_body = EstimateRequest, responses((status = 200, body = Estimate)))]
 #[post("/jobs/estimate")]
 pub async fn estimate_job(
@@ -119,7 +119,7 @@ pub(in crate::jobs) async fn availability(
     survey.await.map_err(refused)
 }
 
-/// Calls for help. Answered when the job is stored, before anyone was found; dispatch begins at once, or some time
+/// Calls for help. Responds when the job is stored, before a mechanic is found; dispatch begins at once, or some time
 /// before `scheduled_for`.
 #[utoipa::path(
     tag = "jobs",
@@ -149,7 +149,7 @@ pub async fn create_job(
     Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context.settings)))
 }
 
-/// The job as it stood when it was made, which is what its maker was answered.
+/// The job as it was when it was created, which is what the original response contained.
 async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
     let events = queries::events_since(&context.db, id, 0, 1).await?;
     events
@@ -169,7 +169,7 @@ async fn create(
     let now = context.clock.now();
     let mut new = body.read()?;
     let photos = check(context, caller, &mut new, now).await?;
-    // Somebody hurt is not asked for money first.
+    // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         dues::check_unpaid(context, caller.user_id).await?;
     }
@@ -182,13 +182,13 @@ async fn create(
         id,
         spec: spec(context, caller, &new, &vehicle, &category, price, now),
         details: new.details(&vehicle, photos),
-        // Nobody is sent to their own breakdown.
+        // A mechanic is not sent to their own breakdown.
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
     };
     match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
         Ok(_) => first_shape(context, id.0).await.map_err(after_commit),
-        // An earlier try under the same key, whose outcome was unknown, had made it after all.
+        // An earlier attempt with the same key, whose outcome was unknown, did create the job.
         Err(Refusal::AlreadyDone) => Err(ApiError::new(
             Code::IdempotencyInFlight,
             "This job was already created with the same Idempotency-Key. Send the request again.",
@@ -232,7 +232,7 @@ fn spec(
     }
 }
 
-/// What the fields' own types can't tell; the photos that the job may have.
+/// Checks what the types of the fields can't. Returns the photos that the job may have.
 async fn check(
     context: &JobsContext,
     caller: &Caller,
@@ -270,8 +270,8 @@ pub async fn quote_cancellation(
     }))
 }
 
-/// Cancels the caller's job. Where that costs something, the caller has to accept the fee: by `quoted_fee`, what the quote
-/// showed, or by `accept_fee`.
+/// Cancels the caller's job. If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that
+/// the quote showed, or with `accept_fee`.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -297,7 +297,7 @@ pub async fn cancel_job(
     answer(&context, row.id, Viewer::Customer, done).await
 }
 
-/// Searches once more for a job that found no mechanic.
+/// Searches again for a job that found no mechanic.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -318,14 +318,15 @@ pub async fn retry_job(
     check_still_offered(&context, &row).await?;
     let by = Actor::Customer(UserId(caller.user_id));
     match context.engine.order(job_id(row.id), by, Command::Retry).await {
-        // Since it was looked at.
+        // Happened since the check above.
         Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
         Err(Refusal::CategoryGone) => Err(not_offered()),
         done => answer(&context, row.id, Viewer::Customer, done).await,
     }
 }
 
-/// Whether there still is what the job is about: while it waits for another try, both may be taken away.
+/// Checks that the vehicle still exists and the category is still offered: both may go away while the job waits for
+/// another try.
 async fn check_still_offered(context: &JobsContext, row: &JobRow) -> ApiResult<()> {
     if vehicles::find_own(&context.db, row.customer_id, row.vehicle_id).await?.is_none() {
         return Err(vehicle_deleted());

@@ -21,7 +21,7 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
 };
 
-/// Gives a command as the mechanic and answers with the job.
+/// Gives a command as the mechanic and responds with the job.
 async fn command(
     context: Data<JobsContext>,
     caller: Caller,
@@ -50,7 +50,7 @@ pub async fn start_driving(
     command(context, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
 }
 
-/// The mechanic is there: by its own recent, plausible position near the pickup, or by its word.
+/// The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -74,7 +74,7 @@ pub async fn arrive(
     answer(&context, row.id, Viewer::Mechanic, done).await
 }
 
-/// Work begins, with the four digits that the customer tells.
+/// Work begins, with the four digits that the customer gives the mechanic.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
@@ -134,7 +134,7 @@ pub async fn complete_work(
     command(context, mechanic.caller, row, done).await
 }
 
-/// Gives the job back before work began: another mechanic is looked for at the same price.
+/// Gives the job back before work has begun. The service looks for another mechanic at the same price.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),

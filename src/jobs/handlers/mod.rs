@@ -1,4 +1,4 @@
-//! The stories of a job, by who calls.
+//! Handlers for jobs, by who calls them.
 
 pub mod admin;
 pub mod customer;

@@ -15,10 +15,10 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Entries of a timeline that are shown; a job has far fewer.
+/// Maximum entries of a timeline that are shown; a job has far fewer.
 const MAX_TIMELINE: i64 = 500;
 
-/// The caller's own jobs, newest first: those it made and those it served, unless `role` picks one.
+/// The caller's own jobs, newest first: those they created and those they served, unless `role` picks one.
 #[utoipa::path(
     tag = "jobs",
     params(
@@ -51,7 +51,7 @@ pub async fn list_jobs(
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
 
-/// One job, to its participants and admins.
+/// One job, for its participants and admins.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = Job)))]
 #[get("/jobs/{id}")]
 pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
@@ -59,7 +59,7 @@ pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) 
     Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 
-/// What happened to the job so far. A mechanic's timeline begins with its own assignment.
+/// What has happened to the job so far. A mechanic's timeline begins with their own assignment.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<TimelineEntry>)))]
 #[get("/jobs/{id}/timeline")]
 pub async fn get_job_timeline(
@@ -68,7 +68,7 @@ pub async fn get_job_timeline(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let events = queries::timeline(&context.db, row.id, MAX_TIMELINE).await?;
-    // A mechanic learns nothing of those who were on the job before.
+    // A mechanic sees nothing about mechanics who were on the job before.
     let is_shown = |at| viewer != Viewer::Mechanic || row.accepted_at.is_some_and(|accepted| at >= accepted);
     let entries = events.into_iter().filter(|event| is_shown(event.at)).map(|event| TimelineEntry {
         seq: event.seq,
@@ -81,7 +81,7 @@ pub async fn get_job_timeline(
     Ok(HttpResponse::Ok().json(List { data: entries.collect() }))
 }
 
-/// The job's photos, in the order in which they came.
+/// The job's photos, in the order in which they were added.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<Photo>)))]
 #[get("/jobs/{id}/photos")]
 pub async fn list_job_photos(

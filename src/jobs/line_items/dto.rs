@@ -31,7 +31,7 @@ impl DescribedEnum for ItemStatus {
         Some("Where an item stands. A withdrawn one is shown by its last event alone.");
 }
 
-/// Something that the job costs beyond base and travel, to the customer, the mechanic and admins alike.
+/// Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LineItem {
     pub id: Uuid,
@@ -40,9 +40,9 @@ pub struct LineItem {
     pub kind: LineItemType,
     pub description: String,
     pub quantity: i32,
-    /// Above zero, for a discount too. Tax included.
+    /// Above zero, even for a discount. Tax included.
     pub unit_price: Money,
-    /// What it adds to the price once it is approved: below zero for a discount.
+    /// What it adds to the price once it is approved: negative for a discount.
     pub total: Money,
     pub photo_url: Option<String>,
     pub status: LineItemStatus,
@@ -73,7 +73,7 @@ impl From<LineItemRow> for LineItem {
 }
 
 impl LineItem {
-    /// As the engine knows it.
+    /// The item as the engine knows it.
     pub fn of(job_id: Uuid, item: &EngineItem) -> Self {
         let terms = item.terms.clone();
         Self {
@@ -118,7 +118,7 @@ pub struct NewLineItem {
     pub kind: LineItemType,
     pub description: Text<1, 500>,
     pub quantity: Quantity,
-    /// For a discount what is taken off. Tax included.
+    /// For a discount, the amount that is taken off. Tax included.
     pub unit_price: UnitPrice,
     #[deserr(default)]
     pub photo_url: Option<FileUrl>,
@@ -136,7 +136,7 @@ impl NewLineItem {
     }
 }
 
-/// What is to be another; the rest stays.
+/// What to change; the rest stays.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AmendLineItem {
@@ -158,7 +158,7 @@ pub struct AmendLineItem {
 }
 
 impl AmendLineItem {
-    /// `photo` is what became of its `photo_url`.
+    /// `photo` is the file that its `photo_url` names.
     pub fn patch(self, photo: Patch<FileRef<JobPhotoFile>>) -> ItemPatch {
         let Self { kind, description, quantity, unit_price, photo_url: _ } = self;
         ItemPatch {
@@ -171,8 +171,7 @@ impl AmendLineItem {
     }
 }
 
-/// What the customer was shown of the item: its version, its total, or both. CONFLICT when the mechanic has amended it
-/// since.
+/// What the customer saw of the item: its version, its total, or both. CONFLICT if the mechanic has changed it since.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideLineItem {

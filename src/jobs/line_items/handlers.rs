@@ -31,8 +31,8 @@ use crate::{
     },
 };
 
-/// What the job costs beyond base and travel, in the order in which it was proposed. Items of a mechanic that lost the
-/// job are gone with it.
+/// What the job costs beyond base and travel, in the order in which it was proposed. When a mechanic loses the job,
+/// their items are deleted.
 #[utoipa::path(tag = "jobs", params(("id" = Uuid, Path)), responses((status = 200, body = List<LineItem>)))]
 #[get("/jobs/{id}/line-items")]
 pub async fn list_line_items(
@@ -66,7 +66,7 @@ pub async fn add_line_item(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let key = key.read()?;
-    // The route has one scope for all jobs: the same key for another job is another request.
+    // All jobs share one scope here, so the same key for another job must be another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let user_id = mechanic.caller.user_id;
     let request = Request::new(user_id, "/jobs/{id}/line-items", key, &digested);
@@ -92,7 +92,7 @@ async fn propose(
     let terms = new.terms(photo);
     let command = ItemCommand::Propose { mechanic_id, id, terms, idempotency };
     match order(context, row.id, by_mechanic(&mechanic), command).await {
-        // An earlier try under the same key, whose outcome was unknown, had made it after all.
+        // An earlier attempt with the same key, whose outcome was unknown, did propose the item.
         Err(Refusal::AlreadyDone) => Err(ApiError::new(
             Code::IdempotencyInFlight,
             "This line item was already proposed with the same Idempotency-Key. Send the request again.",
@@ -101,13 +101,13 @@ async fn propose(
     }
 }
 
-/// The item as it stood when it was proposed, which is what its mechanic was answered.
+/// The item as it was proposed, which is what the original response contained.
 async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
     let row = queries::first_shape(&context.db, job_id, id).await?;
     row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
 }
 
-/// Changes an item that is not decided yet, as its mechanic.
+/// Changes an undecided item, as its mechanic.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
@@ -138,7 +138,7 @@ pub async fn amend_line_item(
     Ok(Json(item_of(job.id, id, done)?))
 }
 
-/// Takes an item back that is not decided yet, as its mechanic.
+/// Withdraws an undecided item, as its mechanic.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
@@ -159,7 +159,7 @@ pub async fn withdraw_line_item(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// Agrees to an item as it was shown: from now on it counts in the price.
+/// Approves an item as it was shown: from now on it counts towards the price.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
@@ -181,7 +181,7 @@ pub async fn approve_line_item(
     decided(context, caller, job.id, id, ItemCommand::Approve { id, quote }).await
 }
 
-/// Declines an item: it never counts in the price.
+/// Rejects an item: it never counts towards the price.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
@@ -227,7 +227,7 @@ fn by_mechanic(mechanic: &AnyMechanic) -> Actor {
     Actor::Mechanic(UserId(mechanic.caller.user_id))
 }
 
-/// The item as it stands in the job after a command.
+/// The item of the job after a command.
 fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> ApiResult<LineItem> {
     let job = done.map_err(refused)?.job;
     let item = job.items.iter().find(|item| item.id == id).ok_or_else(no_item)?;

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::{queries, row_of};
 use crate::platform::hooks::HookError;
 
-/// Under the lock that the job's row took.
+/// Runs while the job's row is locked.
 pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let job_id = change.next.id.0;
     match &change.event {

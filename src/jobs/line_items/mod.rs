@@ -1,7 +1,7 @@
 //! Line items over HTTP: proposed by the mechanic at the vehicle, approved or rejected by the customer.
 //!
-//! The job's actor owns them (`actors/src/job/items.rs`); the handlers send it commands. Each change is an event of the
-//! job's log that carries the item, so that the log can show it as it stood.
+//! The job's actor owns them (`actors/src/job/items.rs`); the handlers send it commands. Each change is an event in the
+//! job's log that contains the item, so that the log can show every past version.
 
 mod dto;
 mod handlers;
@@ -29,19 +29,19 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::reject_line_item);
 }
 
-/// The item that an event of the log is about; `None` where it has none that can be read.
+/// The item that an event of the log is about; `None` if it has none that can be read.
 pub(super) fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
     let row: LineItemRow = serde_json::from_value(data.clone()).ok()?;
     (row.job_id == job_id).then(|| LineItem::from(row))
 }
 
-/// What the timeline shows of an event beyond the row: a line item as everybody sees it, all else as it is kept.
+/// What the timeline shows of an event beyond the row: a line item as everybody sees it, anything else as stored.
 pub(super) fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
     let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
     item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
 }
 
-/// The item as its row, which the log of the job keeps too.
+/// The item as a row, which the job's log stores too.
 pub(super) fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
     let terms = item.terms.clone();
     LineItemRow {

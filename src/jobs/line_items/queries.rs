@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `line_items`, and what the job's log keeps of one.
+/// A row of `line_items`. The job's log stores items in the same shape.
 #[derive(Debug, Clone, PartialEq, FromRow, Serialize, Deserialize)]
 pub struct LineItemRow {
     pub id: Uuid,
@@ -16,11 +16,11 @@ pub struct LineItemRow {
     pub kind: LineItemType,
     pub description: String,
     pub quantity: i32,
-    /// Above zero, for a discount too.
+    /// Above zero, even for a discount.
     pub unit_price_paise: i64,
     pub photo_url: Option<String>,
     pub status: LineItemStatus,
-    /// What the log kept before items had versions counts as the first.
+    /// Log entries from before items had versions count as version 1.
     #[serde(default = "first_version")]
     pub version: i64,
     pub created_at: DateTime<Utc>,
@@ -47,7 +47,7 @@ pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<Li
     .await
 }
 
-/// Of these jobs, the newest first.
+/// The items of these jobs, newest first.
 pub async fn newest_of_jobs(
     db: impl PgExecutor<'_>,
     job_ids: &[Uuid],
@@ -74,7 +74,7 @@ pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid) -> Result<Opt
         .await
 }
 
-/// The item as it was proposed, by the job's log.
+/// The item as it was proposed, from the job's log.
 pub async fn first_shape(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -90,7 +90,7 @@ pub async fn first_shape(
     .await
 }
 
-/// Writes an item, whether it stood there or not.
+/// Inserts or updates an item.
 pub async fn save(tx: &mut PgConnection, item: &LineItemRow) -> Result<()> {
     sqlx::query(
         "insert into line_items (id, job_id, kind, description, quantity, unit_price_paise, photo_url, status,

@@ -63,7 +63,8 @@ fn stopped(error: HookError) -> CommitError {
     }
 }
 
-/// A named constraint is a named refusal; anything else that fails before the commit was sent has surely not happened.
+/// A named constraint is a named refusal; after any other failure before the commit was sent, surely nothing has
+/// happened.
 pub fn refused(error: sqlx::Error) -> CommitError {
     match constraint(&error) {
         Some("jobs_one_active_per_mechanic") => CommitError::Refused(Guard::OneActiveJobPerMechanic),

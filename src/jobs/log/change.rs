@@ -1,6 +1,8 @@
-//! Commands to a job from outside its actor: what belongs in somebody else's transaction, such as a payment or a dispute.
+//! Commands to a job from outside its actor, for changes that belong in another area's transaction, such as a payment
+//! or a dispute.
 //!
-//! The row is locked first. The actor, whose memory is stale from then on, loses the compare-and-set and loads the job again.
+//! The row is locked first. The actor's memory is stale from then on: it loses the compare-and-set and loads the job
+//! again.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
@@ -14,8 +16,8 @@ use uuid::Uuid;
 use super::{append::append, load};
 use crate::{catalogue::dispatch_settings::engine_settings, jobs::JobsContext};
 
-/// Decides `command` on the job as its row describes it, and appends what follows within `tx`. Takes the job's lock:
-/// before any of payments, refunds or the ledger.
+/// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so
+/// it comes before payments, refunds and the ledger.
 pub async fn command(
     tx: &mut PgConnection,
     context: &JobsContext,
@@ -40,7 +42,7 @@ pub async fn command(
     };
     match append(tx, &context.random, context.hooks, &change).await {
         Ok(()) => Ok(next),
-        // The row is locked: whatever is in the way is not another decision.
+        // The row is locked, so no other decision caused the conflict.
         Err(error @ (CommitError::Conflict | CommitError::AlreadyCommitted | CommitError::Refused(_))) => {
             Err(Refusal::Unavailable(error.to_string()))
         }
@@ -54,8 +56,8 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
 }
 
-/// To be called after the commit: has the actor load the job again, and wakes its watchers. The commit is done whether this
-/// succeeds or not.
+/// Call this after the commit: it has the actor load the job again, and wakes its watchers. The commit is done whether
+/// this succeeds or not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
     context.wakeups.notify();
     if let Err(refusal) = context.engine.refresh(JobId(job_id)).await {

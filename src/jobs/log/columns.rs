@@ -1,4 +1,4 @@
-//! From a job's change to the columns of its row and of its log.
+//! Turns a job's change into the columns of its row and of its log.
 
 use roadcall_actors::{
     job::state::{Actor, DetailChanges, Event, Job, Override, Stage},
@@ -65,7 +65,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         Event::WrongCodeEntered { locked_until } => json!({ "locked_until": locked_until.map(Timestamp) }),
         Event::Completed { outcome, .. } => json!({ "outcome": outcome.as_str() }),
         Event::Released { mechanic_id, reason_code, by_mechanic, .. } => {
-            // What an admin writes is for admins: the audit log has it.
+            // An admin's reason is only for admins: the audit log has it.
             let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
@@ -81,7 +81,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     }
 }
 
-/// What a correction touched, by the names of the interface.
+/// The fields that a correction changes, by their names in the API.
 fn corrected_fields(details: &DetailChanges, is_moved: bool) -> Vec<&'static str> {
     let touched = [
         ("pickup_address", details.pickup_address.is_some()),

@@ -1,4 +1,4 @@
-//! From rows to what the engine keeps in memory.
+//! Turns rows into what the engine keeps in memory.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -31,7 +31,8 @@ pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Opti
     Ok(load(&mut tx, config, &[id]).await?.pop())
 }
 
-/// The same, its row locked until the transaction ends: nobody decides anything else about it meanwhile.
+/// Like [`load_job`], but locks the row until the transaction ends, so that nothing else is decided about the job
+/// meanwhile.
 pub(super) async fn job_locked(
     tx: &mut PgConnection,
     config: &DispatchConfig,
@@ -41,7 +42,7 @@ pub(super) async fn job_locked(
     Ok(load(tx, config, &[id]).await?.pop())
 }
 
-/// Every job that something may still happen to, by id: at most `limit` after `after`.
+/// Unfinished jobs in order of their ids: at most `limit` after `after`.
 pub async fn load_open_jobs(db: &Db, config: &DispatchConfig, after: Uuid, limit: i64) -> Result<Vec<Job>> {
     let mut tx = db.begin_snapshot().await?;
     let ids = queries::open_job_ids(&mut *tx, after, limit).await?;

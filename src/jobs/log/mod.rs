@@ -1,8 +1,8 @@
 //! The one way to change a job.
 //!
-//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction. The job's actor
-//! decides in memory and appends through the engine's journal; whoever has to change a job within a transaction of their own (a
-//! payment, a dispute, a call) decides and appends by [`command`], and calls [`notify_committed`] after the commit.
+//! A change is a row, an event and hooks: `append.rs` writes all of them in one transaction. The job's actor decides in
+//! memory and appends through the engine's journal. Code that has to change a job within its own transaction (a
+//! payment, a dispute, a call) decides and appends with [`command`], and calls [`notify_committed`] after the commit.
 
 mod append;
 mod change;

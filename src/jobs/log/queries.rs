@@ -1,4 +1,4 @@
-//! SQL by which a job is loaded for its actor, and by which a change is written.
+//! SQL that loads a job for its actor and writes its changes.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Job, JobDetails};
@@ -11,7 +11,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A job with what its category overrides of the search.
+/// A job with the search settings that its category overrides.
 #[derive(Debug, Clone, FromRow)]
 pub struct LoadedJob {
     #[sqlx(flatten)]
@@ -43,7 +43,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     sqlx::query("select id from jobs where id = $1 for update").bind(id).execute(tx).await.map(drop)
 }
 
-/// Every job that something may still happen to, by id; a page of at most `limit` after `after`.
+/// Unfinished jobs in order of their ids: at most `limit` after `after`.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs
@@ -77,7 +77,7 @@ impl StoredRow for LiveOfferRow {
     const TABLE: &'static str = "offers";
 }
 
-/// Of these jobs, in order of their making.
+/// The pending offers of these jobs, in the order in which they were made.
 pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LiveOfferRow>> {
     sqlx::query(
         "select * from offers where job_id = any($1) and status = 'pending'
@@ -94,7 +94,7 @@ pub async fn live_of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<V
 pub struct EventColumns {
     pub kind: &'static str,
     pub is_public: bool,
-    /// Whether it changes anything of the row that is shown; of a public one that does the row is kept.
+    /// Whether it changes anything in the row that is shown. A public event that does stores a snapshot of the row.
     pub changes_row: bool,
     pub command_id: Uuid,
     pub actor_kind: ActorKind,
@@ -103,7 +103,7 @@ pub struct EventColumns {
     pub at: DateTime<Utc>,
 }
 
-/// Makes the row, version 1, with its first event.
+/// Inserts the row, version 1, with its first event.
 pub async fn insert(
     tx: &mut PgConnection,
     job: &Job,
@@ -198,13 +198,13 @@ pub struct StateColumns {
     pub concern_since: Option<DateTime<Utc>>,
     pub disputed_at: Option<DateTime<Utc>>,
     pub resolved_at: Option<DateTime<Utc>>,
-    /// By which version of the dispatch settings the search goes; what stood before stays where this is `None`.
+    /// The version of the dispatch settings that the search uses; `None` keeps the stored one.
     pub dispatch_version: Option<i64>,
 }
 
-/// Moves the row on by one version, with its event; `false` when the row has another version. An open job takes the names of
-/// those who take part as they are now; one that was over already keeps what it has, since they may have left in the meantime. A
-/// mechanic who loses the job loses its room: the next one talks in another.
+/// Advances the row by one version, with its event; `false` if the row has another version. An open job takes the
+/// current names of its participants; a job that was already over keeps the stored ones, since the participants may
+/// have left in the meantime. A mechanic who loses the job loses its room: the next one talks in another.
 pub async fn advance(
     tx: &mut PgConnection,
     id: Uuid,

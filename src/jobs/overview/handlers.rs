@@ -24,7 +24,7 @@ use crate::{
     platform::{core::Core, error::ApiResult},
 };
 
-/// Everybody's jobs, newest first.
+/// All jobs, newest first.
 #[utoipa::path(
     tag = "admin",
     params(

@@ -11,7 +11,7 @@ use crate::{
     platform::db::read,
 };
 
-/// What an admin looks for among everybody's jobs; all that is given must hold.
+/// What an admin searches for among all jobs; every given condition must hold.
 #[derive(Debug, Clone, Default)]
 pub struct AdminJobFilter {
     /// Empty: every status.
@@ -21,15 +21,15 @@ pub struct AdminJobFilter {
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,
-    /// Created from here on,
+    /// Created at or after this.
     pub from: Option<DateTime<Utc>>,
-    /// and before this.
+    /// Created before this.
     pub to: Option<DateTime<Utc>>,
-    /// Of the job's own words, of its people, or the plate that it shows.
+    /// Words of the job itself, of its people, or the registration number that it shows.
     pub q: SearchText,
 }
 
-/// Newest first. People are gathered first, as arrays of ids: with a join, Postgres would read all jobs.
+/// Newest first. Collects people first, as arrays of ids: with a join, Postgres would read all jobs.
 pub async fn list(
     db: impl PgExecutor<'_>,
     filter: &AdminJobFilter,
@@ -73,7 +73,7 @@ pub async fn list(
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
-    // Planned for the filters that are given, so that a search uses its indexes.
+    // Planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<JobRow>)
     .fetch_all(db)

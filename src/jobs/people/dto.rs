@@ -5,14 +5,14 @@ use utoipa::ToSchema;
 
 use crate::{catalogue::vehicles::VehicleKind, http::text_enum};
 
-/// The vehicle as it was when the job was made; it stays readable after the vehicle was deleted.
+/// The vehicle as it was when the job was created; readable even after the vehicle is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct JobVehicle {
     pub vehicle_type: VehicleKind,
     pub make: String,
     pub model: String,
     pub color: Option<String>,
-    /// Null to the mechanic once the job is over.
+    /// Null for the mechanic once the job is over.
     pub registration_number: Option<String>,
 }
 
@@ -21,7 +21,7 @@ pub struct JobVehicle {
 pub struct JobContact {
     /// In the app, from acceptance on.
     pub ways: Vec<ContactWay>,
-    /// By `contact_preference`, whoever is with the vehicle first.
+    /// Depends on `contact_preference`; the person with the vehicle comes first.
     pub people: Vec<ContactPerson>,
 }
 
@@ -39,6 +39,6 @@ text_enum! {
 }
 
 text_enum! {
-    /// Who made the job, or whom it is for.
+    /// Who created the job, or who it is for.
     ContactRole { Booker = "booker", Beneficiary = "beneficiary", }
 }

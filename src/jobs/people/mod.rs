@@ -15,10 +15,11 @@ use crate::{
     },
 };
 
-/// Jobs whose logs are rewritten in one transaction.
+/// Maximum jobs whose logs are rewritten in one transaction.
 const JOBS_AT_ONCE: i64 = 50;
 
-/// Takes people who left off the logs of their jobs, and returns of how many. Until then, readers of these logs are not shown them.
+/// Removes people who left from the logs of their jobs. Returns the number of jobs. Until then, readers of these logs
+/// don't see them.
 pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
     let mut changed = 0;
     loop {
@@ -33,7 +34,7 @@ pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
     }
 }
 
-/// Whether the viewer may recognise the vehicle and its people: the mechanic while they are on the job, and not afterwards.
+/// Whether the viewer may recognise the vehicle and its people. A mechanic may only while they are on the job.
 fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
     viewer != Viewer::Mechanic || row.status.is_active()
 }
@@ -54,7 +55,7 @@ pub(super) fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
     }
 }
 
-/// Whom the mechanic contacts from acceptance until the job is over; `None` to everybody else.
+/// Whom the mechanic contacts, from acceptance until the job is over; `None` for everybody else.
 pub(super) fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
     if viewer != Viewer::Mechanic || !row.status.is_active() {
         return None;

@@ -1,7 +1,7 @@
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-/// Takes a customer and the people they named off their jobs. The logs follow later, and hide them until then.
+/// Removes a customer and the people they named from their jobs. The logs are cleaned later and hide them until then.
 pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result<()> {
     sqlx::query(
         "update jobs set beneficiary_name = null, beneficiary_phone = null, customer_name = null, customer_phone = null,
@@ -14,7 +14,7 @@ pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> Result
     .map(drop)
 }
 
-/// Takes a mechanic's name off every job that they were ever on. The logs follow later, and hide it until then.
+/// Removes a mechanic's name from every job that they were ever on. The logs are cleaned later and hide it until then.
 pub async fn forget_mechanic(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
     sqlx::query(
         "update jobs set mechanic_name = case when mechanic_profile_id = $1 then null else mechanic_name end,
@@ -39,7 +39,7 @@ pub async fn lock_named_in_log(tx: &mut PgConnection, limit: i64) -> Result<Vec<
     .await
 }
 
-/// Takes the people who left off the logs of these jobs.
+/// Removes people who left from the logs of these jobs.
 pub async fn forget_in_logs(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event

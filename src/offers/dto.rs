@@ -38,27 +38,28 @@ pub struct Offer {
     /// Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
     #[schema(multiple_of = 100)]
     pub distance_m: u32,
-    /// Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact ones would undo the rounding of the pickup.
+    /// Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
+    /// the pickup.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
     /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: &'static str,
-    /// What the customer was quoted for the job, line items aside.
+    /// What the customer was quoted for the job, without line items.
     pub estimated_price: Money,
-    /// What the mechanic would get of it, less tax and commission; approved line items come on top.
+    /// What the mechanic would get of it, less tax and commission; approved line items are added.
     pub estimated_earnings: Money,
     pub job: OfferedJob,
     pub expires_at: Timestamp,
     pub created_at: Timestamp,
 }
 
-/// What is shown of a job before it is taken: no address, no name, no phone, no plate.
+/// What an offer shows of a job before it is accepted: no address, name, phone or registration number.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferedJob {
     pub service_category_id: Uuid,
     pub service_category_name: String,
     pub service_category_slug: String,
-    /// The customer's words: the first 200 characters, with what looks like a phone number masked.
+    /// The customer's description: the first 200 characters, with anything that looks like a phone number masked.
     pub description: Option<String>,
     pub vehicle_type: VehicleKind,
     pub vehicle_make: String,
@@ -70,7 +71,7 @@ pub struct OfferedJob {
 }
 
 impl OfferedJob {
-    /// `pickup` is rounded already.
+    /// `pickup` is already rounded.
     fn of(
         category: Uuid,
         vehicle_type: VehicleKind,
@@ -119,7 +120,7 @@ fn rounded_m(distance_m: u32) -> u32 {
     distance_m.div_ceil(OFFERED_DISTANCE_M).saturating_mul(OFFERED_DISTANCE_M)
 }
 
-/// The mechanic's share, by the ledger's own rounding.
+/// The mechanic's share, with the ledger's own rounding.
 fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
     Money(Shares::of(price_paise, money).mechanic_paise)
 }

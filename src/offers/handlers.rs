@@ -8,7 +8,7 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The caller's offers that may still be answered.
+/// The caller's offers that can still be answered.
 #[utoipa::path(tag = "offers", responses((status = 200, body = List<Offer>)))]
 #[get("/mechanics/me/offers")]
 pub async fn list_my_offers(
@@ -19,7 +19,7 @@ pub async fn list_my_offers(
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
-/// Takes the job. Repeated by the winner: the same job again, as it stands by now.
+/// Accepts the job. If the winner repeats this, they get the same job again, as it is now.
 #[utoipa::path(
     tag = "offers",
     params(("id" = Uuid, Path)),
@@ -42,7 +42,7 @@ pub async fn accept_offer(
     Ok(HttpResponse::Ok().json(super::accept(&context, *own.by(), own.id, received_at).await?))
 }
 
-/// Leaves the job to others; it is not offered to the caller again.
+/// Declines the job; it is not offered to the caller again.
 #[utoipa::path(
     tag = "offers",
     params(("id" = Uuid, Path)),

@@ -34,7 +34,7 @@ pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &Change) ->
         _ => None,
     };
     let count = queries::settle(tx, &ids, status.as_str(), reason, change.at).await?;
-    // Fewer than memory knew of: memory is stale.
+    // Fewer than the actor's memory has: the memory is stale.
     if count == ids.len() as u64 { Ok(()) } else { Err(HookError::Conflict) }
 }
 

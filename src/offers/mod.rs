@@ -1,7 +1,7 @@
-//! Offers: what a mechanic is asked, and its answer.
+//! Offers: what a mechanic is asked, and their answer.
 //!
-//! The job's actor is the referee of an answer, the database the second; here the caller's own offer is found and
-//! the answer is handed over, over HTTP and sockets alike.
+//! The job's actor decides on an answer, and the database guards the decision. This area finds the caller's own offer
+//! and passes the answer on, over HTTP and sockets alike.
 
 mod dto;
 mod handlers;
@@ -49,8 +49,9 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
 }
 
-/// The mechanic takes the job. A mechanic that has it already gets the same job again; one that accepted this offer and lost the
-/// job since is told so. `received_at` is when the request arrived: what counts against the offer's deadline.
+/// The mechanic accepts the job. A mechanic who already has it gets the same job again; one who accepted this offer and
+/// has lost the job since gets a refusal that says so. `received_at` is when the request arrived, which counts against
+/// the offer's deadline.
 pub async fn accept(
     context: &JobsContext,
     mechanic: Mechanic,
@@ -76,12 +77,12 @@ pub async fn accept(
     Ok(jobs::present(&row, Viewer::Mechanic, &context.settings))
 }
 
-/// Whether the job says that the offer is over: its row says how it ended.
+/// Whether the job says that the offer is over. The offer's row says how it ended.
 fn is_past(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::OfferExpired | Refusal::OfferTaken)
 }
 
-/// Where this very offer was accepted: the job, and what became of its mechanic's part in it.
+/// If this very offer was accepted: the job, and what became of its mechanic's part in it.
 async fn accepted_before(
     context: &JobsContext,
     offer: &queries::OfferRow,
@@ -98,7 +99,7 @@ async fn accepted_before(
     Ok(Some((row, outcome)))
 }
 
-/// The mechanic does not want the job.
+/// The mechanic declines the job.
 pub async fn decline(
     context: &JobsContext,
     mechanic: Mechanic,
@@ -120,7 +121,7 @@ pub async fn decline(
     Ok(Offer::of_row(row, &context.settings.money))
 }
 
-/// The offers of these mechanics that may still be answered, at most one each.
+/// The offers of these mechanics that can still be answered, at most one each.
 pub async fn pending_of(
     db: &Db,
     mechanic_profile_ids: &[Uuid],
@@ -130,15 +131,15 @@ pub async fn pending_of(
     Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
 }
 
-/// A job's offers, the oldest first; of more than `limit` the newest.
+/// A job's offers, oldest first; if there are more than `limit`, the newest ones.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiResult<Vec<JobOfferRow>> {
     let mut rows = queries::newest_of_job(db, job_id, limit).await?;
     rows.reverse();
     Ok(rows)
 }
 
-/// Takes back what was offered to a mechanic that may not serve any more. Best effort: an offer that stays is
-/// refused at its accept, or expires.
+/// Revokes the offers of a mechanic who may not serve any more. Best effort: an offer that remains is refused when it
+/// is accepted, or expires.
 pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
     let pending = queries::pending_of(&context.db, &[mechanic_profile_id]).await.unwrap_or_default();
     for offer in pending {

@@ -4,18 +4,18 @@ use uuid::Uuid;
 
 use crate::platform::error::{ApiError, Code};
 
-/// What the mechanic has to do with the job now.
+/// The mechanic's part in the job now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The job is the mechanic's by this offer, under way or at its end.
+    /// The mechanic has the job through this offer; it is under way or over.
     StillOnIt,
-    /// It has the job again, by a later offer or an admin.
+    /// The mechanic has the job again, through a later offer or an admin.
     AgainOnIt,
-    /// It was released or given to another, who has the job.
+    /// The job was released or reassigned, and another mechanic has it.
     AnothersNow,
-    /// It was released, and the job is cancelled.
+    /// The job was released, and is cancelled.
     CancelledSince,
-    /// It was released, and the job is looked for a mechanic again, or no one was found.
+    /// The job was released and is searching for a mechanic again, or found none.
     Released,
 }
 
@@ -23,12 +23,12 @@ pub(super) enum Outcome {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Holder {
     pub mechanic_profile_id: Uuid,
-    /// `None` where an admin gave it the job.
+    /// `None` if an admin assigned the job.
     pub offer_id: Option<Uuid>,
 }
 
 impl Outcome {
-    /// Of the offer that this mechanic accepted.
+    /// The outcome of the offer that this mechanic accepted.
     pub(super) fn of(
         offer_id: Uuid,
         mechanic_profile_id: Uuid,
@@ -54,13 +54,13 @@ impl Outcome {
         }
     }
 
-    /// Accepting once more what was accepted, and lost.
+    /// Refuses to accept an offer again after the job was lost.
     pub(super) fn refuse_repeat(self) -> ApiError {
         let message = format!("You accepted this offer. {}", self.explanation());
         ApiError::new(Code::InvalidTransition, message)
     }
 
-    /// Declining what was accepted.
+    /// Refuses to decline an accepted offer.
     pub(super) fn refuse_decline(self) -> ApiError {
         let message = match self {
             Self::StillOnIt => {

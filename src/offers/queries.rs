@@ -52,7 +52,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
     .await
 }
 
-/// What these mechanics may still answer; at most one each by the schema.
+/// The offers that these mechanics can still answer; at most one each, by the schema.
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
@@ -66,7 +66,7 @@ pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) 
     .await
 }
 
-/// Whatever became of them, the newest first.
+/// Newest first, whatever became of them.
 pub async fn newest_of(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -86,7 +86,7 @@ pub async fn newest_of(
     .await
 }
 
-/// An offer of a job as it stands.
+/// An offer of a job as it is now.
 #[derive(Debug, Clone, FromRow)]
 pub struct JobOfferRow {
     pub id: Uuid,
@@ -107,7 +107,7 @@ impl StoredRow for JobOfferRow {
     const TABLE: &'static str = "offers";
 }
 
-/// The newest first, at most `limit`.
+/// Newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<JobOfferRow>> {
     sqlx::query(
         "select * from offers where job_id = $1
@@ -121,7 +121,7 @@ pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) ->
     .await
 }
 
-/// Offers to be made, column by column.
+/// New offers, column by column.
 #[derive(Debug, Clone, Default)]
 pub struct NewOffers {
     pub ids: Vec<Uuid>,
@@ -166,7 +166,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// Ends pending offers; how many there were.
+/// Ends pending offers; returns how many it ended.
 pub async fn settle(
     tx: &mut PgConnection,
     ids: &[Uuid],
@@ -187,7 +187,7 @@ pub async fn settle(
     Ok(settled.rows_affected())
 }
 
-/// The second guard of an accept: the offer is pending, and the answer was stamped before it ended.
+/// The second guard of an accept: the offer is pending, and the answer was stamped before the offer ended.
 pub async fn accept(
     tx: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! An arrival in the transaction that commits it: what estimates are corrected by.
+//! Records an arrival in the transaction that commits it; estimates are corrected by such trips.
 
 use roadcall_actors::{job::state::Event, ports::Change, random::Random};
 use sqlx::PgConnection;
@@ -6,8 +6,8 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Keeps the trip of an arrival that the mechanic's own position proved. The estimate was made where the offer found
-/// the mechanic; its way begins when it sets out, not when it accepts.
+/// Stores the trip of an arrival that the mechanic's own position proved. The estimate was made from where the mechanic
+/// was when the job was offered. The trip begins when they set out, not when they accept.
 pub async fn record_arrival(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let Event::Arrived { override_reason: None, .. } = &change.event else { return Ok(()) };
     let Some(assignment) = change.next.assignment() else { return Ok(()) };
@@ -15,7 +15,7 @@ pub async fn record_arrival(tx: &mut PgConnection, _: &Random, change: &Change) 
         (Some(offer_id), Some(set_out_at)) => {
             Ok(queries::record(tx, offer_id.0, set_out_at, change.at).await?)
         }
-        // An admin's choice was promised nothing.
+        // An admin's assignment has no offer, so there is no estimate to compare with.
         _ => Ok(()),
     }
 }

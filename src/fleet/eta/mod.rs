@@ -1,7 +1,7 @@
-//! Estimates of the way to a pickup, and what finished trips teach about them: the engine's `Eta` port.
+//! Estimates of the way to a pickup, corrected by finished trips: the engine's `Eta` port.
 //!
-//! The router's answer where it has one, else the straight line; either corrected by what trips of the same source have
-//! taught (`roadcall_actors::learning`). Each estimate says which of these it is.
+//! Uses the router's answer if it has one, else the straight line. Either is corrected by what finished trips of the
+//! same source have taught (`roadcall_actors::learning`). Each estimate says which of these it is.
 
 pub mod job_hook;
 mod queries;
@@ -38,17 +38,17 @@ use crate::{
     providers::routing::{Limits, Osrm, Routed},
 };
 
-/// The newest trips of a source that are learned from.
+/// Maximum trips of a source that are learned from: the newest ones.
 const MAX_TRIPS: i64 = 5000;
 
-/// What trips have taught, by source; `None` where there are too few.
+/// The corrections learned from trips, by source; `None` if there are too few trips.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Learned {
     pub straight_line: Option<Correction>,
     pub osrm: Option<Correction>,
 }
 
-/// Why there are no estimates.
+/// Why estimates can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum EtaStartError {
     #[error("eta.osrm_url is no URL")]
@@ -57,7 +57,7 @@ pub enum EtaStartError {
     Client(reqwest::Error),
 }
 
-/// Everything that estimates. Cheap to clone.
+/// Makes all estimates. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Etas(Arc<Parts>);
 
@@ -70,12 +70,12 @@ struct Parts {
     told: [AtomicU64; SOURCES.len()],
     learn_days: TimeDelta,
     learn_min_trips: usize,
-    /// Faster trips are a tap on the phone at the door.
+    /// Faster trips were not driven: the mechanic only tapped on the phone at the door.
     max_speed_mps: f64,
 }
 
 impl Etas {
-    /// Within a runtime, which the router's requests run on.
+    /// Call this within a runtime, which runs the router's requests.
     pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
         let eta = &settings.eta;
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
@@ -95,7 +95,7 @@ impl Etas {
         })))
     }
 
-    /// Learns from the trips there are. Whatever fails, what was learned before holds.
+    /// Learns from the existing trips. If anything fails, what was learned before stays valid.
     pub async fn learn(&self, db: &Db, now: DateTime<Utc>) -> sqlx::Result<()> {
         let since = now - self.0.learn_days;
         let straight_line = self.0.learn_of([STRAIGHT_LINE, STRAIGHT_LINE_LEARNED], db, since).await?;
@@ -104,7 +104,7 @@ impl Etas {
         Ok(())
     }
 
-    /// Hands what is measured to the metrics. Counted here and not there: an estimate is too frequent a thing.
+    /// Reports the counts to the metrics. Estimates are not counted there directly, because they are too frequent.
     pub fn measure(&self) {
         for (source, told) in SOURCES.into_iter().zip(&self.0.told) {
             counter!("roadcall_eta_estimates_total", "source" => source)
@@ -146,7 +146,7 @@ impl Eta for Etas {
 }
 
 impl Parts {
-    /// The estimate with its source, corrected.
+    /// The corrected estimate, with its source.
     fn told(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> Estimate {
         let plain = match routed {
             Some(seconds) => Estimate::plain(seconds, from.distance_m(to), OSRM),
@@ -169,7 +169,7 @@ impl Parts {
         Estimate { eta_s: correction.apply(plain.base_s, self.line.day.hour(at)), source, ..plain }
     }
 
-    /// From trips whose ETA came from these sources, the uncorrected one first.
+    /// Learns from trips whose ETA came from these sources, the uncorrected one first.
     async fn learn_of(
         &self,
         sources: [&'static str; 2],
@@ -181,12 +181,13 @@ impl Parts {
         Ok(Correction::learn(&trips, self.learn_min_trips))
     }
 
-    /// A row as something to learn from; `None` of one that nobody drove.
+    /// A row as a trip to learn from; `None` if nobody drove it.
     fn trip(&self, row: &TripRow, source: &str) -> Option<Trip> {
         let took = row.arrived_at - row.set_out_at;
         let fastest_s = f64::from(row.distance_m) / self.max_speed_mps;
         let is_driven = took.num_milliseconds() as f64 / 1000.0 >= fastest_s;
-        // The straight line is taken as the settings are now: those of then may have been others.
+        // The straight line is computed with the present settings: at the time of the trip they may have been
+        // different.
         let estimated_s = match source {
             STRAIGHT_LINE => self.line.at(row.set_out_at).seconds(f64::from(row.distance_m)).round() as u32,
             _ => u32::try_from(row.eta_base_s).unwrap_or_default(),

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-/// Keeps how long the way of an accepted offer took. A clock that was put back makes no trip of it.
+/// Stores how long the trip of an accepted offer took, unless the clock was set back meanwhile.
 pub(super) async fn record(
     tx: &mut PgConnection,
     offer_id: Uuid,
@@ -23,7 +23,7 @@ pub(super) async fn record(
     .map(drop)
 }
 
-/// A trip as it was expected and as it was.
+/// A trip, as estimated and as it was.
 #[derive(Debug, Clone, FromRow)]
 pub(super) struct TripRow {
     pub eta_base_s: i32,

@@ -1,4 +1,4 @@
-//! What admins do to mechanics' profiles. Every move leaves an audit row in its own transaction.
+//! What admins do to mechanics' profiles. Every change of status leaves an audit row in its own transaction.
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use serde_json::json;
@@ -26,7 +26,7 @@ use crate::{
     },
 };
 
-/// Mechanics, the newest first.
+/// Mechanics, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -75,7 +75,7 @@ impl AdminList for Mechanics {
     }
 }
 
-/// One mechanic with the documents that were handed in.
+/// One mechanic, with their documents.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = MechanicForAdmin)))]
 #[get("/admin/mechanics/{id}")]
 pub async fn get_mechanic_for_admin(
@@ -88,7 +88,7 @@ pub async fn get_mechanic_for_admin(
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
 
-/// Refuses a submitted profile; the mechanic reads why and may register again.
+/// Rejects a submitted profile. The mechanic can read the reason and may register again.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -131,7 +131,7 @@ pub async fn reinstate_mechanic(
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
-/// Finds the profile, reads the command from the body, decides, writes, and tells those who remember it.
+/// Finds the profile, reads the command from the body, decides, writes, and notifies those who remember the profile.
 pub async fn move_profile(
     context: &MechanicsContext,
     admin: Caller,
@@ -148,8 +148,8 @@ pub async fn move_profile(
     Ok(profile)
 }
 
-/// Verifies a submitted profile under the name given, else under the person's own; a verified profile once more where a name
-/// is given. Locks the person, then the profile. Tell [`super::changed`] after the commit.
+/// Verifies a submitted profile under the given name, or else under the person's own. A verified profile is verified
+/// again only if a name is given. Locks the person, then the profile. Call [`super::changed`] after the commit.
 pub async fn verify(
     tx: &mut PgConnection,
     context: &MechanicsContext,
@@ -167,8 +167,8 @@ pub async fn verify(
     write_move(tx, context, admin, before, command).await
 }
 
-/// The name that the person gives themselves, if it still is the one that they submitted their profile with: an admin who names
-/// nobody has compared that one with the documents.
+/// The name that the person gives themselves, if it is still the one that they submitted their profile with: an admin
+/// who sends no name has compared that one with the documents.
 async fn own_name(tx: &mut PgConnection, profile: &ProfileRow) -> ApiResult<String> {
     let name = queries::persons_name(tx, profile.user_id).await?.ok_or_else(nameless)?;
     let is_pending = profile.status == MechanicStatus::PendingVerification;
@@ -184,7 +184,7 @@ fn nameless() -> ApiError {
     ApiError::invalid("verified_name", "is required because the mechanic has not given a name")
 }
 
-/// The profile of a person who has not left, for a change.
+/// Locks the profile of a person who has not left.
 async fn lock_present(tx: &mut PgConnection, id: Uuid) -> ApiResult<ProfileRow> {
     let profile = queries::lock(tx, id).await?.ok_or_else(no_such_mechanic)?;
     if queries::has_left(tx, profile.user_id).await? {
@@ -224,7 +224,7 @@ async fn write_move(
     Ok(after)
 }
 
-/// What the mechanic is told of a move that was not their own.
+/// The event that notifies the mechanic of a command that was not their own.
 fn happened(command: &ProfileCommand, profile_id: Uuid) -> Option<DomainEvent<'_>> {
     match command {
         ProfileCommand::Resubmit | ProfileCommand::VerifyAgain { .. } => None,
@@ -246,7 +246,7 @@ fn action_name(command: &ProfileCommand) -> &'static str {
     }
 }
 
-/// The part of a profile that a move changes, for the audit log.
+/// The part of a profile that a command changes, for the audit log.
 fn audited(row: &ProfileRow) -> serde_json::Value {
     json!({
         "status": row.status,

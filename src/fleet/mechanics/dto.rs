@@ -89,17 +89,17 @@ pub struct ProfileChanges {
     pub service_category_ids: Change<ServedCategories>,
 }
 
-/// Under which name an admin verifies a mechanic.
+/// The name under which an admin verifies a mechanic.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicVerification {
-    /// The name that the documents prove; the one that the mechanic gave, if it is left out. What a bank says of a UPI address
-    /// is compared with it. With it a verified profile is verified once more.
+    /// The name that the documents prove; if left out, the name that the mechanic gave. The account name that a bank
+    /// returns for a UPI address is compared with it. If it is given, a verified profile is verified again.
     #[deserr(default)]
     pub verified_name: Option<Name<100>>,
 }
 
-/// Why an admin rejects or suspends; the mechanic reads the reason of a rejection.
+/// Why an admin rejects or suspends; the mechanic can read the reason for a rejection.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithReason {
@@ -129,7 +129,7 @@ pub struct MechanicProfile {
     pub user_id: Uuid,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
-    /// The mechanic's wish; online is this and a fresh position.
+    /// Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh.
     pub is_available: bool,
     pub service_radius_km: i32,
     /// 0 before the first rating.
@@ -161,13 +161,13 @@ impl From<ProfileRow> for MechanicProfile {
 }
 
 text_enum! {
-    /// What became of a document.
+    /// The status of a document.
     DocumentStatus {
         /// No admin has verified the profile with it yet.
         Pending = "pending",
         /// An admin has verified the profile since it was handed in.
         Accepted = "accepted",
-        /// The profile was rejected; what is handed in with the next registration replaces it.
+        /// The profile was rejected; the documents of the next registration replace it.
         Rejected = "rejected",
     }
 }
@@ -195,14 +195,14 @@ impl MechanicDocument {
     }
 }
 
-/// A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and what else it holds.
+/// A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and more.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnMechanicProfile {
     pub id: Uuid,
     pub user_id: Uuid,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
-    /// The mechanic's wish; online is this and a fresh position.
+    /// Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh.
     pub is_available: bool,
     pub service_radius_km: i32,
     /// 0 before the first rating.
@@ -211,12 +211,12 @@ pub struct OwnMechanicProfile {
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
-    /// What waits for an admin; null where nothing does.
+    /// The change that waits for an admin; null if there is none.
     pub pending_change: Option<PendingChange>,
-    /// In the order in which they were handed in; 20 at most.
+    /// In the order in which they were handed in; at most 20.
     #[schema(max_items = 20)]
     pub documents: Vec<MechanicDocument>,
-    /// The name that an admin verified with the documents; null before. Names at banks are compared with it.
+    /// The name that an admin verified with the documents; null until then. Names at banks are compared with it.
     pub verified_name: Option<String>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -254,7 +254,7 @@ pub struct MechanicCard {
     /// 0 before the first rating.
     pub avg_rating: f64,
     pub total_ratings: i32,
-    /// Completed ones.
+    /// Completed jobs.
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
@@ -277,16 +277,16 @@ impl From<CardRow> for MechanicCard {
     }
 }
 
-/// A profile as admins see it: the fields of MechanicProfile, who it is, and what was handed in.
+/// A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicForAdmin {
     pub id: Uuid,
     pub user_id: Uuid,
     pub name: Option<String>,
     pub phone: Option<String>,
-    /// The name that an admin verified with the documents; null before.
+    /// The name that an admin verified with the documents; null until then.
     pub verified_name: Option<String>,
-    /// Whose account is suspended serves nobody, verified or not.
+    /// A mechanic whose account is suspended serves nobody, verified or not.
     pub account_status: UserStatus,
     pub status: MechanicStatus,
     pub rejection_reason: Option<String>,
@@ -298,9 +298,9 @@ pub struct MechanicForAdmin {
     pub total_jobs: i32,
     pub vehicle_types: Vec<VehicleKind>,
     pub service_category_ids: Vec<Uuid>,
-    /// Whether a change of what they serve waits for an admin.
+    /// Whether a change to what they serve waits for an admin.
     pub has_pending_change: bool,
-    /// Null in lists, which leave them out.
+    /// Null in lists, which leave documents out.
     pub documents: Option<Vec<MechanicDocument>>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,

@@ -24,8 +24,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
 };
 
-/// Registers the caller as a mechanic: the profile is submitted for verification. After a rejection it is
-/// submitted again, and what is handed in now replaces what was handed in before.
+/// Registers the caller as a mechanic and submits the profile for verification. After a rejection the caller may
+/// register again; what they hand in then replaces what they handed in before.
 #[utoipa::path(
     tag = "mechanics",
     request_body = Registration,
@@ -58,7 +58,7 @@ pub async fn register_mechanic(
     Ok(HttpResponse::Created().json(MechanicProfile::from(profile)))
 }
 
-/// The caller's own profile, with the documents that were handed in and the change that waits for an admin.
+/// The caller's own profile, with their documents and the change that waits for an admin.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = OwnMechanicProfile)))]
 #[get("/mechanics/me")]
 pub async fn get_my_mechanic_profile(
@@ -105,7 +105,7 @@ pub async fn add_my_mechanic_document(
     Ok(HttpResponse::Created().json(MechanicDocument::of(row, &profile)))
 }
 
-/// The documents that the caller handed in, in that order.
+/// The caller's documents, in the order in which they were handed in.
 #[utoipa::path(tag = "mechanics", responses((status = 200, body = List<MechanicDocument>)))]
 #[get("/mechanics/me/documents")]
 pub async fn list_my_mechanic_documents(
@@ -229,7 +229,7 @@ async fn referred(
     Ok(documents.iter().zip(files).map(|(new, file)| Document { kind: new.kind, file }).collect())
 }
 
-/// Names each category that is unknown or switched off; one that the mechanic serves already may stay.
+/// Adds an error for each category that is unknown or switched off; one that the mechanic already serves may stay.
 pub(super) async fn check_categories(
     tx: &mut PgConnection,
     ids: &[Id],

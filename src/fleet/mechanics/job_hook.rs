@@ -1,4 +1,4 @@
-//! The mechanic in the transactions that give them a job and that complete it.
+//! The mechanic's part in the transactions that assign them a job and that complete it.
 
 use roadcall_actors::{
     job::state::Event,
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use super::queries;
 use crate::platform::hooks::HookError;
 
-/// Whoever gets a job may serve, and stays so until the transaction ends.
+/// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
 pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
     match super::lock_verified(tx, assignment.mechanic_id.0).await? {
@@ -20,7 +20,7 @@ pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -
     }
 }
 
-/// One more completed job.
+/// Counts one more completed job.
 pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let (Event::Completed { .. }, Some(assignment)) = (&change.event, change.next.assignment()) else {
         return Ok(());

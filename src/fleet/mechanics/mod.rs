@@ -1,8 +1,8 @@
 //! Mechanics: who they are, what they serve, and whether they may.
 //!
-//! A profile changes under a lock on its row, and every commit is told to whoever remembers the profile by
-//! [`changed`]. What an admin does to a profile lives here too, in `admin.rs`: the path says who may call,
-//! the folder whose rows change.
+//! A profile changes under a lock on its row. After every commit, [`changed`] notifies those who remember the profile.
+//! What admins do to a profile is here too, in `admin.rs`: the path says who may call, the folder says whose rows
+//! change.
 
 mod admin;
 mod changes;
@@ -55,7 +55,7 @@ impl Deref for MechanicsContext {
     }
 }
 
-/// How many documents one profile keeps; one more is refused.
+/// Maximum documents of a profile; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -75,18 +75,18 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::get_mechanic_for_admin)
         .service(admin::reject_mechanic)
         .service(admin::reinstate_mechanic)
-        // Last: `{id}` would take the words above for ids.
+        // Last: `{id}` would match the words above.
         .service(handlers::get_mechanic_card);
 }
 
-/// Tells whoever remembers the profile that it changed. Called after every commit that touches one.
+/// Notifies those who remember the profile that it has changed. Call this after every commit that touches one.
 pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
     context.wakeups.notify();
     auth::forget(context, profile.user_id).await;
     context.engine.mechanic_changed(MechanicId(profile.id)).await;
 }
 
-/// Whose profile this is, or why it may serve nobody and what to do about that.
+/// The profile's account, or why the mechanic may not serve and what to do about that.
 pub async fn who_may_serve(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Result<Uuid, &'static str>> {
     let Some(row) = queries::find_for_admin(db, id).await? else { return Ok(Err("is not a mechanic")) };
     Ok(state::may_serve(row.account_status, row.profile.status).map(|()| row.profile.user_id))
@@ -111,40 +111,40 @@ async fn documents_of(db: impl PgExecutor<'_>, profile: &ProfileRow) -> ApiResul
     Ok(rows.into_iter().map(|row| MechanicDocument::of(row, profile)).collect())
 }
 
-/// Why the profile is suspended, in the words of the admin who did it; `None` where it is not.
+/// Why the profile is suspended, in the words of the admin who did it; `None` if it is not.
 pub async fn suspension_reason(db: &mut PgConnection, id: Uuid) -> ApiResult<Option<String>> {
     Ok(queries::find(db, id).await?.and_then(|row| row.suspension_reason))
 }
 
-/// Whose account a profile is.
+/// The account of a profile.
 pub async fn account_of(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<Uuid>> {
     Ok(queries::find(db, id).await?.map(|profile| profile.user_id))
 }
 
-/// The name that an admin verified with the mechanic's documents; none before.
+/// The name that an admin verified with the mechanic's documents; `None` until then.
 pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> sqlx::Result<Option<String>> {
     queries::verified_name(db, id).await
 }
 
-/// Locks the account that a profile belongs to, so that one transaction at a time writes what the mechanic has. Lock it before
-/// the profile and what hangs on it.
+/// Locks the account of a profile, so that only one transaction at a time writes what belongs to the mechanic. Lock it
+/// before the profile and its rows in other tables.
 pub async fn lock_person(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     queries::lock_person(tx, id).await
 }
 
-/// First names by profile; whoever has none is missing.
+/// First names by profile; profiles without a name are missing.
 pub async fn first_names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, String>> {
     let names = queries::names(db, ids).await?;
     Ok(names.into_iter().filter_map(|(id, name)| Some((id, first_name(&name)?))).collect())
 }
 
-/// Whether everyone who is signed in may look at the mechanic's card.
+/// Whether everyone who is signed in may see the mechanic's card.
 pub async fn has_card(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
     Ok(queries::find_card(db, id).await?.is_some())
 }
 
-/// Counts a rating of the mechanic in its average, or takes one out of it: `score` stars of `count` ratings, both
-/// negative for the latter. The row is locked from here to the end of the transaction.
+/// Adds a rating of the mechanic to the average, or removes one: `score` stars of `count` ratings, both negative to
+/// remove. The row stays locked until the transaction ends.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> sqlx::Result<()> {
     queries::count_rating(tx, id, score, count).await
 }
@@ -154,20 +154,20 @@ pub fn first_name(name: &str) -> Option<String> {
     name.split_whitespace().next().map(str::to_owned)
 }
 
-/// Keeps a mechanic's account from being deleted or suspended until the transaction ends. False where the mechanic may not
-/// serve any more. Whoever gives a mechanic a job asks here first: the foreign key alone would accept one that left a moment
-/// ago. Locks the account, then the profile.
+/// Keeps a mechanic's account from being deleted or suspended until the transaction ends. False if the mechanic may not
+/// serve any more. Call this before you assign a job to a mechanic: the foreign key alone would accept one who left a
+/// moment ago. Locks the account, then the profile.
 pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     queries::lock_verified(tx, id).await
 }
 
-/// Waits for every job that the person is being given right now, and lets none be given until the transaction ends.
+/// Waits for every job that is being assigned to the person, and prevents new assignments until the transaction ends.
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     queries::lock_of(tx, user_id).await
 }
 
-/// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without
-/// documents. Nothing happens where there is no profile; tell [`changed`] after the commit where there is one.
+/// Ends a person's work as a mechanic when their account is anonymised: suspended, not available, without documents.
+/// Does nothing if there is no profile; otherwise call [`changed`] after the commit.
 pub async fn retire(
     tx: &mut PgConnection,
     user_id: Uuid,
@@ -176,8 +176,8 @@ pub async fn retire(
     queries::retire(tx, user_id, now).await
 }
 
-/// Takes a mechanic off the road whose account is suspended: not available until they say so again. Nothing happens
-/// where there is no profile; tell [`changed`] and [`stand_down`] after the commit where there is one.
+/// Makes a mechanic whose account is suspended unavailable until they switch availability on again. Does nothing if
+/// there is no profile; otherwise call [`changed`] and [`stand_down`] after the commit.
 pub async fn take_off_the_road(
     tx: &mut PgConnection,
     user_id: Uuid,

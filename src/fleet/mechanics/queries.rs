@@ -10,7 +10,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `mechanic_profiles`, the position aside.
+/// A row of `mechanic_profiles`, without the position.
 #[derive(Debug, Clone, PartialEq, FromRow)]
 pub struct ProfileRow {
     pub id: Uuid,
@@ -27,7 +27,7 @@ pub struct ProfileRow {
     pub total_jobs: i32,
     /// The name that an admin verified with the documents.
     pub verified_name: Option<String>,
-    /// When an admin verified it last.
+    /// When an admin last verified it.
     pub verified_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -64,7 +64,7 @@ impl ProfileRow {
         (self.vehicle_types, self.service_category_ids) = (served.vehicle_types, served.service_category_ids);
     }
 
-    /// The row with another standing. Only a verified mechanic can be available.
+    /// Sets the row's status. Only a verified mechanic can be available.
     pub fn set_status(&mut self, standing: ProfileStatus) {
         self.status = standing.status();
         self.is_available &= self.status == MechanicStatus::Verified;
@@ -131,7 +131,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<ProfileRow
         .await
 }
 
-/// As [`find`], for a change.
+/// Like [`find`], but locks the row for a change.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "select * from mechanic_profiles where id = $1
@@ -143,7 +143,7 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<ProfileRow>>
     .await
 }
 
-/// A person's profile, for a change.
+/// Locks a person's profile for a change.
 pub async fn lock_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "select * from mechanic_profiles where user_id = $1
@@ -168,7 +168,7 @@ pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardR
     .await
 }
 
-/// Of the profiles whose person has a name.
+/// The names of those profiles whose person has one.
 pub async fn names(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select profile.id, person.name
@@ -193,15 +193,15 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
-/// Which mechanics an admin asks for.
+/// Which mechanics an admin searches for.
 #[derive(Debug, Clone, Default)]
 pub struct AdminProfileFilter {
     pub status: Option<MechanicStatus>,
-    /// Of the name, the email or the phone number.
+    /// Words of the name or the email, or digits of the phone number.
     pub q: SearchText,
 }
 
-/// The newest first. Who is searched for is gathered first, as in the list of accounts.
+/// Newest first. Matching people are collected first, as in the list of accounts.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     filter: &AdminProfileFilter,
@@ -225,7 +225,7 @@ pub async fn list_for_admin(
     .bind(window.after_id())
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
-    // Planned for the filters that are given, so that a search uses its indexes.
+    // Planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<AdminProfileRow>)
     .fetch_all(db)
@@ -269,7 +269,7 @@ pub async fn insert(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .map(drop)
 }
 
-/// Writes what this area decides: the standing and what is served. Ratings, counts and the position are others'.
+/// Writes what this area decides: the status and what is served. Other areas write ratings, counts and the position.
 pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set status = $2, rejection_reason = $3, suspension_reason = $4,
@@ -293,7 +293,7 @@ pub async fn update(tx: &mut PgConnection, row: &ProfileRow) -> Result<()> {
     .map(drop)
 }
 
-/// The average follows by itself, from whole numbers.
+/// The average is a generated column, computed from whole numbers.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles set rating_sum = rating_sum + $2, total_ratings = total_ratings + $3 where id = $1",
@@ -306,7 +306,7 @@ pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i3
     .map(drop)
 }
 
-/// In the order they were handed in.
+/// In the order in which they were handed in.
 pub async fn documents(db: impl PgExecutor<'_>, profile_id: Uuid) -> Result<Vec<DocumentRow>> {
     sqlx::query(
         "select id, mechanic_profile_id, type, file_url, created_at
@@ -349,8 +349,8 @@ pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result
         .map(drop)
 }
 
-/// Other writers of the profile are not waited for; who deletes or suspends the account is. The account comes first, as where
-/// it is deleted.
+/// Does not wait for other writers of the profile, only for a deletion or suspension of the account. Locks the account
+/// first, as a deletion does.
 pub async fn lock_verified(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     let person = sqlx::query(
         "select id from users
@@ -378,7 +378,7 @@ pub async fn persons_name(tx: &mut PgConnection, user_id: Uuid) -> Result<Option
     sqlx::query_scalar("select name from users where id = $1").bind(user_id).fetch_one(tx).await
 }
 
-/// Notes the name that a person has now, with which their profile is submitted.
+/// Stores the name that a person has now, with which their profile is submitted.
 pub async fn keep_submitted_name(tx: &mut PgConnection, id: Uuid) -> Result<()> {
     sqlx::query(
         "update mechanic_profiles profile set submitted_name = person.name
@@ -404,13 +404,13 @@ pub async fn verified_name(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<S
         .await
 }
 
-/// Excludes [`lock_verified`].
+/// Conflicts with [`lock_verified`].
 pub async fn lock_of(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     let locked = sqlx::query("select id from mechanic_profiles where user_id = $1 for update");
     locked.bind(user_id).execute(tx).await.map(drop)
 }
 
-/// Whether the person of a profile has left; [`lock`] it first, since who leaves waits for that.
+/// Whether the person of a profile has left. [`lock`] the profile first, since a person who leaves waits for that lock.
 pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
     sqlx::query_scalar("select exists (select from users where id = $1 and status = 'deleted')")
         .bind(user_id)
@@ -418,7 +418,7 @@ pub async fn has_left(tx: &mut PgConnection, user_id: Uuid) -> Result<bool> {
         .await
 }
 
-/// Suspends a person's profile for good and removes its documents and the change that it asks for.
+/// Suspends a person's profile for good and removes its documents and its pending change.
 pub async fn retire(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<Option<ProfileRow>> {
     sqlx::query(
         "delete from mechanic_documents
@@ -466,7 +466,7 @@ pub async fn take_off_the_road(
     .await
 }
 
-/// One more job done.
+/// Counts one more completed job.
 pub async fn count_job(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<()> {
     sqlx::query("update mechanic_profiles set total_jobs = total_jobs + 1 where id = $1")
         .bind(mechanic_profile_id)

@@ -1,4 +1,4 @@
-//! Where a mechanic's profile stands, and who may move it. Pure: no clock, no rows, no requests.
+//! The status of a mechanic's profile, and who may change it. Pure: no clock, no rows, no requests.
 //!
 //! ```text
 //!                                            verify again
@@ -10,7 +10,7 @@
 //!                       rejected
 //! ```
 //!
-//! Registering is the mechanic's, everything else an admin's.
+//! The mechanic registers; an admin does everything else.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum ProfileStatus {
     Suspended { reason: String },
 }
 
-/// What is asked for.
+/// What somebody asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProfileCommand {
     /// Register again after a rejection.
@@ -37,7 +37,7 @@ pub enum ProfileCommand {
     Verify {
         name: String,
     },
-    /// They prove this one now.
+    /// The documents prove this name now.
     VerifyAgain {
         name: String,
     },
@@ -61,7 +61,7 @@ pub enum ProfileEvent {
     Reinstated,
 }
 
-/// Why nothing happened: that way does not exist.
+/// Why nothing happened: this transition does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileTransitionError {
     pub from: MechanicStatus,
@@ -78,7 +78,7 @@ impl ProfileStatus {
         }
     }
 
-    /// What the command comes to here.
+    /// The event that the command leads to.
     pub fn decide(&self, command: ProfileCommand) -> Result<ProfileEvent, ProfileTransitionError> {
         use ProfileStatus::{PendingVerification, Rejected, Suspended, Verified};
         let to = command.target();
@@ -122,7 +122,7 @@ impl ProfileStatus {
         }
     }
 
-    /// The standing after what happened.
+    /// The status after the event.
     pub fn apply(self, event: &ProfileEvent) -> Self {
         match event {
             ProfileEvent::Resubmitted => ProfileStatus::PendingVerification,
@@ -166,7 +166,7 @@ impl fmt::Display for ProfileTransitionError {
     }
 }
 
-/// Whether a mechanic may be given jobs, or what to do about it first.
+/// Whether a mechanic may be given jobs, or what to do first.
 pub fn may_serve(account: UserStatus, profile: MechanicStatus) -> Result<(), &'static str> {
     match (account, profile) {
         (UserStatus::Deleted, _) => Err("is not a mechanic"),
@@ -182,7 +182,7 @@ pub fn may_serve(account: UserStatus, profile: MechanicStatus) -> Result<(), &'s
     }
 }
 
-/// What became of a document that was handed in at `handed_in_at`.
+/// The status of a document that was handed in at `handed_in_at`.
 pub fn document_status(
     handed_in_at: DateTime<Utc>,
     profile: MechanicStatus,

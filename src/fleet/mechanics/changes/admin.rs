@@ -1,4 +1,5 @@
-//! What admins decide on changes. Each is named by its own id, so that nobody approves what the mechanic has replaced meanwhile.
+//! What admins decide on changes. Each change has its own id, so that nobody approves one that the mechanic has
+//! replaced in the meantime.
 
 use actix_web::{
     HttpResponse, get, post,
@@ -28,7 +29,7 @@ use crate::{
     },
 };
 
-/// What mechanics ask to serve, the newest first.
+/// What mechanics ask to serve, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -49,7 +50,7 @@ pub async fn list_mechanic_changes(
     list::<MechanicChanges>(&context, admin.user_id, request, ()).await
 }
 
-/// All changes that wait.
+/// All pending changes.
 struct MechanicChanges;
 
 impl AdminList for MechanicChanges {
@@ -93,7 +94,7 @@ pub async fn approve_mechanic_change(
     decide(&context, admin, &change, Decision::Approve).await
 }
 
-/// Leaves what the mechanic serves as it is; they read why.
+/// Leaves what the mechanic serves as it is. The mechanic can read the reason.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),
@@ -153,7 +154,7 @@ async fn decide(
     Ok(Json(MechanicProfile::from(after)))
 }
 
-/// The profile, then what it asks for: in the order in which its mechanic replaces it.
+/// Locks the profile, then reads its change: the order in which the mechanic replaces it.
 async fn lock(tx: &mut PgConnection, change: &ChangeRow) -> ApiResult<(ProfileRow, Served)> {
     let profile =
         mechanics::queries::lock(tx, change.mechanic_profile_id).await?.ok_or_else(no_such_change)?;
@@ -161,7 +162,7 @@ async fn lock(tx: &mut PgConnection, change: &ChangeRow) -> ApiResult<(ProfileRo
     Ok((profile, change.wanted()))
 }
 
-/// Categories may have gone since the mechanic asked.
+/// Categories may have been removed since the mechanic asked.
 async fn check(tx: &mut PgConnection, profile: &ProfileRow, wanted: &Served) -> ApiResult<()> {
     let ids = &wanted.service_category_ids;
     let servable = categories::lock_servable(tx, ids, &profile.service_category_ids).await?;

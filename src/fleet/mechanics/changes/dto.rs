@@ -9,7 +9,7 @@ use crate::{
     http::{CsvRow, ListFormat, Param, Timestamp, ValidationErrors, Whole},
 };
 
-/// What a mechanic asks to serve; an admin decides, and what they serve stays valid meanwhile.
+/// What a mechanic asks to serve. Until an admin decides, what they serve now stays valid.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PendingChange {
     pub id: Uuid,
@@ -41,7 +41,7 @@ pub struct MechanicChangeFilter {
     pub limit: Option<Param<Whole>>,
 }
 
-/// What a mechanic asks to serve, beside what they serve, for the admin who decides.
+/// What a mechanic asks to serve, next to what they serve now, for the admin who decides.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicChange {
     pub id: Uuid,

@@ -17,10 +17,10 @@ use crate::{
     platform::error::{ApiResult, commit_error},
 };
 
-/// Changes what the caller serves, and how far around. It holds for jobs that are dispatched from now on. Once the profile was
-/// verified, serving other vehicle types or categories than before waits for an admin (`pending_change`); what the caller
-/// serves stays valid until then. Naming types or categories again replaces the change that waits; the one that is left out stays as
-/// in that change.
+/// Changes what the caller serves, and within which radius. It applies to jobs that are dispatched from now on. Once
+/// the profile was verified, serving other vehicle types or categories than before has to wait for an admin
+/// (`pending_change`); what the caller serves now stays valid until then. Sending types or categories again replaces
+/// the pending change; whichever of the two is left out stays as in that change.
 #[utoipa::path(
     tag = "mechanics",
     request_body = ProfileChanges,
@@ -51,8 +51,8 @@ pub async fn update_my_mechanic_profile(
     Ok(Json(shown))
 }
 
-/// What the mechanic wants to serve; none where the changes don't say. What they leave out is as in the change that waits, else as
-/// it is served now.
+/// What the mechanic wants to serve; `None` if the request doesn't say. What it leaves out stays as in the pending
+/// change or, if there is none, as it is served now.
 async fn wanted(
     tx: &mut PgConnection,
     profile: &ProfileRow,

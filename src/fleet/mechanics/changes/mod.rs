@@ -1,6 +1,6 @@
-//! What mechanics change in what they serve. Before a profile is verified every change holds at once. Afterwards serving less
-//! holds at once, and serving more waits for an admin: what was served before stays valid meanwhile. A profile has one such
-//! change at most; a new one replaces it.
+//! Changes to what mechanics serve. Before a profile is verified, every change takes effect at once. Afterwards,
+//! serving less takes effect at once, and serving more waits for an admin: until then, what was served before stays
+//! valid. A profile has at most one such change; a new one replaces it.
 
 pub(super) mod admin;
 mod dto;
@@ -23,7 +23,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Refuses what could match no job, unless something else is wrong already.
+/// Refuses a choice that could match no job, unless something else is already wrong.
 pub(super) async fn check_match(
     tx: &mut PgConnection,
     served: &Served,
@@ -45,7 +45,7 @@ pub struct Served {
 }
 
 impl Served {
-    /// What `wanted` keeps of it; none where no type or no category is left.
+    /// The part of it that `wanted` keeps; `None` if no type or no category is left.
     fn narrowed_to(&self, wanted: &Self) -> Option<Self> {
         let vehicle_types = common(&self.vehicle_types, &wanted.vehicle_types);
         let service_category_ids = common(&self.service_category_ids, &wanted.service_category_ids);
@@ -53,13 +53,13 @@ impl Served {
         is_some.then_some(Self { vehicle_types, service_category_ids })
     }
 
-    /// Whether it asks for nothing that `other` has not.
+    /// Whether it contains nothing that `other` lacks.
     fn is_within(&self, other: &Self) -> bool {
         self.vehicle_types.iter().all(|kind| other.vehicle_types.contains(kind))
             && self.service_category_ids.iter().all(|id| other.service_category_ids.contains(id))
     }
 
-    /// Whether one of the categories is there for one of the vehicle types. Otherwise no job could ever match.
+    /// Whether one of the categories serves one of the vehicle types. Otherwise no job could ever match.
     pub async fn can_match(&self, tx: &mut PgConnection) -> ApiResult<bool> {
         categories::any_serves(tx, &self.service_category_ids, &self.vehicle_types).await
     }
@@ -69,13 +69,13 @@ fn common<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
     one.iter().filter(|item| other.contains(item)).cloned().collect()
 }
 
-/// The change that a profile waits for.
+/// The profile's pending change.
 pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Option<PendingChange>> {
     Ok(queries::find_of_profile(db, profile_id).await?.map(PendingChange::from))
 }
 
-/// Gives a locked profile what it serves from now on, and stores what waits for an admin. A change that already waits for the same
-/// keeps its id.
+/// Sets what a locked profile serves from now on, and stores what has to wait for an admin. If a pending change already
+/// asks for the same, it keeps its id.
 async fn serve(
     tx: &mut PgConnection,
     context: &MechanicsContext,
@@ -108,7 +108,7 @@ async fn serve(
     Ok(())
 }
 
-/// What is left of `current` at once; all of it where that could match no job.
+/// The part of `current` that stays valid at once; all of it if that part could match no job.
 async fn still_valid(tx: &mut PgConnection, current: Served, wanted: &Served) -> ApiResult<Served> {
     match current.narrowed_to(wanted) {
         Some(narrowed) if narrowed.can_match(tx).await? => Ok(narrowed),

@@ -62,7 +62,7 @@ pub async fn insert(tx: &mut PgConnection, row: &ChangeRow) -> Result<()> {
     .map(drop)
 }
 
-/// Removes the change that a profile waits for, if there is one.
+/// Removes a profile's pending change, if there is one.
 pub async fn withdraw(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
     sqlx::query("delete from mechanic_changes where mechanic_profile_id = $1")
         .bind(profile_id)
@@ -87,7 +87,7 @@ pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
         .await
 }
 
-/// The newest first.
+/// Newest first.
 pub async fn list(db: impl PgExecutor<'_>, window: ListWindow) -> Result<Vec<AdminChangeRow>> {
     sqlx::query(
         "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,

@@ -8,12 +8,12 @@ use crate::{
     http::{Id, Latitude, Longitude, Param, ValidationErrors},
 };
 
-/// The mechanic's wish, and optionally where they are now.
+/// Whether the mechanic wants jobs, and optionally where they are now.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AvailabilityWish {
     pub is_available: bool,
-    /// With `lng`: a position taken now.
+    /// Requires `lng`: together, a position taken now.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -21,7 +21,7 @@ pub struct AvailabilityWish {
 }
 
 impl AvailabilityWish {
-    /// The position, or 422 for half of one.
+    /// The position, or 422 if only one coordinate is given.
     pub fn position(&self) -> Result<Option<Point>, ValidationErrors> {
         let mut errors = ValidationErrors::default();
         match (self.lat, self.lng) {
@@ -44,17 +44,18 @@ pub struct NearbyQuery {
     pub service_category_id: Id,
 }
 
-/// Who could help at a place now, without telling who or exactly where. All of it is reckoned as if each mechanic stood in
-/// the middle of their cell of a fixed 200 m grid, so that asking from many places tells no more than the cell.
+/// Who could help at a place now, without revealing who they are or exactly where. Everything is computed as if each
+/// mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more
+/// than the cell.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NearbyMechanics {
     pub count: u32,
-    /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null where there is none.
+    /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
     #[schema(multiple_of = 60)]
     pub nearest_eta_s: Option<u32>,
     /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
-    /// Centres of the cells that have a mechanic in them; those of the nearest 50 at most.
+    /// Centres of the cells that have a mechanic in them; at most those of the nearest 50.
     pub positions: Vec<Position>,
 }
 
@@ -66,7 +67,7 @@ pub struct Position {
 
 impl From<SupplyAvailability> for NearbyMechanics {
     fn from(supply: SupplyAvailability) -> Self {
-        // Sorted, because two in one cell need not come one after the other.
+        // Sorted, because two mechanics in one cell need not follow each other.
         let mut cells = supply.cells;
         cells.sort_by(|a, b| a.lat.total_cmp(&b.lat).then(a.lng.total_cmp(&b.lng)));
         cells.dedup();

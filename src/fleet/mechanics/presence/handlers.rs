@@ -11,9 +11,9 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
 
-/// Says whether the caller wants to be offered jobs. Turning it off gives an open offer back, which counts as no refusal, and
-/// never touches the job under way. It turns itself off after 15 minutes without a position. Online is who is available and
-/// was seen within a minute.
+/// Sets whether the caller wants to be offered jobs. Switching it off gives an open offer back, which does not count as
+/// a refusal, and never touches the job under way. It switches itself off after 15 minutes without a position. A
+/// mechanic is online if they are available and were seen within the last minute.
 #[utoipa::path(
     tag = "mechanics",
     request_body = AvailabilityWish,
@@ -34,7 +34,7 @@ pub async fn set_my_availability(
     Ok(HttpResponse::Ok().json(profile))
 }
 
-/// How many mechanics could help at a place now, and how soon; for the map before a job is made.
+/// How many mechanics could help at a place now, and how soon; for the map before a job is created.
 #[utoipa::path(
     tag = "mechanics",
     params(

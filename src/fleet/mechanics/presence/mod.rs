@@ -1,5 +1,5 @@
-//! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both
-//! mean the same; and who could help at a place. Where mechanics are is `tracking`'s.
+//! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both mean
+//! the same; and who could help at a place. Where mechanics are is the job of `tracking`.
 
 mod dto;
 pub(super) mod handlers;
@@ -15,11 +15,11 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
-/// The number of a position that came without one. Phones count from 0, so it is nobody's duplicate.
+/// The number of a position that came without one. Phones count from 0, so it duplicates none of their numbers.
 const UNNUMBERED: i64 = -1;
 
-/// The mechanic's wish for jobs, with where they are now if they say so. It never touches the job under way.
-/// 403 NOT_VERIFIED for a profile that is no longer verified.
+/// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
+/// NOT_VERIFIED for a profile that is no longer verified.
 pub async fn set_availability(
     context: &MechanicsContext,
     mechanic: Mechanic,
@@ -27,7 +27,7 @@ pub async fn set_availability(
     position: Option<Point>,
 ) -> ApiResult<MechanicProfile> {
     let id = MechanicId(mechanic.profile_id);
-    // First the position: whoever becomes available with one is online at once.
+    // The position first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {
         let now = context.clock.now();
         context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
@@ -42,7 +42,7 @@ fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
     Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
 }
 
-/// As for jobs, save that what is missing is the mechanic.
+/// As for jobs, except that NotFound is about the mechanic.
 fn refused(refusal: Refusal) -> ApiError {
     match refusal {
         Refusal::NotFound => super::handlers::no_such_mechanic(),

@@ -9,9 +9,9 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The longest period.
+/// Maximum days of a period.
 pub const MAX_DAYS: i64 = 366;
-/// The period where none is given, up to now.
+/// Days of a period whose start is not given.
 const USUAL_DAYS: i64 = 30;
 
 /// `?from=&to=`
@@ -24,7 +24,7 @@ pub struct StatsQuery {
     pub to: Option<Param<Timestamp>>,
 }
 
-/// From its first moment to the one that does not belong to it any more.
+/// Contains `from`, but not `to`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatsPeriod {
     pub from: DateTime<Utc>,
@@ -32,7 +32,7 @@ pub struct StatsPeriod {
 }
 
 impl StatsQuery {
-    /// `to` is now where it is not given, `from` 30 days before it.
+    /// `to` is now if not given, `from` 30 days before it.
     pub fn period(self, now: DateTime<Utc>) -> ApiResult<StatsPeriod> {
         let to = self.to.map_or(now, |to| to.0.0);
         let usual = to.checked_sub_signed(TimeDelta::days(USUAL_DAYS));
@@ -52,44 +52,44 @@ impl StatsQuery {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicStats {
     pub from: Timestamp,
-    /// The first moment that does not belong to it.
+    /// The first moment after the period.
     pub to: Timestamp,
     /// Made in the period, whatever became of them.
     pub offers_received: i64,
     pub offers_accepted: i64,
     pub offers_declined: i64,
     pub offers_expired: i64,
-    /// Taken back, since another mechanic was faster or the customer cancelled.
+    /// Taken back because another mechanic was faster or the customer cancelled.
     pub offers_revoked: i64,
-    /// Of the offers that were the mechanic's to answer (accepted, declined, expired) the part that it accepted, 0 to 1; null
-    /// where there was none.
+    /// The share of accepted offers among those that were the mechanic's to answer (accepted, declined, expired), 0 to
+    /// 1; null if there were none.
     pub acceptance_rate: Option<f64>,
     pub jobs_completed: i64,
     /// By the customer or an admin, after the mechanic had accepted.
     pub jobs_cancelled: i64,
-    /// Given back by the mechanic, or taken from it.
+    /// Given back by the mechanic, or taken from them.
     pub jobs_released: i64,
-    /// Of the ratings given in the period that the mechanic may read; null where there is none.
+    /// Average of the ratings given in the period that the mechanic may read; null if there are none.
     pub avg_rating: Option<f64>,
     pub ratings: i64,
     /// The unit of all amounts.
     pub currency: String,
     /// What customers paid, cash included.
     pub gross: Money,
-    /// Of the gross, before anything was given back.
+    /// Commission on the gross, before refunds.
     pub commission: Money,
-    /// Of the gross, before anything was given back.
+    /// Tax on the gross, before refunds.
     pub tax: Money,
-    /// Of the gross, given back to customers so far.
+    /// The part of the gross that was refunded to customers so far.
     pub refunds: Money,
-    /// The mechanic's shares of what was paid and kept, cash included.
+    /// The mechanic's shares of what was paid and not refunded, cash included.
     pub earnings: Money,
-    /// Straight line, in metres, of the ways to customers of which time and place are known (`trips`).
+    /// Straight-line metres of the trips to customers whose time and place are known (`trips`).
     pub driven_m: i64,
-    /// How long those ways took.
+    /// How long those trips took.
     pub driving_s: i64,
     pub trips: i64,
-    /// From start to completion of the jobs completed.
+    /// From start to completion of the completed jobs.
     pub working_s: i64,
 }
 
@@ -123,7 +123,7 @@ impl MechanicStats {
     }
 }
 
-/// To four places.
+/// Rounded to four decimal places.
 fn acceptance_rate(accepted: i64, declined: i64, expired: i64) -> Option<f64> {
     let answerable = accepted + declined + expired;
     (answerable > 0).then(|| (accepted as f64 / answerable as f64 * 10_000.0).round() / 10_000.0)

@@ -1,4 +1,4 @@
-//! A mechanic's own figures over a period: read where they happened, kept nowhere.
+//! A mechanic's own figures over a period: read from the original rows, stored nowhere.
 
 mod dto;
 pub(super) mod handlers;

@@ -27,9 +27,9 @@ pub struct StatsRow {
     pub trips: i64,
 }
 
-/// One statement, so that all figures are of one moment. Of ratings those that count in the profile's average, too: the
-/// others are not the mechanic's to know yet. What went back of an earning is shared out as the ledger shares
-/// it: commission and tax rounded half up, the rest the mechanic's.
+/// One statement, so that all figures are of the same moment. Ratings count only if they count in the profile's
+/// average, too: the mechanic may not know the others yet. A refund is split as the ledger splits it: commission and
+/// tax rounded half up, the rest to the mechanic.
 pub async fn of_period(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,

@@ -1,4 +1,4 @@
-//! What the service offers and for what: vehicles, kinds of help, and how jobs are dispatched.
+//! What the service offers and for which vehicles: vehicles, kinds of help, and how jobs are dispatched.
 
 pub mod categories;
 pub mod dispatch_settings;

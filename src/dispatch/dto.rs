@@ -12,18 +12,18 @@ use crate::{
 };
 
 text_enum! {
-    /// What became of a mechanic in a decision: `offered` the job, `passed` over although it fits, or `unfit` for it.
+    /// The outcome for a mechanic in a decision: `offered` the job, `passed` over although they fit, or `unfit` for it.
     DispatchVerdict { Offered = "offered", Passed = "passed", Unfit = "unfit", }
 }
 
 text_enum! {
-    /// Why a mechanic was not offered the job. It fits, but: `costs_more` than those that were offered it or would take
-    /// longer than the round has room for; `matched_with_another_job`, which it serves better; `kept_for_other_jobs`
-    /// that wait and could use it, since this one has its first offer; `not_reserved`: it had just been engaged
-    /// otherwise. Or it does not fit: it is `engaged` (offered a job, or on one); its position is too old
-    /// (`stale_position`); it does not serve the `vehicle_type` or the `service_category`; the pickup is
-    /// `outside_own_radius`; or it is `excluded` from this job: it declined, let two offers expire, gave it back, was
-    /// taken off it, or is its customer.
+    /// Why a mechanic was not offered the job. Some fit: they `costs_more` than those who were offered it, or would
+    /// take longer than the round has room for; they are `matched_with_another_job`, which they serve better; they are
+    /// `kept_for_other_jobs` that wait and could use them, since this one has its first offer; or `not_reserved`,
+    /// because they had just been engaged otherwise. Others do not fit: they are `engaged` (offered a job, or on one);
+    /// their position is too old (`stale_position`); they do not serve the `vehicle_type` or the `service_category`;
+    /// the pickup is `outside_own_radius`; or they are `excluded` from this job because they declined it, let two
+    /// offers expire, gave it back, were taken off it, or are its customer.
     DispatchReason {
         CostsMore = "costs_more",
         MatchedWithAnotherJob = "matched_with_another_job",

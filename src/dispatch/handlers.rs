@@ -17,16 +17,17 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// How long the job's actor is waited for: one that is stuck may be why an operator asks.
+/// How long to wait for the job's actor: an operator may be asking because it is stuck.
 const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 
 /// Why each mechanic was, or was not, offered the job.
 ///
-/// For the question "why was nobody sent?", look at the newest decision: an empty `considered` says that nobody was
-/// online within `ring_km`; `unfit` mechanics were there and may not serve (`reason`); `passed` ones fit, and somebody
-/// else, or another job, went before. For "why was this mechanic sent and not that one?", compare their `terms` in the
-/// decision that offered it the job. `offer` tells what became of each offer. Kept for a time after the job has ended
-/// (`dispatch.records_retention_days`); what was decided in the last second before a crash may be missing.
+/// To answer "why was nobody sent?", look at the newest decision. An empty `considered` means that nobody was online
+/// within `ring_km`. `unfit` mechanics were there but may not serve (see `reason`). `passed` ones fit, but somebody
+/// else, or another job, took precedence. To answer "why was this mechanic sent and not that one?", compare their
+/// `terms` in the decision that offered the job. `offer` shows what became of each offer. The record is kept for a time
+/// after the job has ended (`dispatch.records_retention_days`); decisions of the last second before a crash may be
+/// missing.
 #[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = DispatchRecord)))]
 #[get("/admin/jobs/{id}/dispatch")]
 pub async fn get_job_dispatch(
@@ -38,7 +39,7 @@ pub async fn get_job_dispatch(
         tracing::debug!(job.id = %id, "the newest dispatch decisions are not saved yet");
     }
     let decisions = queries::of_job(&context.db, id, MAX_DECISIONS).await?;
-    // After the decisions, so that an offer which one of them led to is not missing.
+    // After the decisions, so that no offer that one of them led to is missing.
     let offers = offers::of_job(&context.db, id, MAX_OFFERS).await?;
     let considered = decisions.iter().flat_map(|row| row.considered.0.iter().map(|kept| kept.mechanic));
     let mut mechanic_ids: Vec<Uuid> =
@@ -51,8 +52,8 @@ pub async fn get_job_dispatch(
     Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
 }
 
-/// By what the job's actor searches, or will. Of a job that is past it, or whose actor does not answer, by what its last
-/// search went, as far as the category still says the same.
+/// The policy by which the job's actor searches, or will search. If the job is past that, or its actor does not answer:
+/// the policy of its last search, as far as the category still says the same.
 async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPolicy> {
     if is_searched_for(job)
         && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, context.engine.job(JobId(job.id))).await

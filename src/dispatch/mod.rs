@@ -1,7 +1,7 @@
-//! Why each mechanic was, or was not, offered a job: the dispatcher's own record of its decisions, for operators.
+//! Why each mechanic was, or was not, offered a job: the dispatcher's record of its decisions, for operators.
 //!
-//! The rows are written behind the dispatcher (`recorder.rs`) and may be some moments late; a reader
-//! here has what is under way written first.
+//! `recorder.rs` writes the rows in the background, so they may be some moments late. A reader here has pending
+//! decisions written first.
 
 mod dto;
 mod handlers;
@@ -33,16 +33,16 @@ impl Deref for DispatchContext {
     }
 }
 
-/// Rows kept per job; older ones give way to newer ones.
+/// Maximum rows kept per job; newer ones replace older ones.
 pub const MAX_DECISIONS: i64 = 64;
-/// Offers of one job that are shown, the newest.
+/// Maximum offers of one job that are shown: the newest.
 pub const MAX_OFFERS: i64 = 500;
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_job_dispatch).configure(settings::routes);
 }
 
-/// Deletes the records of jobs that have ended, once they are kept no longer; at most `limit` at once.
+/// Deletes the records of ended jobs after their retention time, at most `limit` at once.
 pub async fn sweep(context: &DispatchContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.dispatch.records_retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

@@ -8,7 +8,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A mechanic that was looked at, as it is kept within its decision's row. Words are the engine's.
+/// A mechanic that was considered, as stored in the decision's row. The words are the engine's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptCandidate {
     pub mechanic: Uuid,
@@ -55,7 +55,7 @@ impl StoredRow for DecisionRow {
     const KEY: &'static str = "job_id";
 }
 
-/// In order of their time, at most `limit`.
+/// In the order of their times, at most `limit`.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<DecisionRow>> {
     sqlx::query(
         "select * from dispatch_decisions where job_id = $1
@@ -69,7 +69,7 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result
     .await
 }
 
-/// Decisions to be kept, column by column.
+/// Decisions to store, column by column.
 #[derive(Debug, Default)]
 pub struct DecisionColumns {
     pub job_ids: Vec<Uuid>,
@@ -88,8 +88,9 @@ pub struct DecisionColumns {
     pub omitted: Vec<i32>,
 }
 
-/// Adds the decisions, each job's in the order given. A look without an offer takes the place of the one before in its round, of
-/// which there may be one here at most; so those that find one get their (unused) number last, to leave no hole.
+/// Adds the decisions, each job's in the given order. A look without an offer replaces the previous one in its round.
+/// There may be at most one such look per round here; those that replace one get their (unused) number last, to leave
+/// no gap.
 pub async fn keep(tx: &mut PgConnection, decisions: &DecisionColumns) -> Result<()> {
     sqlx::query(
         "insert into dispatch_decisions (job_id, number, attempt, round, looks, at, ring_m, wanted, priority_s,
@@ -132,7 +133,7 @@ pub async fn keep(tx: &mut PgConnection, decisions: &DecisionColumns) -> Result<
     .map(drop)
 }
 
-/// Leaves each of these jobs its newest rows.
+/// Keeps only the newest rows of each of these jobs.
 pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<()> {
     sqlx::query(
         "delete from dispatch_decisions d
@@ -147,7 +148,7 @@ pub async fn trim(tx: &mut PgConnection, job_ids: &[Uuid], kept: i64) -> Result<
     .map(drop)
 }
 
-/// Of jobs to which nothing will happen by itself any more.
+/// Deletes the records of jobs to which nothing will happen by itself any more.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from dispatch_decisions where (job_id, number) in (

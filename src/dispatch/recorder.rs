@@ -1,8 +1,8 @@
-//! The recorder of the dispatcher's decisions: bounded, in batches, behind the dispatcher.
+//! Records the dispatcher's decisions in the background: bounded, and in batches.
 //!
-//! No offer waits for it. When the queue is full the newest decisions are lost: they are counted, and the log says so.
-//! While Postgres is away what is queued waits for it. All writing is one task's, so that a reader who has it write
-//! first ([`Decisions::flush`]) finds everything that was decided before.
+//! No offer waits for it. When the queue is full, the newest decisions are lost; they are counted and logged. While
+//! Postgres is away, queued decisions wait for it. A single task does all writing, so a reader who has it write first
+//! ([`Decisions::flush`]) finds everything that was decided before.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -32,19 +32,19 @@ use crate::{
     platform::{db::Db, settings::EngineSettings, telemetry},
 };
 
-/// Decisions written with one statement.
+/// Maximum decisions written with one statement.
 const BATCH: usize = 500;
-/// How long decisions are gathered: looks without an offer in one round become one row meanwhile.
+/// How long decisions are collected; meanwhile, looks without an offer in one round become one row.
 const WRITE_EVERY: Duration = Duration::from_secs(1);
-/// The log speaks of lost decisions at most this often.
+/// Lost decisions are logged at most this often.
 const REPORT_EVERY: Duration = Duration::from_secs(10);
-/// How long a reader waits for what is queued, and a stop.
+/// How long a reader waits for queued decisions. The next is how long a stop waits.
 const READ_LIMIT: Duration = Duration::from_secs(1);
 const STOP_LIMIT: Duration = Duration::from_secs(3);
-/// Between two tries of a stop.
+/// Time between two attempts of a stop.
 const STOP_AGAIN: Duration = Duration::from_millis(20);
 
-/// A cheap clone of the recorder's near end.
+/// The dispatcher's and the readers' handle to the recorder. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Decisions {
     queue: mpsc::Sender<Request>,
@@ -54,7 +54,7 @@ pub struct Decisions {
 #[derive(Debug)]
 enum Request {
     Keep(Box<Explanation>),
-    /// Write what came before; answered with whether it is written.
+    /// Write what came before; the answer says whether it was written.
     Write(oneshot::Sender<bool>),
 }
 
@@ -67,7 +67,7 @@ impl Decisions {
         decisions
     }
 
-    /// Keeps a decision for the next write. Never waits: one that finds the queue full is lost.
+    /// Queues a decision for the next write. Never waits: if the queue is full, the decision is lost.
     pub fn record(&self, explanation: Explanation) {
         if self.queue.try_send(Request::Keep(Box::new(explanation))).is_err() {
             self.lost.fetch_add(1, Ordering::Relaxed);
@@ -75,17 +75,17 @@ impl Decisions {
         }
     }
 
-    /// Decisions that wait to be written.
+    /// Number of decisions that wait to be written.
     pub fn waiting(&self) -> usize {
         self.queue.max_capacity() - self.queue.capacity()
     }
 
-    /// Has written what was decided before; `false` where that can't be done now.
+    /// Has everything that was decided before written; `false` if that is not possible now.
     pub async fn flush(&self) -> bool {
         timeout(READ_LIMIT, self.write()).await.unwrap_or_default()
     }
 
-    /// As [`Self::flush`], at a stop; tries again while the database is away.
+    /// Like [`Self::flush`], when the service stops; tries again while the database is away.
     pub async fn flush_at_stop(&self) {
         let write = async {
             while !self.write().await {
@@ -108,7 +108,7 @@ async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>
     let (mut write, mut report) = (every(WRITE_EVERY), every(REPORT_EVERY));
     loop {
         tokio::select! {
-            // What can't be written waits; the queue fills behind it, and has its limit.
+            // What can't be written waits; the queue behind it fills up to its limit.
             request = requests.recv(), if due.decisions.len() < BATCH => match request {
                 Some(Request::Keep(explanation)) => {
                     due.take(*explanation);
@@ -117,7 +117,7 @@ async fn run(db: Db, mut requests: mpsc::Receiver<Request>, lost: Arc<AtomicU64>
                     }
                 }
                 Some(Request::Write(done)) => {
-                    // A reader that no longer waits reads what is there.
+                    // If the reader no longer waits, it reads what is there.
                     done.send(due.save(&db).await).ok();
                 }
                 None => break,
@@ -141,15 +141,15 @@ fn every(period: Duration) -> Interval {
     interval
 }
 
-/// What is not written yet.
+/// Decisions that are not written yet.
 #[derive(Debug, Default)]
 struct Unwritten {
     decisions: Vec<Decision>,
-    /// Where the look without an offer of each job, attempt and round stands.
+    /// The index of the look without an offer of each job, attempt and round.
     without_offer: HashMap<(JobId, u32, u32), usize>,
 }
 
-/// A decision, and how many looks it stands for.
+/// A decision, and how many looks it represents.
 #[derive(Debug)]
 struct Decision {
     explanation: Explanation,
@@ -158,7 +158,7 @@ struct Decision {
 }
 
 impl Unwritten {
-    /// A look without an offer takes the place of the one before in its round.
+    /// A look without an offer replaces the previous one in its round.
     fn take(&mut self, explanation: Explanation) {
         let is_offering = explanation.considered.iter().any(|c| matches!(c.verdict, Verdict::Offered(_)));
         let decision = Decision { explanation, looks: 1, is_offering };
@@ -178,7 +178,7 @@ impl Unwritten {
         }
     }
 
-    /// Writes everything; what could not be written stays due. Whether nothing is due any more.
+    /// Writes everything; what could not be written stays here. Returns whether nothing is left.
     async fn save(&mut self, db: &Db) -> bool {
         if self.decisions.is_empty() {
             return true;
@@ -190,7 +190,7 @@ impl Unwritten {
                 *self = Self::default();
                 true
             }
-            // No later try would be taken either, and what comes behind must not wait for it.
+            // A later attempt would fail as well, and the decisions behind must not wait for it.
             Err(error) if is_refused(&error) => {
                 tracing::error!(error.cause = %error, "the database rejected dispatch decisions; they are lost");
                 self.decisions.iter().for_each(|_| telemetry::count_lost_decision());
@@ -205,7 +205,7 @@ impl Unwritten {
     }
 }
 
-/// Whether the data themselves are at fault: SQLSTATE classes 22 and 23.
+/// Whether the data itself is at fault: SQLSTATE classes 22 and 23.
 fn is_refused(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))

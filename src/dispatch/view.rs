@@ -1,4 +1,4 @@
-//! From rows to what an operator reads.
+//! Turns rows into what an operator reads.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{jobs::JobRow, offers::JobOfferRow};
 
-/// What belongs to one job.
+/// The rows of one job.
 #[derive(Debug)]
 pub struct Rows {
-    /// In order of their time.
+    /// In the order of their times.
     pub decisions: Vec<DecisionRow>,
-    /// The oldest first.
+    /// Oldest first.
     pub offers: Vec<JobOfferRow>,
     /// First names by profile.
     pub names: HashMap<Uuid, String>,
@@ -98,7 +98,7 @@ impl Rows {
         }
     }
 
-    /// The offer that a decision led to: the first of its round to the mechanic, before it was decided so again.
+    /// The offer that a decision led to: the first in its round to the mechanic, before the same was decided again.
     fn offer_after(&self, row: &DecisionRow, kept: &KeptCandidate) -> Option<&JobOfferRow> {
         let until = self.decided_again_at(row, kept.mechanic);
         self.offers.iter().find(|offer| {

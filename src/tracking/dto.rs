@@ -17,10 +17,10 @@ use crate::{
     money::payments::Payment,
 };
 
-/// Points of one message.
+/// Maximum points of one message.
 pub const MAX_POINTS: usize = 100;
 
-/// A finite number within bounds, named by what it measures.
+/// A finite number within bounds, named after what it measures.
 // The bounds are `tt`: a `literal` would reach the derive for the document as a group, which it overlooks.
 macro_rules! measure {
     ($($(#[$doc:meta])* $name:ident $low:tt to $high:tt;)*) => {$(
@@ -41,7 +41,7 @@ macro_rules! measure {
 }
 
 measure! {
-    /// Radius of the circle that the phone believes itself in, in metres.
+    /// Radius of the circle in which the phone believes to be, in metres.
     AccuracyM 0 to 100_000;
     /// Metres a second over ground.
     SpeedMps 0 to 1_000;
@@ -53,7 +53,7 @@ measure! {
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TrackPoint {
-    /// The phone's own count, 64-bit; with `recorded_at` it tells a resend from news.
+    /// The phone's own count, 64-bit; together with `recorded_at` it distinguishes a resent point from a new one.
     pub seq: i64,
     pub lat: Latitude,
     pub lng: Longitude,
@@ -63,10 +63,10 @@ pub struct TrackPoint {
     pub speed_mps: Option<SpeedMps>,
     #[deserr(default)]
     pub heading: Option<Heading>,
-    /// By the phone's clock, which may be wrong: its skew is taken off.
+    /// By the phone's clock, which may be wrong: the service corrects its skew.
     #[schema(value_type = Timestamp)]
     pub recorded_at: Timestamp,
-    /// The phone says that the position is made up.
+    /// Whether the phone says that the position is simulated.
     #[deserr(default)]
     pub is_mock: Option<bool>,
 }
@@ -85,7 +85,7 @@ impl Points {
         self.points.0.into_iter().map(Ping::from).collect()
     }
 
-    /// How many.
+    /// Number of points.
     pub fn count(&self) -> usize {
         self.points.0.len()
     }
@@ -126,7 +126,7 @@ pub struct LocationReceipt {
 pub struct RejectedPoint {
     pub seq: i64,
     /// recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
-    /// taken, send it again.
+    /// processed, so send it again.
     pub reason: &'static str,
 }
 
@@ -154,9 +154,9 @@ pub struct Location {
     pub accuracy_m: Option<f64>,
     /// Corrected for the phone's clock.
     pub recorded_at: Timestamp,
-    /// At the moment of sending.
+    /// The age when this was sent.
     pub age_ms: i64,
-    /// Older than `dispatch.fresh_position_s`: not to be shown as current.
+    /// Older than `dispatch.fresh_position_s`: do not show it as current.
     pub stale: bool,
 }
 
@@ -177,7 +177,7 @@ impl Location {
     }
 }
 
-/// The way to the pickup.
+/// How long and how far the mechanic still has to go to the pickup.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Eta {
     pub eta_s: u32,
@@ -194,7 +194,7 @@ impl From<Estimate> for Eta {
     }
 }
 
-/// The mechanic of a job as last seen. Both are null before acceptance and from completion on.
+/// The last known position of a job's mechanic. Both fields are null before acceptance and from completion on.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobLocation {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
@@ -228,7 +228,7 @@ pub struct JobEventView {
     pub data: EventData,
 }
 
-/// What an event is about, as it stood after the event; a payment, a message or a call as it stands by now.
+/// What an event is about, as it was after the event; a payment, a message or a call as it is now.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum EventData {
@@ -239,19 +239,19 @@ pub enum EventData {
     Call(Box<Call>),
 }
 
-/// Events of a job in order.
+/// Events of a job, in order.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobEvents {
     pub data: Vec<JobEventView>,
-    /// The last event there is; more than the last of `data` where a further page follows.
+    /// The last event of the job; greater than the last of `data` if another page follows.
     #[schema(example = 3)]
     pub last_seq: i64,
 }
 
-/// A point that is kept of a mechanic, as the mechanic itself may have it.
+/// A stored point of a mechanic, in the mechanic's own export of their data.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct KeptPoint {
-    /// Null for where the mechanic was seen last, which is kept on a job and off.
+    /// Null for the last known position, which is stored on a job and off.
     pub job_id: Option<Uuid>,
     pub lat: f64,
     pub lng: f64,

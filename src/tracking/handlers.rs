@@ -9,8 +9,8 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Takes 1 to 100 points of the caller's phone, the same path as over a socket: for a phone that was offline.
-/// Points sent before being available are kept.
+/// Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline.
+/// Points sent before the mechanic was available are stored.
 #[utoipa::path(
     tag = "tracking",
     request_body = Points,
@@ -26,7 +26,7 @@ pub async fn send_my_location(
     Ok(Json(super::locate(&context, mechanic, points).await?))
 }
 
-/// Where the job's mechanic is, how old that is, and how far it has to go.
+/// Where the job's mechanic is, how old that position is, and how far they have to go.
 #[utoipa::path(
     tag = "tracking",
     params(("id" = Uuid, Path)),
@@ -47,8 +47,8 @@ pub async fn get_job_location(
     Ok(Json(JobLocation { job_id: row.id, location, eta }))
 }
 
-/// What happened to the job after `since_seq` (default 0), in order: the same events as over the socket. A mechanic
-/// reads from its own assignment on.
+/// What happened to the job after `since_seq` (default 0), in order: the same events as over the socket. A mechanic's
+/// events begin with their own assignment.
 #[utoipa::path(
     tag = "tracking",
     params(

@@ -14,11 +14,11 @@ use crate::{
     platform::{error::ApiResult, settings::Settings},
 };
 
-/// One event, with all that showing it needs.
+/// One event, with everything that is needed to show it.
 #[derive(Debug)]
 pub struct Logged {
     event: JobEvent,
-    /// Of an event that is about one, as it stands by now.
+    /// Set if the event is about one; as it is now. The same holds for the next two.
     payment: Option<Payment>,
     message: Option<ChatMessage>,
     call: Option<calls::Shown>,
@@ -53,7 +53,7 @@ impl Logged {
         self.event.seq
     }
 
-    /// As [`jobs::JobEvent`] has it.
+    /// The kind in [`jobs::JobEvent`].
     pub fn kind(&self) -> &str {
         &self.event.kind
     }
@@ -62,13 +62,13 @@ impl Logged {
         self.event.at
     }
 
-    /// The job as it stood after the event.
+    /// The job after the event.
     pub fn job(&self) -> &JobRow {
         &self.event.snapshot
     }
 
-    /// What the event is about, to this viewer: as it stood afterwards, save payments, messages and calls, which are as they
-    /// stand by now.
+    /// What the event is about, for this viewer: as it was after the event, except payments, messages and calls, which
+    /// are as they are now.
     pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
         let thing = match &self.event.subject {
             Subject::LineItem(item) => Some(EventData::LineItem(item.clone())),
@@ -82,12 +82,12 @@ impl Logged {
             }
             Subject::Job => None,
         };
-        // Every number is a frame, whatever became of the thing.
+        // Every number has a frame, even if the payment, message or call is not shown.
         let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, settings)));
         thing.unwrap_or_else(job)
     }
 
-    /// A call that ended when its mechanic had lost the job is not the next one's to see.
+    /// A call that ended after its mechanic had lost the job is not shown to the next mechanic.
     fn call_for(&self, viewer: Viewer) -> Option<&calls::Shown> {
         let is_own =
             |shown: &&calls::Shown| self.job().mechanic_profile_id == Some(shown.mechanic_profile_id);
@@ -95,13 +95,13 @@ impl Logged {
     }
 }
 
-/// Whether a payment is this viewer's to see. One for fees may be for jobs of other mechanics, too.
+/// Whether this viewer may see a payment. A payment of fees may be for jobs of other mechanics, too.
 fn is_of(viewer: Viewer, payment: &Payment) -> bool {
     viewer != Viewer::Mechanic || payment.job_id.is_some()
 }
 
 impl EventData {
-    /// The type of its frame.
+    /// The type of the event's frame.
     pub fn kind(&self) -> &'static str {
         match self {
             EventData::Job(_) => "job.updated",

@@ -1,7 +1,7 @@
-//! Where mechanics are, and what happened to a job so far.
+//! Where mechanics are, and what has happened to a job so far.
 //!
-//! A point is read once, here, whether it came over HTTP or a socket ([`Points`]); what is shown of a position is
-//! one shape too ([`Location`]). A position is shown from accepted to completed only, and never without its age.
+//! Points are parsed only here, whether they came over HTTP or a socket ([`Points`]). A position is shown in only one
+//! shape ([`Location`]), only from accepted to completed, and never without its age.
 
 mod dto;
 mod handlers;
@@ -34,7 +34,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(route::handlers::get_job_route);
 }
 
-/// Gives points of a mechanic's phone to its actor; what the receipt names as accepted is stored.
+/// Gives points from a mechanic's phone to the mechanic's actor; those that the receipt calls accepted are stored.
 pub async fn locate(
     context: &JobsContext,
     mechanic: AnyMechanic,
@@ -43,11 +43,11 @@ pub async fn locate(
     let received_at = context.clock.now();
     let id = MechanicId(mechanic.profile_id);
     let located = context.engine.locate(id, points.pings(), received_at).await;
-    // Nothing of an unanswered batch counts as stored: the phone sends it again, which is harmless.
+    // Without an answer, nothing in the batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
 }
 
-/// The newest points that are kept of a mechanic on these jobs, at most `limit`.
+/// The newest stored points of a mechanic on these jobs, at most `limit`.
 pub async fn newest_points(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
@@ -58,12 +58,12 @@ pub async fn newest_points(
     Ok(rows.into_iter().map(KeptPoint::from).collect())
 }
 
-/// Where a mechanic was seen last, on a job or off; `None` where it never was.
+/// The last known position of a mechanic, on a job or off; `None` if there never was one.
 pub async fn last_point(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Option<KeptPoint>> {
     Ok(queries::last_position(db, mechanic_profile_id).await?.and_then(KeptPoint::last))
 }
 
-/// Deletes points of trails that are kept no longer, at most `limit` at once.
+/// Deletes points of trails after their retention time, at most `limit` at once.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
     let kept = TimeDelta::days(context.settings.tracking.trail_retention_days);
     Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)

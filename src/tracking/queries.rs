@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
-/// A mechanic's position as it was written last, which may be some seconds behind its actor.
+/// A mechanic's position as last written, which may be some seconds behind their actor.
 #[derive(Debug, FromRow)]
 pub struct LastPosition {
     pub last_lat: Option<f64>,
@@ -38,7 +38,7 @@ pub struct PointRow {
     pub corrected_at: DateTime<Utc>,
 }
 
-/// Of a mechanic on these jobs, the newest first.
+/// The points of a mechanic on these jobs, newest first.
 pub async fn newest_points(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,

@@ -1,4 +1,4 @@
-//! The last that is known of where a job's mechanic is.
+//! The last known position of a job's mechanic.
 
 use roadcall_actors::{
     geo::Point,
@@ -14,14 +14,14 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The mechanic whose position may be shown with the job as it stands: from accepted until completed.
+/// The mechanic whose position may be shown with the job as it is now: from accepted until completed.
 pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
     let is_active = row.status.is_active();
     row.mechanic_profile_id.filter(|_| is_active)
 }
 
-/// The assigned mechanic's last position with an estimate of the way: from its actor, else from its row, as after a
-/// restart. `None` where none may be shown or none is known.
+/// The assigned mechanic's last position with an estimate of the way: from their actor, else from their row, as after a
+/// restart. `None` if none may be shown or none is known.
 pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sighting>> {
     let Some(mechanic_id) = assigned_while_shown(row) else { return Ok(None) };
     let in_memory = context.engine.mechanic(MechanicId(mechanic_id)).await.and_then(|mechanic| mechanic.last);

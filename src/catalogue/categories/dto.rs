@@ -19,7 +19,7 @@ pub struct CategoryFilter {
     pub vehicle_type: Option<Param<VehicleKind>>,
 }
 
-/// A name for addresses: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters.
+/// A name for URLs: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Slug::new -> Invalid)]
 #[schema(pattern = "^[a-z0-9]+(-[a-z0-9]+)*$", max_length = 60, example = "flat-tyre")]
@@ -36,7 +36,7 @@ impl Slug {
     }
 }
 
-/// An amount that is asked for: not negative.
+/// A price: not negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(f64) = CategoryPrice::new -> Invalid)]
 #[schema(value_type = f64, minimum = 0, maximum = 10_000_000, as = Price)]
@@ -67,14 +67,14 @@ impl Rings {
     }
 }
 
-/// Seconds of `dispatch.offer_ttl_s`.
+/// Seconds for `dispatch.offer_ttl_s`.
 pub type OfferTtl = WholeNumber<1, 3600>;
-/// Seconds of `dispatch.attempt_ttl_s`. No offer is made with less than 3 s to answer, so fewer would find nobody.
+/// Seconds for `dispatch.attempt_ttl_s`. No offer is made with less than 3 s to answer, so fewer would find nobody.
 pub type AttemptTtl = WholeNumber<5, 86_400>;
-/// Offers at once of `dispatch.round_widths`.
+/// Simultaneous offers for `dispatch.round_widths`.
 pub type RoundWidth = WholeNumber<1, { MAX_ROUND_WIDTH as i64 }>;
 pub type RoundWidths = Items<RoundWidth, 1, MAX_ROUND_WIDTHS>;
-/// Rounds of `dispatch.max_rounds` and `dispatch.urgent_first_round`.
+/// Rounds for `dispatch.max_rounds` and `dispatch.urgent_first_round`.
 pub type Rounds = WholeNumber<1, 100>;
 pub type FreeKm = WholeNumber<0, 1000>;
 /// Up to a day.
@@ -94,7 +94,7 @@ pub struct NewCategory {
     pub vehicle_types: Items<VehicleKind, 1, 20>,
     pub base_price: CategoryPrice,
     pub per_km_price: CategoryPrice,
-    /// Kilometres of the way there that cost nothing; 0 if not given.
+    /// Free kilometres of the way to the pickup; 0 if not given.
     #[deserr(default)]
     pub free_km: Option<FreeKm>,
     pub estimated_duration_min: DurationMin,
@@ -107,14 +107,14 @@ pub struct NewCategory {
     /// Overrides `dispatch.rings_km`.
     #[deserr(default)]
     pub rings_km: Option<Rings>,
-    /// Overrides `dispatch.round_widths`: offers at once in round 1, 2, …; the last holds for every later round.
+    /// Overrides `dispatch.round_widths`: simultaneous offers in round 1, 2, …; the last applies to every later round.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
     pub round_widths: Option<RoundWidths>,
     /// Overrides `dispatch.max_rounds`.
     #[deserr(default)]
     pub max_rounds: Option<Rounds>,
-    /// Overrides `dispatch.urgent_first_round`; at most the rounds that there are.
+    /// Overrides `dispatch.urgent_first_round`; at most the number of rounds.
     #[deserr(default)]
     pub urgent_first_round: Option<Rounds>,
     /// True if not given.
@@ -155,27 +155,27 @@ pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = DurationMin, required = false)]
     pub estimated_duration_min: Change<DurationMin>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<OfferTtl>)]
     pub offer_ttl_s: Patch<OfferTtl>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<AttemptTtl>)]
     pub attempt_ttl_s: Patch<AttemptTtl>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<Rings>)]
     pub rings_km: Patch<Rings>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<RoundWidth>>, min_items = 1, max_items = 20)]
     pub round_widths: Patch<RoundWidths>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<Rounds>)]
     pub max_rounds: Patch<Rounds>,
-    /// Null takes the setting again.
+    /// Null returns to the setting.
     #[deserr(default)]
     #[schema(value_type = Option<Rounds>)]
     pub urgent_first_round: Patch<Rounds>,
@@ -200,13 +200,14 @@ pub struct ServiceCategory {
     pub per_km_price: Money,
     pub free_km: i32,
     pub estimated_duration_min: i32,
-    /// How long a mechanic may think about an offer. Null, as with the five below: the service's setting.
+    /// How long a mechanic may think about an offer. If this or one of the next five is null, the service's setting
+    /// applies.
     pub offer_ttl_s: Option<i32>,
-    /// How long a mechanic is looked for.
+    /// How long the search for a mechanic lasts.
     pub attempt_ttl_s: Option<i32>,
     /// Radii around the pickup, tried one after the other.
     pub rings_km: Option<Vec<f64>>,
-    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    /// Simultaneous offers in round 1, 2, …; the last applies to every later round.
     pub round_widths: Option<Vec<i32>>,
     pub max_rounds: Option<i32>,
     /// The round at which accident and highway jobs begin.

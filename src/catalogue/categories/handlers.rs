@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// The kinds of help, in their order; those switched off are shown to admins alone.
+/// The kinds of help, in their order. Only admins see those that are switched off.
 #[utoipa::path(
     tag = "service-categories",
     params(("vehicle_type" = Option<crate::catalogue::vehicles::VehicleKind>, Query, description = "Only those for this type")),
@@ -53,7 +53,7 @@ pub async fn get_service_category(category: Owned<CategoryRow, Caller>) -> ApiRe
     Ok(HttpResponse::Ok().json(ServiceCategory::from(row)))
 }
 
-/// For everybody while it is offered, and for admins.
+/// For everybody while it is offered, and always for admins.
 impl OwnedBy<Caller> for CategoryRow {
     const NAME: &'static str = "service category";
 
@@ -94,7 +94,7 @@ pub async fn create_service_category(
     Ok(HttpResponse::Created().json(shown))
 }
 
-/// Changes what is given. Prices of jobs that exist stay as they are.
+/// Changes the given fields. Prices of existing jobs stay the same.
 #[utoipa::path(
     tag = "service-categories",
     params(("id" = Uuid, Path)),
@@ -168,7 +168,7 @@ pub async fn delete_service_category(
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// An audit row of what admins see before and after; `None` where there is nothing.
+/// Writes an audit row of what admins see before and after; `None` if there was nothing then.
 async fn write_audit(
     context: &Core,
     tx: &mut PgConnection,
@@ -267,8 +267,8 @@ async fn icon(
     uploads::refer_one(db, context, admin.user_id, "icon_url", url).await
 }
 
-/// What fits together only if settings fill in what is not overridden: an offer that outlives the search for a mechanic
-/// could not be answered, and a search that begins past its last round would find nobody.
+/// Checks values that must fit together after settings fill in what is not overridden: an offer that outlives the
+/// search for a mechanic could not be answered, and a search that begins past its last round would find nobody.
 fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()> {
     let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);

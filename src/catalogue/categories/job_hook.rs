@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 
 use crate::platform::hooks::HookError;
 
-/// The category stays on offer while a job begins, or begins anew.
+/// Ensures that the category is still offered while a job begins, or begins again.
 pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());

@@ -25,7 +25,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::delete_service_category);
 }
 
-/// The category, switched off or not.
+/// The category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?)
 }
@@ -35,25 +35,25 @@ pub async fn find_active(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<
     Ok(queries::find(db, id).await?.filter(|row| row.is_active))
 }
 
-/// Which of `ids` a mechanic may serve: the active ones and those among `held`, which the mechanic serves
-/// already. They can't be removed until the transaction ends: a list of ids in a row has no foreign key.
+/// Which of `ids` a mechanic may serve: the active ones, and those in `held`, which the mechanic already serves. They
+/// can't be removed until the transaction ends: a list of ids in a row has no foreign key.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> ApiResult<Vec<Uuid>> {
     Ok(queries::lock_servable(tx, ids, held).await?)
 }
 
-/// Whether one of the categories is for one of the types of vehicle.
+/// Whether one of the categories serves one of the types of vehicle.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> ApiResult<bool> {
     Ok(queries::any_serves(tx, ids, kinds).await?)
 }
 
-/// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Whoever makes a
-/// job, or opens one again, asks here first. Locks categories after users, before vehicles and jobs.
+/// Whether jobs may ask for the category; it can't be switched off or removed until the transaction ends. Call this
+/// before you create a job or open one again. Locks categories after users, before vehicles and jobs.
 pub async fn lock_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     Ok(!queries::lock_servable(tx, &[id], &[]).await?.is_empty())
 }
 
-/// Where settings do not go with what a category overrides of them: the setting, and why. An offer that outlives the
-/// search could not be answered, and a search that begins past its last round would find nobody.
+/// Settings that conflict with what a category overrides: the setting, and why. An offer that outlives the search could
+/// not be answered, and a search that begins past its last round would find nobody.
 pub async fn misfits(
     db: impl PgExecutor<'_>,
     settings: &DispatchSettings,

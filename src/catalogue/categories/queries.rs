@@ -32,7 +32,7 @@ impl StoredRow for CategoryRow {
     const TABLE: &str = "service_categories";
 }
 
-/// In their order. `kind` keeps those that serve it; `with_inactive` shows those switched off as well.
+/// In their order. `kind` keeps only those that serve it; `with_inactive` includes those that are switched off.
 pub async fn list(
     db: impl PgExecutor<'_>,
     kind: Option<VehicleKind>,
@@ -58,7 +58,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CategoryRo
         .await
 }
 
-/// As [`find`], alone: waits for every new job and registration that refers to it right now.
+/// Like [`find`], but locks the row exclusively: waits for every new job and registration that refers to it right now.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>> {
     sqlx::query(
         "select * from service_categories where id = $1
@@ -70,8 +70,8 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
     .await
 }
 
-/// Those of `ids` that are active or in `held`, kept from being removed. In one order, so that two callers can't
-/// wait for each other.
+/// Those of `ids` that are active or in `held`, locked against removal. Locks in the order of the ids, so that two
+/// callers can't deadlock.
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories
@@ -85,7 +85,7 @@ pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -
     .await
 }
 
-/// Whether one of these categories that is switched on serves one of these types.
+/// Whether one of these categories is switched on and serves one of these types.
 pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKind]) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from service_categories where id = any($1) and is_active and vehicle_types && $2)",
@@ -107,7 +107,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// Whether any job ever asked for it, or any mechanic serves it.
+/// Whether any job has ever asked for it, or any mechanic serves it.
 pub async fn is_referred_to(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where service_category_id = $1)

@@ -1,7 +1,8 @@
-//! How jobs are dispatched, changed at run time and kept version by version.
+//! How jobs are dispatched; can be changed at run time, and every version is kept.
 //!
-//! The newest row wins over the settings file, which is version 0. What holds now is in memory, for the engine and for
-//! whoever makes or loads a job; a search under way goes on by the version that it began with.
+//! The newest row takes precedence over the settings file, which is version 0. The current settings are in memory, for
+//! the engine and for code that creates or loads a job. A search under way continues with the version that it began
+//! with.
 
 mod engine_settings;
 mod policy;
@@ -21,8 +22,8 @@ use sqlx::PgConnection;
 
 use crate::platform::{core::Core, db::Db, error::ApiResult, settings::DispatchSettings};
 
-/// Versions that are kept in memory; of more, the oldest are forgotten, and an attempt that began by one of those goes on
-/// by the newest where its job is loaded again.
+/// Maximum versions in memory. Beyond that, the oldest are forgotten; a search that began with one of those continues
+/// with the newest after its job is loaded again.
 const MAX_KEPT: usize = 1000;
 
 /// A version of the settings.
@@ -34,14 +35,14 @@ pub struct Versioned {
 }
 
 impl Versioned {
-    /// As the engine takes it.
+    /// As the engine's type.
     pub fn tuning(&self) -> Tuning {
         let search = search_policy(self, &SearchOverrides::default());
         Tuning { search, matching: matching_policy(&self.settings) }
     }
 }
 
-/// What holds now, and what jobs that are being searched for began with. Cheap to clone.
+/// The current settings, and those that present searches began with. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct DispatchConfig(Arc<RwLock<Versions>>);
 
@@ -59,7 +60,7 @@ impl DispatchConfig {
         Self(Arc::new(RwLock::new(Versions { file, kept })))
     }
 
-    /// With the newest version, and those by which open jobs are searched for.
+    /// With the newest version, and the versions that the searches of open jobs use.
     pub async fn load(db: &Db, file: DispatchSettings) -> sqlx::Result<Self> {
         let config = Self::of_file(file);
         for row in queries::in_use(db).await? {
@@ -68,7 +69,7 @@ impl DispatchConfig {
         Ok(config)
     }
 
-    /// What holds now.
+    /// The current settings.
     pub fn current(&self) -> Versioned {
         let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let newest = versions.kept.last_key_value();
@@ -77,7 +78,7 @@ impl DispatchConfig {
         Versioned { version, settings }
     }
 
-    /// By what a search goes that began with this version; the newest where that is not known any more.
+    /// The settings of a search that began with this version; the newest if that version is not known any more.
     pub fn of_attempt(&self, version: Option<i64>) -> Versioned {
         let find = |version: i64| {
             let versions = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -87,7 +88,7 @@ impl DispatchConfig {
         version.and_then(find).unwrap_or_else(|| self.current())
     }
 
-    /// Takes a version in. One that this program's rules refuse (an older program made it) is left out.
+    /// Adds a version. Leaves out one that this program's rules refuse (an older program made it).
     fn adopt(&self, row: &SettingsRow) {
         let mut versions = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let settings = row.over(&versions.file);
@@ -107,8 +108,8 @@ impl DispatchConfig {
     }
 }
 
-/// Looks whether a version was committed that this process has not heard of, and goes by it: its writer may have died
-/// before it could tell.
+/// Checks for a committed version that this process does not know, and applies it: its writer may have died before it
+/// could notify the others.
 pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle) -> ApiResult<()> {
     let newest = queries::newest(&core.db).await?;
     let is_news = |row: &SettingsRow| row.version > config.current().version;
@@ -118,20 +119,21 @@ pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle
     Ok(())
 }
 
-/// The newest settings, which nobody changes until the transaction ends: what a category overrides is held against them.
+/// The newest settings, locked against changes until the transaction ends: a category's overrides are checked against
+/// them.
 pub async fn lock_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<DispatchSettings> {
     queries::lock(tx).await?;
     let newest = queries::newest(&mut *tx).await?;
     Ok(newest.map_or_else(|| context.settings.dispatch.clone(), |row| row.over(&context.settings.dispatch)))
 }
 
-/// Goes by a committed version from now on, unless a newer one holds already.
+/// Applies a committed version from now on, unless a newer one already applies.
 pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow) {
     config.adopt(row);
     engine.tune(config.current().tuning());
 }
 
-/// What a version said; `None` where there never was such a one.
+/// The settings of a version; `None` if it never existed.
 pub async fn find(context: &Core, version: i64) -> ApiResult<Option<Versioned>> {
     let file = &context.settings.dispatch;
     if version == 0 {

@@ -1,4 +1,4 @@
-//! From settings and what a category overrides of them to the engine's policies.
+//! Turns settings and a category's overrides into the engine's policies.
 
 use chrono::TimeDelta;
 use roadcall_actors::settings::{MatchingPolicy, SearchOverrides as EngineOverrides, SearchPolicy, Strategy};
@@ -7,10 +7,10 @@ use sqlx::FromRow;
 use super::Versioned;
 use crate::platform::settings::{DispatchSettings, DispatchStrategy};
 
-/// Supply changes are gathered this long before waiting jobs are matched again.
+/// Supply changes are collected this long before waiting jobs are matched again.
 const REMATCH_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 
-/// What a category says of the search itself; null where the setting of the same name in `[dispatch]` holds.
+/// What a category overrides of the search; if null, the setting of the same name in `[dispatch]` applies.
 #[derive(Debug, Clone, PartialEq, Default, FromRow)]
 pub struct SearchOverrides {
     pub offer_ttl_s: Option<i32>,
@@ -21,7 +21,7 @@ pub struct SearchOverrides {
     pub urgent_first_round: Option<i32>,
 }
 
-/// How a job of a category is searched for: the category's overrides over the settings.
+/// How a mechanic is searched for: the category's overrides over the settings.
 pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
     let settings = &by.settings;
     let policy = SearchPolicy {

@@ -1,4 +1,4 @@
-//! SQL of the versions of the dispatch settings.
+//! SQL for the versions of the dispatch settings.
 
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
@@ -38,7 +38,7 @@ pub struct KnobColumns {
 }
 
 impl SettingsRow {
-    /// These knobs, and all else as the file has it.
+    /// These knobs, and everything else from the file.
     pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
         self.knobs.over(file)
     }
@@ -64,7 +64,7 @@ impl KnobColumns {
         }
     }
 
-    /// These, and all else as the file has it. A number that is none of its kind becomes one that the rules refuse.
+    /// These, and everything else from the file. A number outside its type becomes one that the rules refuse.
     pub fn over(&self, file: &DispatchSettings) -> DispatchSettings {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();
         DispatchSettings {
@@ -97,7 +97,7 @@ pub async fn find(db: &Db, version: i64) -> Result<Option<SettingsRow>> {
         .await
 }
 
-/// The newest, and those by which jobs are being searched for.
+/// The newest version, and those that present searches use.
 pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     sqlx::query_as(
         "select * from dispatch_settings
@@ -109,7 +109,7 @@ pub async fn in_use(db: &Db) -> Result<Vec<SettingsRow>> {
     .await
 }
 
-/// Waits for whoever else changes them, until the transaction ends.
+/// Waits for anyone else who changes them, and keeps others out until the transaction ends.
 pub async fn lock(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock(hashtext('dispatch_settings'))").execute(tx).await.map(drop)
 }
@@ -143,7 +143,7 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .map(drop)
 }
 
-/// The newest first.
+/// Newest first.
 pub async fn list(db: &Db, page: PageParams) -> Result<Vec<SettingsRow>> {
     sqlx::query_as("select * from dispatch_settings order by version desc limit $1 offset $2")
         .bind(page.limit)

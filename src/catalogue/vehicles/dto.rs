@@ -7,7 +7,7 @@ use super::{VehicleKind, VehicleRow};
 use crate::http::{Change, Invalid, Patch, Text, Timestamp, ValidationErrors, WholeNumber, text_enum};
 
 text_enum! {
-    /// What the vehicle runs on, so that the mechanic brings the right can or cable.
+    /// What the vehicle runs on, so that the mechanic brings the right fuel or cable.
     FuelType {
         Petrol = "petrol",
         Diesel = "diesel",
@@ -19,7 +19,8 @@ text_enum! {
     }
 }
 
-/// A plate in upper case without spaces and hyphens, so that one plate is one text: 2 to 15 letters or digits.
+/// A registration number in upper case without spaces and hyphens, so that it has only one form: 2 to 15 letters or
+/// digits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = RegistrationNumber::new -> Invalid)]
 #[schema(example = "KA01AB1234")]
@@ -38,8 +39,8 @@ impl RegistrationNumber {
     }
 }
 
-/// The oldest cars on the road are from the 1900s; that the year is not in the future is for the handler, which
-/// knows the date.
+/// The oldest cars on the road are from the 1900s. The handler, which knows the date, checks that the year is not in
+/// the future.
 pub type Year = WholeNumber<1900, 2200>;
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -55,7 +56,7 @@ pub struct NewVehicle {
     pub fuel_type: Option<FuelType>,
     #[deserr(default)]
     pub color: Option<Text<1, 30>>,
-    /// The first vehicle is the default whatever stands here.
+    /// The first vehicle is always the default, whatever this says.
     #[deserr(default)]
     pub is_default: Option<bool>,
 }
@@ -84,8 +85,7 @@ pub struct VehicleChanges {
     #[deserr(default)]
     #[schema(value_type = Option<Text<1, 30>>)]
     pub color: Patch<Text<1, 30>>,
-    /// `true` takes the mark off the present default; `false` on the default is refused, since one is always
-    /// marked.
+    /// `true` replaces the present default; `false` is refused for the default, since there is always one.
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub is_default: Change<bool>,

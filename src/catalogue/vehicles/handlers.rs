@@ -81,7 +81,7 @@ pub async fn get_vehicle(context: Data<Core>, own: Owned<OwnId, Customer>) -> Ap
     Ok(HttpResponse::Ok().json(Vehicle::from(row.ok_or_else(no_such_vehicle)?)))
 }
 
-/// Changes what is given. Making a vehicle the default takes the mark off the other.
+/// Changes the given fields. Making a vehicle the default replaces the present default.
 #[utoipa::path(
     tag = "vehicles",
     params(("id" = Uuid, Path)),
@@ -112,7 +112,7 @@ pub async fn update_vehicle(
     Ok(HttpResponse::Ok().json(Vehicle::from(row)))
 }
 
-/// Removes a vehicle. If it was the default, the newest other one becomes it.
+/// Removes a vehicle. If it was the default, the newest remaining vehicle becomes the default.
 #[utoipa::path(
     tag = "vehicles",
     params(("id" = Uuid, Path)),
@@ -141,7 +141,7 @@ pub async fn delete_vehicle(context: Data<Core>, own: Owned<OwnId, Customer>) ->
     Ok(HttpResponse::NoContent().finish())
 }
 
-/// The row after the changes, or 422 with what can't be.
+/// The row after the changes, or 422 with what is not allowed.
 fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
     if row.is_default && changes.is_default == Change::To(false) {
         let why = "can't be switched off; make another vehicle the default instead";

@@ -9,7 +9,7 @@ use sqlx::PgConnection;
 
 use crate::platform::hooks::HookError;
 
-/// Nobody deletes the vehicle while a job about it begins, or begins anew.
+/// Ensures that nobody deletes the vehicle while a job for it begins, or begins again.
 pub async fn lock_vehicle(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());

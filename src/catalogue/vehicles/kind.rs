@@ -1,4 +1,4 @@
-//! The types of vehicle as they stand on the wire and in rows.
+//! The types of vehicle on the wire and in rows.
 
 use roadcall_actors::vehicle::VehicleType;
 

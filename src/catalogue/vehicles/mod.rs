@@ -1,7 +1,7 @@
-//! The vehicles that people ask help for.
+//! The vehicles that people ask for help with.
 //!
-//! A person's vehicles change under a lock on the person's row: the limit, the one default and its promotion are
-//! then plain sequences of statements. The partial unique indexes are the second guard.
+//! A person's vehicles change under a lock on the person's row, so the limit, the single default and its replacement
+//! need only plain sequences of statements. The partial unique indexes are the second guard.
 
 mod dto;
 mod handlers;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::platform::error::ApiResult;
 
-/// How many vehicles one person may keep; one more is refused with 409.
+/// Maximum vehicles per person; one more is refused with 409.
 pub const MAX_PER_USER: i64 = 50;
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -32,24 +32,24 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::delete_vehicle);
 }
 
-/// The person's vehicles: the default first, then the newest; [`MAX_PER_USER`] at most.
+/// The person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid) -> ApiResult<Vec<Vehicle>> {
     Ok(queries::list(db, user_id).await?.into_iter().map(Vehicle::from).collect())
 }
 
-/// The person's vehicle, unless it was deleted or is another's.
+/// The person's vehicle, unless it was deleted or belongs to somebody else.
 pub async fn find_own(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
     Ok(queries::find(db, user_id, id).await?)
 }
 
-/// As [`find_own`], and keeps it from being deleted until the transaction ends. Whoever refers to a vehicle in a
-/// new row asks here first: the foreign key alone would accept one that was (softly) deleted a moment ago.
+/// Like [`find_own`], but keeps the vehicle from being deleted until the transaction ends. Call this before you refer
+/// to a vehicle in a new row: the foreign key alone would accept one that was (softly) deleted a moment ago.
 pub async fn lock_own(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> ApiResult<Option<VehicleRow>> {
     Ok(queries::lock_shared(tx, user_id, id).await?)
 }
 
-/// Takes off what tells whose vehicles they were, when their owner's account is anonymised. Jobs go on referring to
-/// the rows.
+/// Deletes a person's vehicles when their account is anonymised, and clears what shows whose they were. Jobs still
+/// refer to the rows.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::anonymise(tx, user_id, now).await
 }

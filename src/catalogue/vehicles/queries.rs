@@ -55,7 +55,7 @@ pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Op
         .await
 }
 
-/// As [`find`], kept from being deleted until the transaction ends.
+/// Like [`find`], but keeps the vehicle from being deleted until the transaction ends.
 pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
@@ -68,8 +68,8 @@ pub async fn lock_shared(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Resu
     .await
 }
 
-/// As [`find`], and waits for every job that is being made for it right now: a new job's foreign key holds the
-/// row `for key share`, which this lock excludes.
+/// Like [`find`], but waits for every job that is being created for it right now: a new job's foreign key holds the row
+/// `for key share`, which conflicts with this lock.
 pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Option<VehicleRow>> {
     sqlx::query(
         "select * from vehicles where id = $1 and user_id = $2 and deleted_at is null
@@ -82,7 +82,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
     .await
 }
 
-/// Whether a job from pending to in_progress is about it.
+/// Whether a job from pending to in_progress is for it.
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where vehicle_id = $1
@@ -93,7 +93,7 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     .await
 }
 
-/// Takes the mark off whichever vehicle is the default.
+/// Clears the present default.
 pub async fn clear_default(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles set is_default = false, updated_at = $2
@@ -106,7 +106,7 @@ pub async fn clear_default(tx: &mut PgConnection, user_id: Uuid, now: DateTime<U
     .map(drop)
 }
 
-/// Makes the newest vehicle the default, where there is one.
+/// Makes the newest vehicle the default, if there is one.
 pub async fn promote_newest(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles set is_default = true, updated_at = $2
@@ -173,7 +173,7 @@ pub async fn mark_deleted(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -
         .map(drop)
 }
 
-/// Deletes all of a person's vehicles and empties what tells whose they were.
+/// Deletes all of a person's vehicles and clears what shows whose they were.
 pub async fn anonymise(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update vehicles

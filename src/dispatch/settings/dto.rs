@@ -11,15 +11,15 @@ use crate::{
     platform::settings::{DispatchSettings, MAX_RINGS, MAX_ROUND_WIDTHS},
 };
 
-/// What can be changed at run time. The names are those of the settings file, where each is explained
-/// (`config/default.toml`); a service category may say otherwise of the first six.
+/// What can be changed at run time. The names are those of the settings file, which explains each of them
+/// (`config/default.toml`); a service category may override the first six.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DispatchKnobs {
     /// Rings around the pickup, each larger than the one before, up to 500 km.
     #[schema(value_type = Vec<f64>, min_items = 1, max_items = 10)]
     pub rings_km: Items<f64, 1, MAX_RINGS>,
-    /// Offers at once in round 1, 2, …; the last holds for every later one.
+    /// Simultaneous offers in round 1, 2, …; the last applies to every later round.
     #[schema(value_type = Vec<i64>, min_items = 1, max_items = 20)]
     pub round_widths: Items<i64, 1, MAX_ROUND_WIDTHS>,
     /// Rounds of offers, after which a search ends without a mechanic.
@@ -34,25 +34,25 @@ pub struct DispatchKnobs {
     /// The round at which accident and highway jobs begin; at most `max_rounds`.
     #[schema(minimum = 1)]
     pub urgent_first_round: i64,
-    /// How long competing jobs are gathered.
+    /// How long competing jobs are collected before they are matched.
     #[schema(minimum = 0, maximum = 2000)]
     pub window_ms: i64,
-    /// What leaving a job without a mechanic costs, in seconds of pickup time, as all that follows.
+    /// The cost of leaving a job without a mechanic, in seconds of pickup time, like everything that follows.
     #[schema(minimum = 0, maximum = 86400)]
     pub unserved_s: i64,
-    /// What leaving it costs more, for each minute that it has waited, an hour at most.
+    /// The additional cost of leaving it for each minute that it has waited, for an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub waiting_weight_s_per_min: i64,
-    /// What leaving it costs more, on a highway.
+    /// The additional cost of leaving it on a highway.
     #[schema(minimum = 0, maximum = 3600)]
     pub highway_bonus_s: i64,
-    /// What leaving it costs more, after an accident.
+    /// The additional cost of leaving it after an accident.
     #[schema(minimum = 0, maximum = 3600)]
     pub accident_bonus_s: i64,
-    /// What an offer costs more, times the refusals to be expected by the mechanic's last 20 answers.
+    /// The additional cost of an offer, multiplied by the refusals expected from the mechanic's last 20 answers.
     #[schema(minimum = 0, maximum = 3600)]
     pub refusal_weight_s: i64,
-    /// What an offer costs less, for each minute that the mechanic has been idle, an hour at most.
+    /// What is taken off an offer's cost for each minute that the mechanic has been idle, for an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub idle_weight_s_per_min: i64,
 }
@@ -78,7 +78,7 @@ impl From<KnobColumns> for DispatchKnobs {
 }
 
 impl From<DispatchKnobs> for KnobColumns {
-    /// What is too large for its kind becomes the largest, which the rules refuse.
+    /// A value that is too large for its type becomes the largest, which the rules refuse.
     fn from(knobs: DispatchKnobs) -> Self {
         let int = |number: i64| i32::try_from(number).unwrap_or(if number < 0 { 0 } else { i32::MAX });
         Self {
@@ -99,10 +99,10 @@ impl From<DispatchKnobs> for KnobColumns {
     }
 }
 
-/// How jobs are dispatched, in one version.
+/// One version of how jobs are dispatched.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchConfiguration {
-    /// 0 where the settings file holds.
+    /// 0 if the settings file applies.
     pub version: i64,
     pub settings: DispatchKnobs,
     /// The admin; null for version 0.
@@ -128,16 +128,16 @@ impl From<SettingsRow> for DispatchConfiguration {
     }
 }
 
-/// All of it: what stays as it is too.
+/// All settings, including those that stay as they are.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeDispatch {
-    /// The version that was read before: where another holds by now, nothing is changed.
+    /// The version that was read before. If another one applies now, nothing is changed.
     pub version: i64,
     pub settings: DispatchKnobs,
 }
 
-/// Which page.
+/// Which page to show.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct VersionParams {

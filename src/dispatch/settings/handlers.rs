@@ -25,7 +25,7 @@ use crate::{
     },
 };
 
-/// How jobs are dispatched now, save where a service category says otherwise.
+/// How jobs are dispatched now, unless a service category overrides it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = DispatchConfiguration)))]
 #[get("/admin/config/dispatch")]
 pub async fn get_dispatch_configuration(
@@ -37,7 +37,7 @@ pub async fn get_dispatch_configuration(
     Ok(Json(newest.map_or_else(of_file, DispatchConfiguration::from)))
 }
 
-/// Every version that was made at run time, the newest first.
+/// Every version that was made at run time, newest first.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -59,8 +59,8 @@ pub async fn list_dispatch_configurations(
     Ok(Json(page.of(rows.into_iter().map(DispatchConfiguration::from).collect(), total)))
 }
 
-/// Changes how jobs are dispatched. It holds for every search that begins afterwards, without a restart and after one;
-/// weights hold from the next match on. A search under way ends as it began.
+/// Changes how jobs are dispatched. It applies to every search that begins afterwards, without a restart and after one;
+/// weights apply from the next match on. A search under way ends as it began.
 #[utoipa::path(
     tag = "admin",
     request_body = ChangeDispatch,
@@ -83,12 +83,12 @@ pub async fn change_dispatch_configuration(
     Ok(Json(row.into()))
 }
 
-/// The rules of the settings file.
+/// Checks the rules of the settings file.
 fn check(context: &DispatchContext, knobs: &KnobColumns) -> ApiResult<()> {
     of_settings(knobs.over(&context.settings.dispatch).faults())
 }
 
-/// What categories override; to be asked while nobody else changes settings or overrides.
+/// Checks what categories override; call this while nobody else changes settings or overrides.
 async fn check_categories(
     tx: &mut PgConnection,
     context: &DispatchContext,
@@ -129,7 +129,7 @@ async fn commit(
         actor_id: Some(caller.user_id),
         action: "dispatch_settings.change",
         subject_kind: "dispatch_settings",
-        // There is one of it.
+        // There is only one.
         subject_id: Uuid::nil(),
         before: told(version, &before),
         after: told(row.version, &row.knobs),

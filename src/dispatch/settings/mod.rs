@@ -1,4 +1,4 @@
-//! How admins read and change the dispatch settings. What holds now is kept by `catalogue/dispatch_settings`.
+//! How admins read and change the dispatch settings. `catalogue/dispatch_settings` holds the current ones.
 
 mod dto;
 mod handlers;

@@ -7,13 +7,13 @@ use uuid::Uuid;
 use super::queries::TrailRow;
 use crate::http::Timestamp;
 
-/// A trail: a Feature of RFC 7946 with a line of at least two points, or without one.
+/// A trail: a Feature of RFC 7946 with a line of at least two points, or without a line.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Trail {
     /// Feature
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Null where fewer than two points are known, since a line has two.
+    /// Null if fewer than two points are known, since a line needs two.
     pub geometry: Option<Line>,
     pub properties: TrailProperties,
 }
@@ -34,11 +34,12 @@ pub struct TrailProperties {
     pub mechanic_profile_id: Option<Uuid>,
     /// When the mechanic was at each of the coordinates; corrected for the phone's clock.
     pub times: Vec<Timestamp>,
-    /// All that are kept, shown or not.
+    /// All stored points, shown or not.
     pub points_recorded: i64,
-    /// So many are shown at most.
+    /// Maximum points that are shown.
     pub points_limit: i64,
-    /// Whether points between were left out, evenly, to stay within the limit. The first and the last are always shown.
+    /// Whether points in between were left out, evenly, to stay within the limit. The first and the last are always
+    /// shown.
     pub is_thinned: bool,
 }
 

@@ -8,11 +8,11 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// Points that are shown of one trail.
+/// Maximum points that are shown of one trail.
 const MAX_POINTS: i64 = 1_000;
 
-/// The way of the mechanic that is on the job, or was at its end, from its acceptance on. Trails are kept for
-/// `tracking.trail_retention_days`, and nobody has one off a job.
+/// The way of the mechanic who is on the job, or was when it ended, since their acceptance. Trails are kept for
+/// `tracking.trail_retention_days`; mechanics off a job leave none.
 #[utoipa::path(
     tag = "tracking",
     params(("id" = Uuid, Path)),
@@ -31,6 +31,6 @@ pub async fn get_job_route(
         _ => Vec::new(),
     };
     let trail = Trail::of(row.id, row.mechanic_profile_id, &points, MAX_POINTS);
-    // `json` keeps a content type that is there already.
+    // `json` keeps a content type that is already set.
     Ok(HttpResponse::Ok().content_type("application/geo+json").json(trail))
 }

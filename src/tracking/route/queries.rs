@@ -9,12 +9,12 @@ pub struct TrailRow {
     pub lng: f64,
     /// Corrected for the phone's clock.
     pub corrected_at: DateTime<Utc>,
-    /// How many there are in all.
+    /// The number of all stored points.
     pub recorded: i64,
 }
 
-/// A mechanic's points of a job since it accepted, in order. Of more than `limit` so many are taken at even distances in
-/// their order, the first and the last among them: those at which `number * (limit - 1) / (recorded - 1)` grows.
+/// A mechanic's points of a job since they accepted it, in order. If there are more than `limit`, takes that many at
+/// even intervals, including the first and the last: those at which `number * (limit - 1) / (recorded - 1)` grows.
 pub async fn trail(
     db: impl PgExecutor<'_>,
     job_id: Uuid,

@@ -153,7 +153,7 @@ async fn a_profile_moves_as_its_diagram_says_and_nowhere_else() {
     let admin = app.admin().await;
     let id = app.registered_mechanic().await.profile_id;
     let reason = json!({"reason": "Because."});
-    // What is done, and where it leads; none where it is refused.
+    // What is done, and the status that it leads to; `None` if it is refused.
     let steps = [
         ("suspend", None),
         ("reinstate", None),
@@ -225,7 +225,7 @@ async fn only_admins_move_profiles_and_say_why() {
     for action in ["verify", "reject", "suspend", "reinstate"] {
         let own = format!("{path}/{action}");
         mechanic.client.post(&own, json!({"odd": 1})).await.refused(403, "FORBIDDEN");
-        // The object comes before the body.
+        // The object is checked before the body.
         admin
             .post(&format!("/admin/mechanics/{NOBODY}/{action}"), json!({"odd": 1}))
             .await
@@ -242,7 +242,7 @@ async fn only_admins_move_profiles_and_say_why() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_changes_what_is_served() {
+async fn a_mechanic_changes_what_they_serve() {
     let app = spawn_app().await;
     let mechanic = app.registered_mechanic().await.client;
     let before = mechanic.get("/mechanics/me").await.expect(200);
@@ -270,7 +270,7 @@ async fn a_mechanic_changes_what_is_served() {
     app.customer().await.patch("/mechanics/me", json!({"odd": 1})).await.refused(404, "NOT_FOUND");
 }
 
-/// A category for commercial vehicles alone.
+/// A category only for commercial vehicles.
 async fn crane(admin: &Client) -> String {
     let crane = json!({
         "name": "Crane", "slug": "crane", "description": "", "icon_url": null, "vehicle_types": ["commercial"],
@@ -280,7 +280,7 @@ async fn crane(admin: &Client) -> String {
 }
 
 #[actix_web::test]
-async fn what_could_match_no_job_is_refused_with_why() {
+async fn what_could_match_no_job_is_refused_with_the_reason() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (crane, client) = (crane(&admin).await, app.customer().await);
@@ -353,7 +353,7 @@ async fn once_verified_serving_less_holds_at_once_and_serving_more_waits_for_an_
 }
 
 #[actix_web::test]
-async fn a_name_that_changed_after_registration_is_verified_by_name_alone() {
+async fn a_name_that_changed_after_registration_is_verified_only_if_the_admin_sends_it() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.registered_mechanic().await;

@@ -18,8 +18,8 @@ use crate::{
 /// Maximum jobs whose logs are rewritten in one transaction.
 const JOBS_AT_ONCE: i64 = 50;
 
-/// Removes people who left from the logs of their jobs. Returns the number of jobs. Until then, readers of these logs
-/// don't see them.
+/// Removes people who left the service from the logs of their jobs. Returns the number of jobs. Until then, readers of
+/// these logs don't see them.
 pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
     let mut changed = 0;
     loop {

@@ -39,7 +39,7 @@ pub async fn lock_named_in_log(tx: &mut PgConnection, limit: i64) -> Result<Vec<
     .await
 }
 
-/// Removes people who left from the logs of these jobs.
+/// Removes people who left the service from the logs of these jobs.
 pub async fn forget_in_logs(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<()> {
     sqlx::query(
         "update job_events event

@@ -1,10 +1,10 @@
-//! Answering an offer that was accepted before: what happened is told, whatever became of the job since.
+//! Answering an offer that was accepted before: the response says what happened, whatever became of the job since.
 
 use serde_json::{Value, json};
 
 use crate::support::{Client, bodies::id_of, roadside::PICKUP, spawn_app};
 
-/// Tries both answers to an offer that was accepted; the messages.
+/// Tries both answers to an accepted offer; returns the messages.
 async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
     let text = |body: Value| body["error"]["message"].as_str().expect("a message").to_owned();
     let accepted = mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await;
@@ -15,7 +15,7 @@ async fn refused(mechanic: &Client, offer: &str) -> [String; 2] {
 }
 
 #[actix_web::test]
-async fn an_accept_is_never_told_as_refused_once_it_has_happened() {
+async fn an_accept_is_never_reported_as_refused_once_it_has_happened() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -34,7 +34,7 @@ async fn an_accept_is_never_told_as_refused_once_it_has_happened() {
     for message in refused(&mechanic.client, &offer).await {
         assert!(message.contains("released since"), "{message}");
     }
-    // Whoever wins it next is another.
+    // Another mechanic wins it next.
     let mut next = app.on_road_at(&admin, (PICKUP.0 + 0.002, PICKUP.1)).await;
     assert_eq!(next.accept().await["id"], job.as_str());
     for message in refused(&mechanic.client, &offer).await {

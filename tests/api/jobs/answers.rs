@@ -45,12 +45,12 @@ async fn the_newest_20_answers_are_loaded_the_oldest_first() {
     let start = app.service.clock.now() - TimeDelta::hours(2);
     let at = |minute: i64| start + TimeDelta::minutes(minute);
     for id in [available, away] {
-        // Too long ago to count; what was taken back says nothing of the mechanic.
+        // Too long ago to count; a revoked offer says nothing about the mechanic.
         for minute in 0..5 {
             ended(&app, job, id, "accepted", at(minute)).await;
             ended(&app, job, id, "revoked", at(60 + minute)).await;
         }
-        // Written in another order than they ended in.
+        // Written in a different order than they ended in.
         for minute in (10..30).rev() {
             let status = match minute {
                 10 | 29 => "accepted",

@@ -40,7 +40,7 @@ async fn a_fee_is_charged_only_as_it_was_accepted() {
         let message = refused["error"]["message"].as_str().unwrap();
         assert!(message.contains("50") && message.contains("accept_fee"), "{message}");
     }
-    // A quote counts, whatever stands beside it.
+    // A quote counts, whatever else is sent.
     let both = json!({"reason_code": "other", "quoted_fee": 1, "accept_fee": true});
     stranded.client.post(&cancel, both).await.refused(409, "FEE_CHANGED");
     assert_eq!(stranded.job(&job).await["status"], "accepted", "nothing was cancelled");
@@ -53,7 +53,7 @@ async fn a_fee_is_charged_only_as_it_was_accepted() {
 }
 
 #[actix_web::test]
-async fn the_free_time_that_was_promised_holds_although_the_mechanic_says_it_has_arrived() {
+async fn the_promised_free_time_holds_although_the_mechanic_says_they_have_arrived() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let promised = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
@@ -66,7 +66,7 @@ async fn the_free_time_that_was_promised_holds_although_the_mechanic_says_it_has
 }
 
 #[actix_web::test]
-async fn however_many_ask_about_a_job_that_cannot_be_cancelled_each_is_told_so() {
+async fn everyone_who_asks_about_a_job_that_cannot_be_cancelled_gets_that_answer() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -100,7 +100,7 @@ async fn cancelling_revokes_the_offers() {
 }
 
 #[actix_web::test]
-async fn work_under_way_is_cancelled_by_admins_alone() {
+async fn only_admins_cancel_work_under_way() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;

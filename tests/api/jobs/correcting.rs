@@ -1,4 +1,4 @@
-//! What a customer corrects before a mechanic is on the way.
+//! Corrections by a customer before a mechanic is on the way.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ async fn a_correction_of_nothing_leaves_no_trace() {
 }
 
 #[actix_web::test]
-async fn of_two_corrections_at_once_none_is_lost() {
+async fn two_corrections_at_once_are_both_kept() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
@@ -140,7 +140,7 @@ async fn a_mechanic_on_the_way_is_not_sent_elsewhere() {
 }
 
 #[actix_web::test]
-async fn a_job_that_moves_is_offered_anew() {
+async fn a_job_that_moves_is_offered_again() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -159,10 +159,10 @@ async fn a_job_that_moves_is_offered_anew() {
 }
 
 #[actix_web::test]
-async fn a_dearer_place_is_agreed_to_first() {
+async fn a_more_expensive_place_needs_consent_first() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    // 4.8 km to the north: within the free kilometres. From 1.1 km farther south one more is charged.
+    // 4.8 km to the north: within the free kilometres. From 1.1 km farther south, one more kilometre is charged.
     let mut mechanic = app.on_road_at(&admin, (PICKUP.0 + 0.043, PICKUP.1)).await;
     let stranded = app.breakdown().await;
     let job = app.taken(&stranded, &mut mechanic).await;

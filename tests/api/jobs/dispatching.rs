@@ -11,7 +11,7 @@ use crate::support::{
 };
 
 #[actix_web::test]
-async fn an_offer_tells_no_more_than_a_mechanic_needs() {
+async fn an_offer_shows_no_more_than_a_mechanic_needs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -27,7 +27,7 @@ async fn an_offer_tells_no_more_than_a_mechanic_needs() {
     assert_ne!(offer["job"]["pickup_lat"], json!(PICKUP.0), "the exact place is for the assigned mechanic");
     let listed = mechanic.client.get("/mechanics/me/offers").await.expect(200);
     assert_eq!(listed["data"], json!([offer]));
-    // To everyone else the offer does not exist.
+    // For everyone else the offer does not exist.
     let other = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
     other
         .client
@@ -52,7 +52,7 @@ async fn a_declined_job_goes_to_the_next_and_never_back() {
     assert_eq!(far.accept().await["id"], job.as_str());
     far.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
     assert_eq!(stranded.job(&job).await["status"], "dispatching");
-    // Both are left out now: whoever comes online next is asked.
+    // Both are excluded now, so the next mechanic who comes online is asked.
     let mut third = app.on_road_at(&admin, (PICKUP.0, PICKUP.1 + 0.02)).await;
     assert_eq!(third.accept().await["id"], job.as_str());
     far.client.get(&format!("/jobs/{job}")).await.refused(404, "NOT_FOUND");
@@ -107,7 +107,7 @@ async fn a_job_is_not_tried_again_for_a_vehicle_that_was_deleted() {
 }
 
 #[actix_web::test]
-async fn a_mechanic_that_comes_online_is_offered_the_waiting_job() {
+async fn a_mechanic_who_comes_online_is_offered_the_waiting_job() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
@@ -137,7 +137,7 @@ async fn nobody_is_sent_to_their_own_breakdown() {
 }
 
 #[actix_web::test]
-async fn suspending_a_mechanic_takes_its_offer_back() {
+async fn suspending_a_mechanic_revokes_their_offer() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -245,10 +245,10 @@ async fn an_admin_assigns_and_reassigns() {
     assert_eq!(told, expected);
 }
 
-/// How many jobs, and mechanics to each, answer at once.
+/// Number of jobs, and of mechanics per job, that answer at once.
 const SIDE: usize = 8;
 
-/// Accepts over HTTP (even ones) or the socket (odd ones): the job's id, or the code of the refusal.
+/// Accepts over HTTP (even ones) or the socket (odd ones). Returns the job's id, or the code of the refusal.
 async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<String, String> {
     if index.is_multiple_of(2) {
         let path = format!("/offers/{}/accept", id_of(&offer));
@@ -264,7 +264,7 @@ async fn answer(index: usize, mechanic: &mut OnRoad, offer: Value) -> Result<Str
 }
 
 #[actix_web::test]
-async fn of_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each_mechanic_at_most_one() {
+async fn with_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each_mechanic_at_most_one() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.round_widths = vec![SIDE as u32];
         settings.dispatch.offer_ttl_s = 60;
@@ -272,7 +272,7 @@ async fn of_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_each
     })
     .await;
     let admin = app.admin().await;
-    // Clusters a degree apart, so that nobody is within reach of two jobs.
+    // Clusters a degree apart, so that no mechanic is within reach of two jobs.
     let place = |cluster: usize, step: f64| (PICKUP.0 + cluster as f64, PICKUP.1 + 0.001 * step);
     let mut mechanics = Vec::new();
     for cluster in 0..SIDE {

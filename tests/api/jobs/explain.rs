@@ -36,7 +36,7 @@ fn considered(mechanic: &str, verdict: Verdict) -> Considered {
 fn decision(job: &str, round: u32, at: DateTime<Utc>, considered: Vec<Considered>) -> Explanation {
     Explanation {
         job_id: JobId(uuid(job)),
-        // Far from what the dispatcher of this process itself decides.
+        // Unlike anything that the dispatcher of this process decides itself.
         attempt: 7,
         round,
         at,
@@ -80,7 +80,7 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
         at.as_str().expect("a time").parse::<DateTime<Utc>>().unwrap().timestamp_millis(),
         now.timestamp_millis()
     );
-    // The dispatcher of this process tells of the job, too.
+    // The dispatcher of this process records decisions about the job, too.
     assert!(decisions[0]["number"].take().is_i64());
     let common = json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null});
     let with = |more: Value| {
@@ -137,8 +137,8 @@ async fn offers_are_shown_with_what_became_of_them() {
     );
 }
 
-/// Waits until the dispatcher has told of a decision of this round that offered the job to someone: it tells after the
-/// offer was made.
+/// Waits until the dispatcher has recorded a decision of this round that offered the job to someone: it records the
+/// decision after the offer is made.
 async fn offering(admin: &Client, job: &str, round: u32) -> Value {
     let is_it = |decision: &Value| {
         let considered = decision["considered"].as_array().into_iter().flatten();
@@ -156,7 +156,7 @@ async fn offering(admin: &Client, job: &str, round: u32) -> Value {
     .await
 }
 
-/// What a decision says of a mechanic.
+/// What a decision says about a mechanic.
 fn of<'a>(decision: &'a Value, mechanic: &OnRoad) -> &'a Value {
     let mut considered = decision["considered"].as_array().expect("a list").iter();
     let found = considered.find(|one| one["mechanic_profile_id"] == *mechanic.profile_id);
@@ -164,7 +164,7 @@ fn of<'a>(decision: &'a Value, mechanic: &OnRoad) -> &'a Value {
 }
 
 #[actix_web::test]
-async fn the_dispatcher_tells_of_everyone_in_the_ring_why_it_was_or_was_not_offered_the_job() {
+async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_the_job() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut busy = app.on_road(&admin).await;
@@ -222,7 +222,7 @@ async fn it_is_for_admins_and_for_jobs_that_exist() {
 }
 
 #[actix_web::test]
-async fn looks_in_vain_of_one_round_are_one_entry_however_often_they_are_written() {
+async fn looks_without_an_offer_in_one_round_are_one_entry_however_often_they_are_written() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
@@ -231,7 +231,7 @@ async fn looks_in_vain_of_one_round_are_one_entry_however_often_they_are_written
         let at = start + TimeDelta::seconds(second);
         app.service.dispatch.decisions.record(decision(&job, 1, at, vec![unfit(NOBODY)]));
         app.service.dispatch.decisions.record(decision(&job, 2, at, Vec::new()));
-        // Reading has written what was decided before.
+        // Reading writes what was decided before.
         let decisions = made_up(&record(&admin, &job).await);
         let looks: Vec<_> = decisions.iter().map(|decision| decision["looks"].clone()).collect();
         assert_eq!(looks, [second + 1, second + 1]);
@@ -243,14 +243,14 @@ async fn looks_in_vain_of_one_round_are_one_entry_however_often_they_are_written
 }
 
 #[actix_web::test]
-async fn a_job_keeps_its_newest_64_decisions_and_tells_how_many_gave_way() {
+async fn a_job_keeps_its_newest_64_decisions_and_shows_how_many_were_dropped() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (job, other) = (waiting_job(&app).await, waiting_job(&app).await);
     let start = app.service.clock.now();
     let offered = || vec![considered(NOBODY, Verdict::Offered(terms(32)))];
     app.service.dispatch.decisions.record(decision(&other, 1, start, offered()));
-    // In several writes, with looks in vain among them.
+    // In several writes, with looks without an offer among them.
     for number in 0..70_i64 {
         let at = start + TimeDelta::seconds(number);
         app.service.dispatch.decisions.record(decision(&job, 1, at, offered()));
@@ -299,7 +299,7 @@ async fn what_is_decided_while_postgres_is_away_is_written_when_it_is_back() {
 }
 
 #[actix_web::test]
-async fn a_decision_about_a_job_that_does_not_exist_keeps_no_other_from_being_kept() {
+async fn a_decision_about_a_job_that_does_not_exist_does_not_prevent_others_from_being_stored() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
@@ -335,7 +335,7 @@ async fn a_category_says_how_wide_and_how_many_its_rounds_are() {
     let offer = helper.offer().await;
     assert_eq!((&offer["job_id"], &offer["round"]), (&json!(urgent), &json!(3)));
 
-    // A job goes on by what it began with; one that has ended shows what would hold now.
+    // A job continues with what it began with; one that has ended shows what would apply now.
     admin.patch(&format!("/service-categories/{FLAT_TYRE}"), json!({"round_widths": [4]})).await.expect(200);
     assert_eq!(record(&admin, &job).await["policy"]["round_widths"], json!([2]));
     stranded.cancel(&job).await;
@@ -361,12 +361,12 @@ async fn decisions_are_swept_once_their_job_has_ended_and_they_are_old() {
 }
 
 #[actix_web::test]
-async fn what_the_schema_refuses_does_not_stand_in_the_way_of_what_comes_after() {
+async fn what_the_schema_refuses_does_not_block_later_decisions() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
     let now = app.service.clock.now();
-    // No text of Postgres holds a zero byte.
+    // Text in Postgres can't contain a zero byte.
     let odd = Verdict::Offered(Terms { eta_source: "\0", ..terms(1) });
     app.service.dispatch.decisions.record(decision(&job, 1, now, vec![considered(NOBODY, odd)]));
     assert!(app.service.dispatch.decisions.flush().await);

@@ -175,7 +175,7 @@ async fn amounts_and_texts_are_read_strictly() {
         mechanic.post(&path, set(&tube(), field, odd)).await.refused_field(field);
     }
     mechanic.post(&path, without(&tube(), "unit_price")).await.refused_field("unit_price");
-    // Each sound by itself, and together more than a job may cost.
+    // Each is valid by itself, but together they exceed what a job may cost.
     let dear = set(&set(&tube(), "unit_price", json!(9_000_000)), "quantity", json!(2));
     mechanic.post(&path, dear).await.refused_field("unit_price");
     let price = scene.customer.get(&scene.path("")).await.expect(200)["estimated_price"].as_f64();
@@ -245,7 +245,7 @@ async fn each_change_is_one_frame_live_and_replayed_and_over_http() {
         assert_eq!(&live[frame]["data"], item, "as it stood then");
     }
     assert!(live.iter().all(|frame| frame["job_id"] == *scene.job));
-    // The mechanic's own socket follows by itself.
+    // The mechanic's own socket follows the job without a subscription.
     let mut own = scene.mechanic;
     let followed = frames(&mut own.socket, seq + 1..=seq + 8).await;
     assert_eq!(followed[..7], live[..7], "of a job each side sees its own");
@@ -263,7 +263,7 @@ async fn each_change_is_one_frame_live_and_replayed_and_over_http() {
 }
 
 #[actix_web::test]
-async fn the_items_of_a_mechanic_that_lost_the_job_are_gone() {
+async fn the_items_of_a_mechanic_who_lost_the_job_are_gone() {
     let app = spawn_app().await;
     let scene = arrived(&app).await;
     let kept = propose(&scene, tube()).await;

@@ -107,7 +107,7 @@ async fn a_vehicle_has_one_open_job() {
 }
 
 #[actix_web::test]
-async fn of_many_calls_at_once_for_one_vehicle_one_is_made() {
+async fn many_calls_at_once_for_one_vehicle_create_one_job() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let calls = (0..16).map(|_| stranded.client.post("/jobs", stranded.call_body()));
@@ -138,17 +138,17 @@ async fn the_same_key_makes_one_job_and_gets_the_same_answer() {
     let other = set(&body, "pickup_address", json!("Elsewhere"));
     with_key(&stranded.client, "k1", &other).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     with_key(&stranded.client, "", &body).await.refused_field("Idempotency-Key");
-    // A refusal is kept as well: the same answer, though the reason is gone.
+    // A refusal is stored as well: the same answer, although the reason is gone.
     with_key(&stranded.client, "k2", &body).await.refused(409, "ACTIVE_JOB_EXISTS");
     stranded.cancel(&id_of(&first)).await;
     with_key(&stranded.client, "k2", &body).await.refused(409, "ACTIVE_JOB_EXISTS");
-    // Another's key of the same name is another key.
+    // Another person's key with the same name is a different key.
     let other = app.breakdown().await;
     with_key(&other.client, "k1", &other.call_body()).await.expect(201);
 }
 
 #[actix_web::test]
-async fn a_refusal_that_names_an_odd_field_is_kept_and_given_again() {
+async fn a_refusal_that_names_an_odd_field_is_stored_and_repeated() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let body = set(&stranded.call_body(), "odd\u{0}", json!(1));
@@ -158,7 +158,7 @@ async fn a_refusal_that_names_an_odd_field_is_kept_and_given_again() {
 }
 
 #[actix_web::test]
-async fn of_many_requests_with_one_key_one_makes_the_job() {
+async fn many_requests_with_one_key_create_one_job() {
     let app = spawn_app().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
@@ -184,7 +184,7 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
         "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
     let alone = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
     assert_eq!((&alone["available_mechanics"], &alone["eta_range_min"]), (&json!(0), &Value::Null));
-    // 0.07 degrees north: 7.8 km, of which 5 are free and 3 begun ones are charged.
+    // 0.07 degrees north: 7.8 km, of which 5 are free and 3 started ones are charged.
     let far = (stranded.place.0 + 0.07, stranded.place.1);
     app.on_road_at(&admin, far).await;
     let estimate = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
@@ -238,7 +238,7 @@ async fn claimed_by(app: &TestApp, stranded: &Stranded, key: &str, server: Optio
 }
 
 #[actix_web::test]
-async fn what_a_server_that_is_gone_left_behind_is_free_at_once_and_can_not_be_completed_any_more() {
+async fn a_key_of_a_server_that_is_gone_is_free_at_once_and_can_not_be_completed_any_more() {
     let app = spawn_app().await;
     let own = app.service.db.lease().server();
     for gone in [Some(app.service.random.id(app.service.clock.now())), None] {

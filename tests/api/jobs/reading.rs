@@ -25,7 +25,7 @@ async fn the_list_shows_own_jobs_newest_first_by_status_role_and_page() {
     assert_eq!(ids(&list("?limit=1&page=2").await), [&served]);
     assert_eq!(ids(&list("?page=9").await), Vec::<&str>::new());
     assert_eq!(list("?role=mechanic").await["total"], 0);
-    // Cancelled, it stays on the list of the mechanic that was on it.
+    // A cancelled job stays on the list of the mechanic who was on it.
     let served_by = mechanic.client.get("/jobs?role=mechanic").await.expect(200);
     assert_eq!(ids(&served_by), [&served]);
     assert_eq!(mechanic.client.get("/jobs?role=customer").await.expect(200)["total"], 0);

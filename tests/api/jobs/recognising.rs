@@ -11,7 +11,7 @@ use crate::support::{
 
 const BENEFICIARY: &str = "+919812345678";
 
-/// A job made with these fields beside the usual ones, and accepted.
+/// A job created with these fields besides the usual ones, and accepted.
 async fn accepted_with(app: &TestApp, fields: &[(&str, Value)]) -> Scene {
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -62,7 +62,7 @@ async fn from_acceptance_the_mechanic_knows_the_vehicle_and_whom_to_contact() {
 }
 
 #[actix_web::test]
-async fn whoever_is_with_the_vehicle_is_the_one_to_contact() {
+async fn the_person_with_the_vehicle_is_the_one_to_contact() {
     let app = spawn_app().await;
     let people = |job: &Value| -> Vec<Value> {
         job["contact"]["people"]
@@ -86,7 +86,7 @@ async fn whoever_is_with_the_vehicle_is_the_one_to_contact() {
 }
 
 #[actix_web::test]
-async fn numbers_are_shown_where_the_setting_allows_it_and_until_the_job_is_over() {
+async fn numbers_are_shown_if_the_setting_allows_it_and_until_the_job_is_over() {
     let app = spawn_app_with(|settings| settings.jobs.show_contact_numbers = true).await;
     let mut scene = accepted_with(&app, &for_meera("both")).await;
     let job = scene.mechanic.client.get(&scene.path("")).await.expect(200);
@@ -111,7 +111,7 @@ async fn numbers_are_shown_where_the_setting_allows_it_and_until_the_job_is_over
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_leaves_takes_their_name_off_the_jobs_that_they_gave_back() {
+async fn the_name_of_a_mechanic_who_leaves_is_removed_from_the_jobs_that_they_gave_back() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let scene = accepted_with(&app, &[]).await;
@@ -181,7 +181,7 @@ async fn a_job_keeps_the_names_of_what_was_renamed_or_deleted_since() {
     assert_eq!(after["vehicle"]["registration_number"], "KA01AB1234");
 }
 
-/// What is stored of all jobs, in their rows and in their logs.
+/// Everything that is stored about jobs, in their rows and in their logs.
 async fn stored(app: &TestApp) -> String {
     let stored: Vec<String> = sqlx::query_scalar(
         "select to_jsonb(j)::text from jobs j union all select snapshot::text from job_events where snapshot is not null",
@@ -204,7 +204,7 @@ async fn forgotten(app: &TestApp) -> u64 {
 }
 
 #[actix_web::test]
-async fn people_who_leave_take_their_names_and_plates_off_their_jobs() {
+async fn the_names_and_plates_of_people_who_leave_are_removed_from_their_jobs() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let scene = accepted_with(&app, &for_meera("both")).await;
@@ -212,7 +212,7 @@ async fn people_who_leave_take_their_names_and_plates_off_their_jobs() {
     scene.customer.delete("/users/me").await.expect(204);
     scene.mechanic.client.delete("/users/me").await.expect(204);
     let secrets = ["Asha", "Meera", "Ravi", "KA01AB1234", BENEFICIARY, scene.customer.phone.as_str()];
-    // At once, although the log is cleaned later.
+    // They are hidden at once, although the log is cleaned later.
     assert!(stored(&app).await.contains("Asha"));
     for rest in ["", "/events?since_seq=0"] {
         assert_without(&admin.get(&scene.path(rest)).await.expect(200).to_string(), &secrets);

@@ -81,39 +81,39 @@ impl From<Method> for DispatchMethod {
 }
 
 /// Why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,
-/// out to `ring_km`, with the mechanics found there, the nearest first. Who is missing was offline, not verified, too
-/// inexactly located or farther away at that moment.
+/// out to `ring_km`, with the mechanics found there, nearest first. A mechanic who is missing was offline, not
+/// verified, too inexactly located or farther away at that moment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchRecord {
     pub job_id: Uuid,
     pub status: JobStatus,
-    /// The search that is under way, or was the last: from 1, 0 before the first. A new one begins when a mechanic gives
+    /// The search under way, or the last one: counts from 1; 0 before the first. A new one begins when a mechanic gives
     /// the job back, and with a retry.
     pub attempt: u32,
     /// The round under way; null unless the job is being dispatched.
     pub round: Option<u32>,
     /// When this attempt gives up; null unless the job is being dispatched.
     pub attempt_ends_at: Option<Timestamp>,
-    /// By what this job is searched for. Of a job that has ended: by what it would be now.
+    /// The policy of this job's search. For a job that has ended, the policy that would apply now.
     pub policy: DispatchPolicy,
-    /// The oldest first; at most 64, the newest. Looks of one round that offered nobody the job are one entry: the last
-    /// of them, with their count in `looks`.
+    /// Oldest first; only the newest 64. Looks of one round that offered nobody the job are one entry: the last of
+    /// them, with their count in `looks`.
     pub decisions: Vec<DispatchDecision>,
-    /// Older decisions that gave way to newer ones. Whatever a full queue lost is not counted here, but in the metric
-    /// `roadcall_dispatch_decisions_lost_total`.
+    /// Number of older decisions that were replaced by newer ones. Decisions that a full queue lost are not counted
+    /// here, but in the metric `roadcall_dispatch_decisions_lost_total`.
     pub dropped_decisions: i64,
-    /// Every offer of the job, the oldest first; of more than 500 the newest.
+    /// Every offer of the job, oldest first; if there are more than 500, the newest ones.
     pub offers: Vec<DispatchOffer>,
 }
 
 /// The category's overrides over the settings.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchPolicy {
-    /// Of the dispatch settings; 0 is the settings file.
+    /// Version of the dispatch settings; 0 is the settings file.
     pub version: i64,
     /// Radii around the pickup, tried one after the other.
     pub rings_km: Vec<f64>,
-    /// Offers at once in round 1, 2, …; the last holds for every later round.
+    /// Simultaneous offers in round 1, 2, …; the last applies to every later round.
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
     pub offer_ttl_s: i64,
@@ -130,62 +130,62 @@ pub struct DispatchDecision {
     pub attempt: u32,
     pub round: u32,
     pub at: Timestamp,
-    /// How many looks this stands for: more than one where nobody was offered the job. A look that found the same
-    /// reasons as the one before it is not counted.
+    /// How many looks this represents: more than one if nobody was offered the job. A look that found the same reasons
+    /// as the one before it is not counted.
     pub looks: i64,
     /// How far from the pickup this look went.
     pub ring_km: f64,
     /// Offers that the round had room for.
     pub wanted: u32,
-    /// Seconds by which the job goes before others: it has waited, or is urgent.
+    /// Seconds of precedence over other jobs, because the job has waited or is urgent.
     pub priority_s: i64,
-    /// Waiting jobs that were decided together because they could use the same mechanics, this one included.
+    /// Waiting jobs that were decided together because they could use the same mechanics, including this one.
     pub competing_jobs: u32,
     pub method: DispatchMethod,
-    /// Seconds of cost, in total, that the decision is at most above the best one; null unless `bounded`.
+    /// By how many seconds of total cost the decision is at most above the best one; null unless `bounded`.
     pub gap_s: Option<i64>,
-    /// At most 50: the offered ones first of all, then the nearest; shown nearest first.
+    /// At most 50: first those who were offered the job, then the nearest; shown nearest first.
     pub considered: Vec<DispatchCandidate>,
-    /// Further mechanics within the ring.
+    /// Number of further mechanics within the ring.
     pub omitted: u32,
 }
 
-/// A mechanic that was looked at.
+/// A mechanic who was considered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchCandidate {
     pub mechanic_profile_id: Uuid,
-    /// The first name; null where there is none.
+    /// The first name; null if there is none.
     pub name: Option<String>,
     /// Straight line to the pickup, in metres.
     pub distance_m: u32,
     pub verdict: DispatchVerdict,
-    /// Null where it was offered the job.
+    /// Null if they were offered the job.
     pub reason: Option<DispatchReason>,
-    /// The job that it was matched with instead; null unless that is the reason.
+    /// The job that they were matched with instead; null unless that is the reason.
     pub with_job_id: Option<Uuid>,
-    /// Null where it does not fit.
+    /// Null if they do not fit.
     pub terms: Option<DispatchTerms>,
-    /// What it was offered, and what became of that. Null where it was not offered the job, or the job had changed before
-    /// the offer was made.
+    /// The offer that they got, and what became of it. Null if they were not offered the job, or the job had changed
+    /// before the offer was made.
     pub offer: Option<CandidateOffer>,
 }
 
-/// What a mechanic would cost, in seconds of pickup time; the least cost is offered the job.
+/// What a mechanic would cost, in seconds of pickup time; the mechanic with the least cost is offered the job.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchTerms {
     pub eta_s: u32,
     /// Where the ETA comes from.
     #[schema(example = "straight_line")]
     pub eta_source: String,
-    /// What the chance that it refuses is expected to cost.
+    /// The expected cost of the chance that they refuse.
     pub refusal_s: i64,
-    /// Taken off for the time that it was idle: negative or 0.
+    /// Reduction for the time that they were idle: negative or 0.
     pub idle_s: i64,
     /// The sum of these.
     pub cost_s: i64,
 }
 
-/// The fate of an offer.
+/// What became of an offer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CandidateOffer {
     pub id: Uuid,
@@ -201,7 +201,7 @@ pub struct CandidateOffer {
 pub struct DispatchOffer {
     pub id: Uuid,
     pub mechanic_profile_id: Uuid,
-    /// The first name; null where there is none.
+    /// The first name; null if there is none.
     pub name: Option<String>,
     pub attempt: u32,
     pub round: u32,

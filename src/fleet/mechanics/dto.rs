@@ -94,7 +94,7 @@ pub struct ProfileChanges {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicVerification {
     /// The name that the documents prove; if left out, the name that the mechanic gave. The account name that a bank
-    /// returns for a UPI address is compared with it. If it is given, a verified profile is verified again.
+    /// returns for a UPI address is compared with it. A verified profile is verified again only if it is given.
     #[deserr(default)]
     pub verified_name: Option<Name<100>>,
 }

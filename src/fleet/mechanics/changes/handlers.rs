@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Changes what the caller serves, and within which radius. It applies to jobs that are dispatched from now on. Once
-/// the profile was verified, serving other vehicle types or categories than before has to wait for an admin
+/// the profile is verified, serving other vehicle types or categories than before has to wait for an admin
 /// (`pending_change`); what the caller serves now stays valid until then. Sending types or categories again replaces
 /// the pending change; whichever of the two is left out stays as in that change.
 #[utoipa::path(

@@ -1,7 +1,7 @@
-//! Subscriptions that are being looked up: which of them becomes the subscription.
+//! Subscriptions that are being looked up, and which of them takes effect.
 //!
-//! A client's attempt is carried out whatever the server follows by itself, and its attempts take effect in the order in which
-//! they were made: of two, the newer one governs. The server gives way to a client, and comes back where that was refused.
+//! A client's attempt is carried out whatever the server already follows on its own. Of two attempts by a client, the
+//! newer one wins. The server's attempt gives way to the client's, and resumes if that one is refused.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,11 +19,12 @@ pub(super) enum Party {
 pub(super) enum Verdict {
     /// It becomes the subscription.
     Begin,
-    /// A newer one of the client, or for the server's attempt any, stands already: there is nothing to begin.
+    /// The job is already followed: for a client's attempt by a newer one, for the server's attempt by any. There is
+    /// nothing to begin.
     Superseded,
-    /// The server's attempt waits for what becomes of the client's.
+    /// The server's attempt waits for the outcome of the client's.
     Wait,
-    /// The client has unsubscribed since.
+    /// The client has since unsubscribed.
     Withdrawn,
 }
 
@@ -35,7 +36,7 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    /// A new attempt; its number is larger than that of any before.
+    /// Starts an attempt; its number is larger than that of any earlier one.
     pub(super) fn start(&mut self, job: Uuid, party: Party) -> u64 {
         self.made += 1;
         self.pending.entry(job).or_default().insert(self.made, party);
@@ -51,7 +52,7 @@ impl Attempts {
         self.pending.get(&job).is_some_and(|attempts| attempts.values().any(|made_by| *made_by == party))
     }
 
-    /// `standing`: the attempt by which the job is followed already.
+    /// `standing`: the attempt by which the job is already followed.
     pub(super) fn judge(&self, job: Uuid, attempt: u64, standing: Option<u64>) -> Verdict {
         match self.pending.get(&job).and_then(|attempts| attempts.get(&attempt)) {
             None => Verdict::Withdrawn,
@@ -62,7 +63,7 @@ impl Attempts {
         }
     }
 
-    /// However it ended.
+    /// Removes the attempt, whatever its outcome.
     pub(super) fn finish(&mut self, job: Uuid, attempt: u64) {
         if let Some(attempts) = self.pending.get_mut(&job) {
             attempts.remove(&attempt);
@@ -72,7 +73,7 @@ impl Attempts {
         }
     }
 
-    /// The client unsubscribes: nothing that is under way counts any more.
+    /// The client unsubscribes: attempts in progress no longer count.
     pub(super) fn withdraw(&mut self, job: Uuid) {
         self.pending.remove(&job);
     }

@@ -1,4 +1,4 @@
-//! Calls over a socket, as far as they are not commands like others: what it is sent beside the log.
+//! Frames about calls that are not in the log, which the server sends to a socket.
 
 use super::{
     listener::Listener,
@@ -9,7 +9,7 @@ use super::{
 use crate::messaging::calls::{Call, SentSignal};
 
 impl SocketSession {
-    /// It rings. From then on the socket follows the job: the log has what becomes of the call.
+    /// A call rings. From here on the socket follows the job, whose log shows what happens to the call.
     pub(super) fn show_ringing(&mut self, call: &Call, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallRinging, self.now(), call.clone());
         self.send(&frame.of_job(call.job_id), ctx);
@@ -18,7 +18,7 @@ impl SocketSession {
         }
     }
 
-    /// What the other device of a call says.
+    /// A signal of the other device of a call.
     pub(super) fn show_signal(&self, sent: &SentSignal, ctx: &mut Ctx) {
         let frame = ServerFrame::new(ServerType::CallSignal, sent.at, &sent.signal);
         self.send(&frame.of_job(sent.job_id), ctx);

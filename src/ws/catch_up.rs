@@ -1,5 +1,6 @@
-//! Events that the engine could not announce: a commit without an answer, a notification that found nobody, a row that somebody else
-//! changed. However an event came into the log, the job's followers have it after the next look from here.
+//! Finds events that the engine could not announce: the answer to a commit was lost, a notification reached nobody, or
+//! another program changed a row. However an event got into the log, the next check here brings it to the job's
+//! followers.
 
 use tokio::time::timeout;
 
@@ -10,10 +11,10 @@ use crate::{
     ws::WsContext,
 };
 
-/// Jobs asked for with one statement.
+/// Jobs per statement.
 const JOBS_AT_ONCE: usize = 1_000;
 
-/// Compares every watched job with the database, and wakes those watchers that are behind; returns how many. Asks nothing
+/// Compares every watched job with the database and wakes the watchers that are behind; returns how many. Asks nothing
 /// while nobody watches.
 pub async fn catch_up_watchers(context: &WsContext) -> ApiResult<usize> {
     let mut behind = 0;

@@ -1,8 +1,8 @@
 //! What a client asks for over its socket.
 //!
-//! Everything that changes something runs in a task of its own, so that a socket that closes does not cut it midway; and after
-//! what the same socket asked for before, so that nothing is overtaken: what was said last counts, and messages stand in the order
-//! in which they were written. Locations have a queue of their own, subscriptions wait for nothing.
+//! Every command that changes something runs in a task of its own, so a socket that closes does not interrupt it. It
+//! runs after the earlier commands of the same socket: the last setting wins, and messages are in the order in which
+//! they were written. Locations have their own queue. Subscriptions wait for nothing.
 
 use std::{collections::VecDeque, future::Future, time::Duration};
 
@@ -31,22 +31,22 @@ use crate::{
     ws::WsContext,
 };
 
-/// Commands of one socket that wait or are carried out; one more is refused.
+/// Commands of one socket that wait or run; one more is refused.
 const UNDER_WAY: usize = 32;
-/// Points of one socket that wait to be taken; beyond it the oldest frames are refused as superseded.
+/// Points of one socket that wait to be processed; beyond that the oldest frames are refused as superseded.
 const WAITING_POINTS: usize = 100;
 
-/// Commands of one socket, carried out one at a time in the order in which they came.
+/// Commands of one socket, carried out one at a time in the order of arrival.
 #[derive(Debug, Default)]
 pub(super) struct CommandQueue {
     under_way: usize,
-    /// Ends with the command that came last.
+    /// Ends when the newest command does.
     last: Option<oneshot::Receiver<()>>,
 }
 
 impl CommandQueue {
-    /// A place behind the command that came last: what ends with that one, and what is to be dropped with the next. `None`
-    /// where too many are under way.
+    /// Queues one more command. Returns what ends with the command before it, and what to drop when this one is done.
+    /// `None` if too many are under way.
     fn line_up(&mut self) -> Option<(Option<oneshot::Receiver<()>>, oneshot::Sender<()>)> {
         if self.under_way >= UNDER_WAY {
             return None;
@@ -57,12 +57,12 @@ impl CommandQueue {
     }
 }
 
-/// Frames with locations, taken one at a time and no faster than the frame rate.
+/// Frames with locations, processed one at a time and no faster than the frame rate.
 #[derive(Debug, Default)]
 pub(super) struct LocationQueue {
     waiting: VecDeque<(Option<Reference>, Points)>,
     points: usize,
-    /// One is being taken, or a timer waits for the next one's turn.
+    /// A frame is being processed, or a timer waits for the next one's turn.
     is_busy: bool,
     started_at: Option<DateTime<Utc>>,
     last_seq: Option<i64>,
@@ -70,17 +70,17 @@ pub(super) struct LocationQueue {
 }
 
 impl LocationQueue {
-    /// `interval_s`: how often to send, until the first receipt says it.
+    /// `interval_s`: how often to send until the first receipt says.
     pub(super) fn new(interval_s: u32) -> Self {
         Self { interval_s, ..Self::default() }
     }
 
-    /// How often the app has to send.
+    /// Sets how often the app has to send.
     pub(super) fn set_interval(&mut self, interval_s: u32) {
         self.interval_s = interval_s;
     }
 
-    /// Adds a frame, and gives back those that it displaced.
+    /// Adds a frame and returns those that it displaced.
     fn push(&mut self, reference: Option<Reference>, points: Points) -> Vec<(Option<Reference>, Points)> {
         self.points += points.count();
         self.waiting.push_back((reference, points));
@@ -97,7 +97,7 @@ impl LocationQueue {
         Some(next)
     }
 
-    /// Nothing of it was stored, and the receipt says so.
+    /// The receipt of a frame of which nothing was stored.
     fn superseded(&self, points: &Points) -> LocationReceipt {
         let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: "superseded" });
         LocationReceipt {
@@ -124,8 +124,8 @@ impl SocketSession {
         self.execute(command, reference, ctx);
     }
 
-    /// Draws a command from the person's budget. A mechanic's positions are not counted there: they are taken one frame at a time, at
-    /// a rate of their own.
+    /// Charges a command to the person's budget. A mechanic's positions are free: they are processed one frame at a
+    /// time, at their own rate.
     fn draw(&self, command: &ClientCommand, is_location: bool) -> ApiResult<()> {
         let (limits, budget) = (self.limits(), self.caller.budget);
         match command {
@@ -218,7 +218,7 @@ impl SocketSession {
         }
     }
 
-    /// As [`SocketSession::run`], for customers and mechanics.
+    /// Like [`SocketSession::run`], for customers and mechanics.
     fn call<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -234,8 +234,8 @@ impl SocketSession {
         });
     }
 
-    /// Runs a command when those before it are done, with the caller as it is then, not as it was when the socket opened, and
-    /// answers it.
+    /// Runs a command after those before it and answers it. It loads the caller then, since the one of the opening may
+    /// be out of date.
     fn run<T, F>(
         &mut self,
         reference: Option<Reference>,
@@ -250,10 +250,10 @@ impl SocketSession {
         };
         let (context, caller) = (self.context.clone(), self.caller);
         let task = self.context.tasks.run(async move {
-            // Dropped however this ends: the next one's turn comes even after a panic.
+            // Dropped on every way out: the next command gets its turn even after a panic.
             let _done = done;
             if let Some(before) = before {
-                // Nothing is ever sent: it is dropped.
+                // Nothing is ever sent here; the sender is dropped.
                 before.await.ok();
             }
             let caller =
@@ -265,7 +265,7 @@ impl SocketSession {
             session.commands.under_way -= 1;
             match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
                 Ok((caller, answer)) => {
-                    // A role that changed is for the recheck to act on.
+                    // If the role has changed, the recheck handles it.
                     session.caller.mechanic = caller.mechanic;
                     session.ack(reference.as_ref(), answer, ctx);
                 }
@@ -276,7 +276,7 @@ impl SocketSession {
 
     fn take_location(&mut self, reference: Option<Reference>, points: Points, ctx: &mut Ctx) {
         if self.caller.mechanic.is_none() {
-            // Running the command loads the caller again, who may have registered as a mechanic since.
+            // The person may have registered as a mechanic since. Running this as a command loads the caller again.
             return self.run(reference, ctx, move |context, caller| async move {
                 tracking::locate(&context, AnyMechanic::of(caller)?, points).await
             });
@@ -293,7 +293,7 @@ impl SocketSession {
         }
     }
 
-    /// Takes the next frame now, or when the rate allows it.
+    /// Processes the next frame now, or when the rate allows it.
     fn locate_in_turn(&mut self, ctx: &mut Ctx) {
         let gap =
             TimeDelta::microseconds(1_000_000 / i64::from(self.context.settings.ws.frames_per_second.max(1)));
@@ -331,7 +331,7 @@ impl SocketSession {
     }
 }
 
-/// Too many jobs followed by one socket.
+/// The refusal of one subscription too many.
 pub(super) fn too_many_jobs(limit: usize) -> ApiError {
     ApiError::new(
         Code::Conflict,

@@ -7,7 +7,7 @@ use crate::http::{Param, Timestamp, ValidationErrors, Whole};
 /// Opens one socket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ticket {
-    /// For `GET /ws?ticket=…`, once.
+    /// For `GET /ws?ticket=…`; works once.
     pub ticket: String,
     pub expires_at: Timestamp,
 }
@@ -16,7 +16,7 @@ pub struct Ticket {
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct JobStreamEvent {
-    /// The frame's `seq`; left out where it has none.
+    /// The frame's `seq`; left out if it has none.
     #[schema(required = false)]
     pub id: String,
     /// The frame's `type`.
@@ -28,10 +28,11 @@ pub struct JobStreamEvent {
 #[derive(Debug, ToSchema)]
 #[allow(dead_code)]
 pub struct GuestStreamEvent {
-    /// `changed`: the job, its chat or its call has moved on, look again. `call.ringing`: the mechanic calls, or the holder's own call
-    /// rings. `call.signal`: what the mechanic's device says. `ended`: the link shows nothing any more.
+    /// `changed`: the job, its chat or its call has changed, load it again. `call.ringing`: the mechanic is calling, or
+    /// the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no longer
+    /// shows anything.
     pub event: String,
-    /// As JSON: a SharedCall of `call.ringing`, a Signal of `call.signal`, else `{}`.
+    /// As JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`.
     pub data: String,
 }
 
@@ -43,7 +44,7 @@ pub struct Admission {
     pub ticket: Option<Param<String>>,
 }
 
-/// `?ticket=`, whatever else there may be: who calls is told before what is wrong.
+/// `?ticket=`, ignoring any other parameter: the caller is checked before parameters are.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors)]
 pub struct Ticketed {

@@ -1,9 +1,9 @@
 //! Refuses an oversized frame when its header arrives.
 //!
-//! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make
-//! the server collect 300 MB. This stream stands before the codec and reads the headers (RFC 6455, 5.2) as they
-//! pass; it bounds what the fragments of one message come to as well. And it reads no faster than the person's sockets may send:
-//! what comes faster waits here, unparsed, until the sender's window is full.
+//! The codec checks a frame's size only once it holds the whole frame, so a header that declares 300 MB would make the
+//! server collect 300 MB. This stream is in front of the codec and reads the headers (RFC 6455, 5.2) as they pass. It
+//! also limits the total size of a message's fragments. And it reads no faster than the person's sockets may send:
+//! bytes that arrive faster wait here, unparsed, until the sender's window is full.
 
 use std::{
     cell::Cell,
@@ -24,7 +24,7 @@ use crate::http::RateLimits;
 const FIN: u8 = 0x80;
 const OPCODE: u8 = 0x0f;
 const CONTINUATION: u8 = 0;
-/// Opcodes from here on are of control frames, which stand between the fragments of a message.
+/// Opcodes from here on belong to control frames, which may come between the fragments of a message.
 const FIRST_CONTROL: u8 = 8;
 const MASKED: u8 = 0x80;
 const LENGTH: u8 = 0x7f;
@@ -37,7 +37,7 @@ pub struct FrameGuard<S> {
     headers: Headers,
     refusal: GuardState,
     pace: Pace,
-    /// Bytes that are not in turn yet, and when to look again.
+    /// Bytes whose turn has not come yet, and when to check again.
     held: Option<(Bytes, Pin<Box<Sleep>>)>,
 }
 
@@ -48,7 +48,7 @@ pub struct Pace {
     pub budget: Uuid,
 }
 
-/// Tells the session why its stream ended.
+/// Shows the session why its stream ended.
 #[derive(Debug, Clone, Default)]
 pub struct GuardState(Rc<Cell<bool>>);
 
@@ -60,14 +60,14 @@ impl GuardState {
 }
 
 impl<S> FrameGuard<S> {
-    /// `limit`: bytes of a message's payload, over all its fragments.
+    /// `limit`: payload bytes of a message, over all its fragments.
     pub fn new(stream: S, limit: usize, pace: Pace) -> (Self, GuardState) {
         let refusal = GuardState::default();
         let headers = Headers::new(limit as u64);
         (Self { stream, headers, refusal: refusal.clone(), pace, held: None }, refusal)
     }
 
-    /// Whether the bytes are in turn; those that are not are held.
+    /// Whether it is the bytes' turn; otherwise they are held.
     fn is_in_turn(&mut self, bytes: &Bytes) -> bool {
         let turn = self.pace.limits.check_bytes(self.pace.budget, bytes.len());
         if let Err(wait) = turn {
@@ -78,7 +78,7 @@ impl<S> FrameGuard<S> {
 }
 
 impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> FrameGuard<S> {
-    /// What is held, when it is time to look again; else what the stream has.
+    /// The held bytes when it is time to check again; otherwise what the stream has.
     fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, PayloadError>>> {
         if let Some((_, sleep)) = &mut self.held {
             ready!(sleep.as_mut().poll(cx));
@@ -118,11 +118,11 @@ impl<S: Stream<Item = Result<Bytes, PayloadError>> + Unpin> Stream for FrameGuar
 #[derive(Debug)]
 struct Headers {
     limit: u64,
-    /// The header that is being read; 14 bytes at most.
+    /// The header being read; 14 bytes at most.
     header: Vec<u8>,
-    /// Payload of the current frame still to come.
+    /// How much of the current frame's payload is still to come.
     payload_left: u64,
-    /// What the fragments of the current message came to so far.
+    /// Total payload of the current message's fragments so far.
     message: u64,
 }
 
@@ -169,7 +169,7 @@ impl Headers {
     }
 }
 
-/// As soon as enough of the header is there to tell.
+/// Runs as soon as enough of the header has arrived.
 fn declared_length(header: &[u8]) -> Option<u64> {
     match header.get(1)? & LENGTH {
         126 => header.get(2..4).map(|bytes| u64::from(u16::from_be_bytes([bytes[0], bytes[1]]))),

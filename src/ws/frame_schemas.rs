@@ -1,5 +1,5 @@
-//! What each type of frame looks like, for the AsyncAPI document: declared with the type (`protocol/`), by the
-//! schemas that the OpenAPI document uses.
+//! What each type of frame looks like, for the AsyncAPI document. It is declared with the type (`protocol/`), using the
+//! schemas of the OpenAPI document.
 
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -32,7 +32,7 @@ pub enum Audience {
 pub struct Shape {
     pub name: String,
     pub schema: Value,
-    /// What the schema refers to, by name.
+    /// The schemas that this one refers to, by name.
     pub parts: Vec<(String, Value)>,
 }
 
@@ -46,7 +46,7 @@ impl Shape {
     }
 }
 
-/// What the server sends by itself.
+/// A frame that the server sends on its own.
 #[derive(Debug, Clone)]
 pub struct ServerShape {
     pub name: &'static str,
@@ -56,7 +56,7 @@ pub struct ServerShape {
     pub summary: &'static str,
 }
 
-/// What a client sends, and what its acknowledgement carries.
+/// A frame that a client sends, and its acknowledgement.
 #[derive(Debug, Clone)]
 pub struct ClientShape {
     pub name: &'static str,
@@ -65,7 +65,7 @@ pub struct ClientShape {
     pub summary: &'static str,
 }
 
-/// Every type that the server sends, the answers `ack` and `error` aside.
+/// Every type that the server sends, except the answers `ack` and `error`.
 pub fn server_shapes() -> Vec<ServerShape> {
     ServerType::ALL.iter().map(|kind| kind.shape()).collect()
 }
@@ -75,11 +75,11 @@ pub fn client_shapes() -> Vec<ClientShape> {
     ClientType::ALL.iter().map(|kind| kind.shape()).collect()
 }
 
-/// Declares what the server sends: the name on the wire, the type of its data, what it is about, who hears it, and when.
+/// Declares what the server sends: the name on the wire, the type of its data, what it is about, who gets it, and when.
 macro_rules! server_frames {
     ($($variant:ident = $text:tt: $data:ty, $about:ident, $audience:ident, $summary:literal;)*) => {
         text_enum! {
-            /// What the server sends, the answers `ack` and `error` aside.
+            /// What the server sends, except the answers `ack` and `error`.
             ServerType { $($variant = $text,)* }
         }
 
@@ -98,7 +98,8 @@ macro_rules! server_frames {
     };
 }
 
-/// Declares what a client may send: the name on the wire, the type of its data, that of its acknowledgement's, and what for.
+/// Declares what a client may send: the name on the wire, the types of its data and of its acknowledgement's data, and
+/// its purpose.
 macro_rules! client_frames {
     ($($variant:ident = $text:tt: $data:ty => $ack:ty, $summary:literal;)*) => {
         text_enum! {

@@ -1,8 +1,8 @@
-//! Server-sent events for the holder of a link who may talk: that something changed, that the mechanic calls, and signals of the
-//! mechanic's device.
+//! Server-sent events for the holder of a link who may talk: that something has changed, that the mechanic is calling,
+//! and signals of the mechanic's device.
 //!
-//! Only the answers of `/track/{token}` say what changed, so one place decides what a link shows. The stream is its response's
-//! body, like a `JobStream`. Calls and signals reach it by the link's id.
+//! What has changed is only in the responses of `/track/{token}`, so one place decides what a link shows. Like a
+//! `JobStream`, the stream is the body of its response. Calls and signals reach it by the link's id.
 
 use std::{sync::Arc, time::Duration};
 
@@ -73,7 +73,7 @@ impl GuestStream {
                 write("ended", &Nothing {}, ctx);
                 ctx.stop();
             }
-            // The database is away: the next check decides.
+            // The database is away: decide at the next check.
             Ok(Err(error)) => error.log(),
             Err(gone) => tracing::error!(error.cause = %gone, "checking a link failed"),
         }));
@@ -91,7 +91,7 @@ impl GuestStream {
 fn write(name: &str, data: &impl Serialize, ctx: &mut Ctx) {
     match serde_json::to_string(data) {
         Ok(json) => ctx.write(Bytes::from(format!("event: {name}\ndata: {json}\n\n"))),
-        // The data are structs of strings and numbers. If one fails all the same, the client reconnects.
+        // The data are structs of strings and numbers. If one still fails, the client reconnects.
         Err(error) => {
             tracing::error!(%error, "serializing an event failed");
             ctx.stop();
@@ -110,7 +110,7 @@ impl Actor for GuestStream {
         if let Some(watch) = &self.watch {
             watch.has_sent(self.seq);
         }
-        // Shows the client that it is listening from here on.
+        // Shows the client that the stream is open.
         ctx.write(Bytes::from_static(b":\n\n"));
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);

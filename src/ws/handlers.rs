@@ -33,7 +33,7 @@ use crate::{
 /// Random bytes of a ticket.
 const TICKET_BYTES: usize = 32;
 
-/// Makes a ticket that opens one socket within a minute, so that no token stands in a URL.
+/// Makes a ticket that opens one socket within a minute, so that no token appears in a URL.
 #[utoipa::path(tag = "realtime", responses((status = 200, body = Ticket)))]
 #[post("/ws/ticket")]
 pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult<Json<Ticket>> {
@@ -79,9 +79,9 @@ pub async fn open_socket(
     })
 }
 
-/// One job as server-sent events: the frames of the socket, `id` being their `seq`. Without `since_seq` it starts with
-/// a snapshot; with it, or with the `Last-Event-ID` that a browser sends by itself and that goes before it, every event after
-/// that one follows. Counts as one of the user's sockets.
+/// One job as server-sent events: the frames of the socket, with their `seq` as `id`. Without `since_seq` it starts
+/// with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser sends on its own
+/// takes precedence. Counts as one of the user's sockets.
 #[utoipa::path(
     tag = "realtime",
     operation_id = "stream_job",
@@ -120,8 +120,8 @@ pub async fn stream_job(
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
-/// Changes and calls as server-sent events, for the holder of a link who may talk. An open stream rings when the mechanic calls the
-/// beneficiary.
+/// Changes and calls as server-sent events, for the holder of a link who may talk. An open stream rings when the
+/// mechanic calls the beneficiary.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -158,19 +158,19 @@ pub async fn stream_as_guest(
     Ok(answer.streaming(HttpContext::create(stream)))
 }
 
-/// A proxy that gathers would hold events back.
+/// Keeps proxies from buffering events.
 fn event_stream() -> HttpResponseBuilder {
     let mut answer = HttpResponse::Ok();
     answer.content_type("text/event-stream").insert_header(("x-accel-buffering", "no"));
     answer
 }
 
-/// A stream that nobody reads would never learn that its client has left.
+/// Nobody reads the body of a HEAD response, so its stream would never notice that the client has left.
 fn is_head(request: &HttpRequest) -> bool {
     request.extensions().get::<RequestInfo>().is_some_and(|info| info.is_head)
 }
 
-/// From where the client wants to go on: the header is newer than what stands in the URL.
+/// Where the client wants to resume. The header is newer than the value in the URL.
 fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
     let header = request.headers().get("last-event-id").filter(|value| !value.is_empty());
     let (name, seq) = match header {
@@ -186,14 +186,14 @@ fn since(request: &HttpRequest, query: StreamQuery) -> ApiResult<Since> {
     }
 }
 
-/// What a client shows to be let in.
+/// What a client presents to be admitted.
 enum Credential {
     Token(TokenHolder),
     Ticket(String),
 }
 
 impl Credential {
-    /// The token of the header where there is one, else the ticket. What can be seen to be made up is refused here.
+    /// The header's token if there is one, else the ticket. Refuses what is recognisably made up.
     fn read(context: &WsContext, request: &HttpRequest, ticket: Option<Param<String>>) -> ApiResult<Self> {
         if request.headers().contains_key(header::AUTHORIZATION) {
             return Ok(Self::Token(auth::holder_of(&context.mechanics, &auth::bearer(request)?)?));
@@ -204,7 +204,7 @@ impl Credential {
         if has_the_shape { Ok(Self::Ticket(ticket)) } else { Err(no_such_ticket()) }
     }
 
-    /// Whose it is. A ticket is used up.
+    /// The person it belongs to. Uses a ticket up.
     async fn caller(self, context: &WsContext) -> ApiResult<Caller> {
         let ticket = match self {
             Self::Token(holder) => return auth::caller_of(&context.mechanics, holder).await,
@@ -219,8 +219,8 @@ impl Credential {
     }
 }
 
-/// Who calls, when it is their turn. Nobody waits for one with a token or a ticket that is made up, and nobody who waits in vain has
-/// used their ticket up.
+/// The caller, once it is their turn. A made-up token or ticket is refused without waiting, and waiting in vain does
+/// not use a ticket up.
 async fn admit(
     context: &WsContext,
     request: &HttpRequest,

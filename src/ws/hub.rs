@@ -1,4 +1,4 @@
-//! Who is connected. The engine speaks to sockets through here, by user and by job, and never waits for one.
+//! Who is connected. Through here the engine reaches sockets, by user and by job, and never waits for one.
 
 use std::{
     collections::HashMap,
@@ -25,7 +25,8 @@ use crate::{
     platform::settings::Settings,
 };
 
-/// What a session is notified of. Small, because mailboxes hold them: jobs and positions are fetched, not carried.
+/// What a session is notified of. Notices are small because mailboxes hold them: the session fetches jobs and positions
+/// itself.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub enum Notice {
@@ -33,11 +34,11 @@ pub enum Notice {
     JobMoved(Uuid),
     /// An offer to this mechanic was made or ended.
     Offer(Box<OfferCard>),
-    /// How often the app shall send its position, in seconds.
+    /// How often the app should send its position, in seconds.
     LocationRate(u32),
     /// A round of offers went out for a watched job.
     Progress(DispatchProgress),
-    /// Something is wrong with this mechanic's way.
+    /// Something seems wrong with this mechanic's trip to the pickup.
     Nudge(Nudge),
     /// This mechanic got the job.
     Assigned(Uuid),
@@ -47,7 +48,7 @@ pub enum Notice {
     ChatRead { job: Uuid, read: Box<ChatRead> },
     /// The other side of a job is writing.
     ChatTyping { job: Uuid, typing: ChatTyping },
-    /// Somebody calls this person, or the call that this person makes rings on the other side.
+    /// Somebody is calling this person, or this person's own call is ringing on the other side.
     Rings(Box<Call>),
     /// The other device of a call sent a signal.
     Signal(Arc<SentSignal>),
@@ -58,9 +59,9 @@ pub enum Notice {
 /// The connection to one session.
 #[derive(Debug)]
 pub struct Connection {
-    /// Counts openings: of two sockets the newer has the larger.
+    /// Numbers the connections: a newer one has a larger number.
     number: u64,
-    /// The sign-in behind a socket; none of a stream, on which nobody talks.
+    /// The sign-in behind a socket; `None` for a stream, which can't take part in calls.
     device: Option<Uuid>,
     to: Recipient<Notice>,
     is_lagging: AtomicBool,
@@ -68,24 +69,25 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// For what may be missed; returns whether there was room.
+    /// For notices that may be missed; returns whether there was room.
     pub fn try_send(&self, notice: Notice) -> bool {
         self.to.try_send(notice).is_ok()
     }
 
-    /// For what must not be missed: where there is no room the session is marked, and will be cut to sync anew.
+    /// For notices that must not be missed: if there is no room, the session is marked and will be closed so that the
+    /// client syncs again.
     fn send(&self, notice: Notice) {
         if !self.try_send(notice) {
             self.is_lagging.store(true, Ordering::Release);
         }
     }
 
-    /// It missed something that mattered.
+    /// Whether it missed something that mattered.
     pub fn is_lagging(&self) -> bool {
         self.is_lagging.load(Ordering::Acquire)
     }
 
-    /// A newer socket of the same mechanic took over.
+    /// Whether a newer socket of the same mechanic took over.
     pub fn is_replaced(&self) -> bool {
         self.is_replaced.load(Ordering::Acquire)
     }
@@ -121,13 +123,13 @@ struct Person {
 /// Why no further socket may open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SocketLimit {
-    /// This user has `ws.sockets_per_user` already.
+    /// This user already has `ws.sockets_per_user`.
     User,
-    /// The service has `ws.sockets_total` already.
+    /// The service already has `ws.sockets_total`.
     Service,
 }
 
-/// The permission for one socket, taken before the upgrade and given back when this is dropped.
+/// Permission for one socket, taken before the upgrade and returned on drop.
 #[derive(Debug)]
 pub struct SocketPermit {
     hub: Hub,
@@ -145,7 +147,7 @@ impl Hub {
         Self(Arc::new(Inner { people, watched, per_user, total }))
     }
 
-    /// The permit for one more socket of the user.
+    /// A permit for one more socket of the user.
     pub fn admit(&self, user: Uuid) -> Result<SocketPermit, SocketLimit> {
         let mut people = self.people();
         if people.permits >= self.0.total {
@@ -165,7 +167,7 @@ impl Hub {
         self.people().permits
     }
 
-    /// Jobs that are watched.
+    /// Nobody reads the body of a HEAD response, so its stream would never notice that the client has left.
     pub fn watched_jobs(&self) -> usize {
         self.0.watched.count()
     }
@@ -175,7 +177,7 @@ impl Hub {
         self.0.watched.jobs()
     }
 
-    /// The database has a job's log at `seq`: wakes those watchers that are behind, and returns how many.
+    /// In the database, a job's log is at `seq`: wakes the watchers that are behind, and returns how many.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         self.0.watched.catch_up(job, seq)
     }
@@ -192,25 +194,25 @@ impl Hub {
         });
     }
 
-    /// A round of offers went out: for the sockets that watch the job.
+    /// A round of offers went out: notifies the sockets that watch the job.
     pub fn dispatch_progress(&self, progress: &DispatchProgress) {
         self.0.watched.broadcast(progress.job_id.0, || Notice::Progress(*progress));
     }
 
-    /// The job's mechanic was seen.
+    /// The job's mechanic has a new position.
     pub fn located(&self, sighting: &Sighting) {
         self.0.watched.seen(sighting);
     }
 
-    /// How often the mechanic's app shall send.
+    /// How often the mechanic's app should send.
     pub fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        // If missed, it is sent again with the next receipt of points.
+        // If missed, the next receipt of points repeats it.
         self.each_connection(mechanic, |connection| {
             connection.try_send(Notice::LocationRate(interval_s));
         });
     }
 
-    /// Something is wrong with the mechanic's way. If missed, it is sent again.
+    /// Something seems wrong with the mechanic's trip. If missed, it is sent again.
     pub fn nudge(&self, nudge: &Nudge) {
         self.each_connection(nudge.mechanic, |connection| {
             connection.try_send(Notice::Nudge(*nudge));
@@ -231,7 +233,7 @@ impl Hub {
             .fold(false, |any, connection| connection.try_send(notice()) | any)
     }
 
-    /// Whether a socket shows the way of the job's mechanic to somebody else.
+    /// Whether a socket shows the mechanic's position to somebody else.
     pub fn is_watched(&self, job: JobId) -> bool {
         self.0.watched.has_audience(job.0)
     }
@@ -252,7 +254,7 @@ impl Hub {
     }
 
     fn people(&self) -> MutexGuard<'_, People> {
-        // Counts and lists are whole between any two statements, so a panic elsewhere leaves nothing half done.
+        // Counts and lists are consistent between any two statements, so a panic elsewhere leaves nothing half done.
         self.0.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -313,8 +315,8 @@ impl SocketPermit {
         self.connection.clone().map(|connection| self.hub.0.watched.watch(job, connection))
     }
 
-    /// This socket sent availability or location. Among those that did, the newest stays: `false` when that is
-    /// another one.
+    /// This socket sent availability or location. Of the sockets that did, the newest keeps the role: returns `false`
+    /// if that is another one.
     pub fn speak_for_mechanic(&self) -> bool {
         let Some(own) = &self.connection else { return false };
         let mut people = self.hub.people();

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::*;
 
-/// Passes on what it is told.
+/// Passes on the notices that it gets.
 struct Reader(mpsc::UnboundedSender<Notice>);
 
 impl Actor for Reader {
@@ -28,7 +28,7 @@ impl Handler<Notice> for Reader {
     }
 }
 
-/// Never polled, as a session whose peer takes nothing.
+/// Never polled, like a session whose peer reads nothing.
 fn stuck() -> (Recipient<Notice>, impl Sized) {
     let ctx = Context::<Reader>::new();
     let recipient = ctx.address().recipient();

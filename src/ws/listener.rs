@@ -1,8 +1,8 @@
 //! How a socket, or a stream of one job, follows jobs.
 //!
-//! Events are pulled: a wake only says that there are more, and the session reads them from Postgres from where it
-//! stands, one fetch at a time. Replay and live are the same code, so there is no seam between them to lose or
-//! repeat an event at. Positions are latest-wins: the slot holds the newest, and a timer spaces what is sent.
+//! Events are pulled: a wake only says that there are more. The session then reads them from Postgres, starting after
+//! the last event it sent, one fetch at a time. Replay and live use the same code, so no event is lost or repeated in
+//! between. Of the positions only the newest counts: the slot holds it, and a timer limits how often it is sent.
 
 use actix::prelude::*;
 use actix_web::web::Data;
@@ -27,16 +27,17 @@ use crate::{
     ws::WsContext,
 };
 
-/// Events read at once.
+/// Events per read.
 const BATCH: i64 = 100;
 /// A client further behind gets the job as it is, not its history.
 const MAX_REPLAY: i64 = 1_000;
-/// A read that takes longer is given up and begun anew: a database that says nothing may have forgotten it.
+/// A read that takes longer is abandoned and repeated: a database that does not answer may have lost it.
 pub(super) const READ_LIMIT: std::time::Duration = std::time::Duration::from_secs(15);
-/// How long to wait after a failed look at the database. It is repeated until the socket closes.
+/// How long to wait after a failed read from the database. Reads are repeated until the socket closes.
 pub(super) const LOOK_AGAIN: std::time::Duration = std::time::Duration::from_secs(1);
 
-/// Who follows jobs: a socket, or a stream of one job. What is sent, and in which order, is decided here for both.
+/// Somebody who follows jobs: a socket, or a stream of one job. This trait decides for both what is sent, and in which
+/// order.
 pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn context(&self) -> &Data<WsContext>;
     fn caller(&self) -> Caller;
@@ -47,12 +48,12 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     /// A subscription has begun.
     fn has_opened(&mut self);
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Self::Context);
-    /// Acknowledges what has a reference.
+    /// Acknowledges a frame that has a reference.
     fn ack<T: Serialize>(&self, reference: Option<&Reference>, data: T, ctx: &mut Self::Context);
     fn refuse(&self, reference: Option<&Reference>, error: &ApiError, ctx: &mut Self::Context);
-    /// A subscription that the server made by itself came to nothing; whether it is tried again.
+    /// A subscription of the server's own failed; returns whether to try again.
     fn tries_again(&self, error: &ApiError, ctx: &mut Self::Context) -> bool;
-    /// The session behind it has ended, or its role is another one.
+    /// The session has ended, or the person's role has changed.
     fn sign_out(&self, why: &str, ctx: &mut Self::Context);
 
     fn now(&self) -> DateTime<Utc> {
@@ -66,7 +67,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
                     return self.refuse(reference.as_ref(), &too_many_jobs(MAX_JOBS), ctx);
                 }
                 AskedBy::Server => return,
-                // One more at most: it replaces the one before.
+                // At most one more, since it replaces the one before.
                 AskedBy::OwnJob => {}
             }
         }
@@ -102,7 +103,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// A client gets the error; what the server wants to follow by itself it tries again, until somebody else decides about the job.
+    /// A client gets the error. The server's own attempt is repeated, unless something else has already decided about
+    /// the job.
     fn not_opened(&mut self, attempt: Attempt, error: &ApiError, ctx: &mut Self::Context) {
         let verdict = self.subscriptions().judge(&attempt);
         match (verdict, attempt.by.party()) {
@@ -119,12 +121,12 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// The server's own attempt, once more.
+    /// Repeats the server's own attempt.
     fn try_later(&mut self, attempt: Attempt, ctx: &mut Self::Context) {
         ctx.run_later(LOOK_AGAIN, move |session, ctx| match session.subscriptions().judge(&attempt) {
             Verdict::Begin => {
                 session.subscribe(attempt.job, attempt.since, attempt.by.clone(), ctx);
-                // Not before: meanwhile its place is kept.
+                // Only now, so that its place is kept in between.
                 session.subscriptions().finish(&attempt);
             }
             Verdict::Wait => session.try_later(attempt, ctx),
@@ -132,7 +134,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         });
     }
 
-    /// The client has unsubscribed while its subscription was looked up. Who sent no frame gets no answer to one.
+    /// The client unsubscribed while its subscription was looked up. Only a client's frame gets an answer.
     fn withdrawn(&mut self, attempt: &Attempt, ctx: &mut Self::Context) {
         if let AskedBy::Client(reference) = &attempt.by {
             let error = ApiError::new(
@@ -152,7 +154,8 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn begin(&mut self, opened: Opened, watch: Watch, attempt: &Attempt, ctx: &mut Self::Context) {
         let Opened { caller, row, viewer, first_seq, position } = opened;
         let job = row.id;
-        // Who registered since the socket opened is shown its job as a mechanic. A role that changed is for the recheck.
+        // Somebody who registered as a mechanic since the socket opened sees the job as one. If the role has changed,
+        // the recheck handles it.
         self.set_caller(Caller { mechanic: caller.mechanic, ..self.caller() });
         self.ack(attempt.by.reference(), Subscribed { job_id: job, seq: row.seq }, ctx);
         let sent_seq = match attempt.since {
@@ -201,7 +204,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         row.seq
     }
 
-    /// Looks at the job's slot, and sends what is new and due.
+    /// Checks the job's slot, and sends what is new and due.
     fn follow(&mut self, job: Uuid, ctx: &mut Self::Context) {
         let Some(subscription) = self.subscriptions().jobs.get(&job) else { return };
         subscription.watch.look_again();
@@ -269,7 +272,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// The new mechanic's last position is shown before its next ping.
+    /// Shows the new mechanic's last position before their next ping.
     fn seed_position(&mut self, row: JobRow, ctx: &mut Self::Context) {
         let (job, context, of) = (row.id, self.context().clone(), row.clone());
         let task = actix_rt::spawn(async move { tracking::latest(&context, &of).await });
@@ -289,7 +292,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }));
     }
 
-    /// Where the look failed, unless the mechanic is not shown any more or was seen meanwhile.
+    /// Repeats a failed read, unless the mechanic is no longer shown or has sent a position meanwhile.
     fn seed_position_again(&mut self, row: JobRow, ctx: &mut Self::Context) {
         let Some(subscription) = self.subscriptions().jobs.get(&row.id) else { return };
         let is_shown = subscription.shown_mechanic == row.mechanic_profile_id;
@@ -304,7 +307,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
         let Some((number, sighting)) = subscription.next_position() else { return };
         let wait = subscription.sent_position_at.map_or(TimeDelta::zero(), |at| at + interval - now);
-        // A wall clock that was set back must not hold positions up.
+        // If the wall clock was set back, positions must not wait.
         let wait = wait.min(interval);
         if wait > TimeDelta::zero() {
             if !subscription.has_timer {
@@ -345,13 +348,13 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
     }
 
-    /// Looks at every slot: a wake that found no room is mended here.
+    /// Checks every slot. This makes up for wakes that found no room.
     fn follow_all(&mut self, ctx: &mut Self::Context) {
         let jobs: Vec<Uuid> = self.subscriptions().jobs.keys().copied().collect();
         jobs.into_iter().for_each(|job| self.follow(job, ctx));
     }
 
-    /// Looks at the session and the role again.
+    /// Checks the session and the role again.
     fn recheck(&mut self, ctx: &mut Self::Context) {
         let (context, caller) = (self.context().clone(), self.caller());
         let look = actix_rt::spawn(async move {
@@ -363,7 +366,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {
                 session.sign_out("the session has ended", ctx);
             }
-            // The database is away: the next look decides.
+            // The database is away: decide at the next check.
             Ok(Err(error)) => error.log(),
             Err(gone) => tracing::error!(error.cause = %gone, "checking a session failed"),
         }));

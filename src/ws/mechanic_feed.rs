@@ -1,4 +1,4 @@
-//! What a mechanic's socket is sent without asking: offers and its own job.
+//! What a mechanic's socket gets without asking: offers and the mechanic's own job.
 
 use actix::prelude::*;
 use roadcall_actors::{
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl SocketSession {
-    /// The mechanic got this job: its sockets follow it without asking, from its assignment on.
+    /// The mechanic got this job: their sockets follow it automatically, from its assignment on.
     pub(super) fn follow_own(&mut self, job: Uuid, ctx: &mut Ctx) {
         if self.subscriptions.is_assured(job) {
             return;
@@ -29,14 +29,14 @@ impl SocketSession {
         self.subscribe(job, Since::Assignment, AskedBy::OwnJob, ctx);
     }
 
-    /// A mechanic's socket begins with what it may have missed: its pending offer and its active job. Looked for until the
-    /// look succeeds: nothing else would send them.
+    /// A mechanic's socket starts with what it may have missed: the pending offer and the active job. The look-up is
+    /// repeated until it succeeds, since nothing else would send them.
     pub(super) fn catch_up_mechanic(&mut self, profile_id: Uuid, ctx: &mut Ctx) {
         let state = self.context.clone();
         let task = actix_rt::spawn(async move {
             let Missed { offers, active_job } = state.openings.missed(profile_id).await?;
             let mut interval_s = None;
-            // Only then the rate is sent at once. Everybody else's actor is woken by the first location.
+            // Only then is the rate sent at once. For everybody else the first location wakes the actor.
             if !offers.is_empty() || active_job.is_some() {
                 interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
             }
@@ -48,7 +48,7 @@ impl SocketSession {
                     Ok(found) => found,
                     Err(error) => {
                         error.log();
-                        // It may go on for as long as the database is away: others have their turn meanwhile.
+                        // This may last as long as the database is away: let others have their turn meanwhile.
                         session.turn = None;
                         let again = move |session: &mut Self, ctx: &mut Ctx| {
                             session.catch_up_mechanic(profile_id, ctx);
@@ -64,7 +64,7 @@ impl SocketSession {
                 session.show_pending(offer, ctx);
             }
             match active {
-                // Its turn lasts until the job is looked up: see `has_opened`.
+                // The turn lasts until the job is looked up: see `has_opened`.
                 Some(job) if !session.subscriptions.is_assured(job) => {
                     session.subscribe(job, Since::Now, AskedBy::OwnJob, ctx);
                 }
@@ -78,15 +78,15 @@ impl SocketSession {
             OfferStatus::Pending => return self.show_pending(self.shown(card), ctx),
             OfferStatus::Revoked => ServerType::OfferRevoked,
             OfferStatus::Expired => ServerType::OfferExpired,
-            // By another device, or over HTTP: who declined here was acknowledged.
+            // Declined on another device or over HTTP. If this socket declined, it already has its acknowledgement.
             OfferStatus::Declined if self.declined_offer != Some(card.id.0) => ServerType::OfferRevoked,
-            // Whichever device accepted, all follow the job from here on.
+            // Whichever device accepted, all of them follow the job from here on.
             OfferStatus::Accepted | OfferStatus::Declined => {
                 self.shown_offer = Some(card.id.0);
                 return;
             }
         };
-        // Should the look at what is pending have found it just before, it is not shown afterwards.
+        // If the look-up of pending offers found this one just before, it is not shown afterwards.
         self.shown_offer = Some(card.id.0);
         let frame = ServerFrame::new(kind, self.now(), self.shown(card));
         self.send(&frame.of_job(card.job_id.0), ctx);
@@ -96,7 +96,7 @@ impl SocketSession {
         Offer::of_card(card, &self.context().settings.money)
     }
 
-    /// The offer that was pending when the socket opened may also come as news; it is shown once.
+    /// An offer that was pending when the socket opened may also arrive as a notice; it is shown once.
     fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
         if self.shown_offer.replace(offer.id) != Some(offer.id) {
             let job = offer.job_id;

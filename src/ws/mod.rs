@@ -1,11 +1,12 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
-//! `handlers.rs` lets a client in, when `openings.rs` says that it is its turn; `frame_guard.rs` stands before the codec;
-//! `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and `subscriptions.rs` (the jobs
-//! that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and `attempts.rs` (which of several attempts to subscribe counts);
-//! `stream.rs` sends one job as server-sent events, `guest_stream.rs` to the holder of a link what it needs at once; `protocol/` is all the JSON, `frame_schemas.rs` its description for machines;
-//! `hub.rs` and `watch.rs` are how the engine reaches sockets without ever waiting for one; `catch_up.rs` wakes watchers that
-//! missed an event.
+//! `handlers.rs` admits a client, when `openings.rs` says that it is its turn. `frame_guard.rs` is in front of the
+//! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and
+//! `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and
+//! `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one job as server-sent events;
+//! `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all the JSON,
+//! `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches sockets
+//! without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
 
 mod attempts;
 mod call_frames;
@@ -45,7 +46,7 @@ pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client
 pub use hub::Hub;
 pub use openings::Openings;
 
-/// What sockets and streams need: what their commands need, and the sockets themselves.
+/// What sockets and streams need, for their commands and for themselves.
 #[derive(Debug, Clone)]
 pub struct WsContext {
     pub mechanics: MechanicsContext,
@@ -53,7 +54,7 @@ pub struct WsContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
     pub hub: Hub,
-    /// The sockets that are being opened.
+    /// Admits sockets that are being opened.
     pub openings: Openings,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.
     pub drain: tokio::sync::watch::Receiver<bool>,
@@ -76,7 +77,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::stream_as_guest);
 }
 
-/// Deletes tickets that can't be used any more; returns how many.
+/// Deletes tickets that can no longer be used; returns how many.
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     queries::sweep(db, now, limit).await
 }

@@ -1,7 +1,8 @@
-//! How sockets and streams come in: no faster than they can be loaded, and loaded together.
+//! How sockets and streams are admitted: no faster than they can be loaded, and loaded together.
 //!
-//! When a city's network comes back, thousands of apps open their sockets in the same second. Each takes a turn before anything is
-//! looked up for it, and gives it back when it knows what it missed; whoever has no turn yet waits, first come, first served.
+//! When a city's network comes back, thousands of apps open their sockets in the same second. Each socket gets a turn
+//! before anything is looked up for it, and returns it once it knows what it missed. The others wait, first come, first
+//! served.
 
 use std::{
     collections::HashMap,
@@ -31,15 +32,15 @@ use crate::{
     },
 };
 
-/// Seconds after which a client without a turn comes back; spread, so that not all return together.
+/// Seconds after which a client without a turn tries again; spread, so that not all return together.
 const RETRY_AFTER_S: Range<u32> = 1..11;
-/// Longer than what is looked up may take where the database answers or refuses. A turn is not held for longer, whatever the
-/// client or the database does meanwhile.
+/// Longer than the look-ups take if the database answers or refuses. A turn never lasts longer, whatever the client or
+/// the database does meanwhile.
 const LONGEST_TURN: Duration = Duration::from_secs(10);
-/// Mechanics whose sockets wait for what they missed; one more tries again a second later.
+/// How many mechanics' sockets may wait for what they missed; one more tries again a second later.
 const MOST_WAITING: usize = 20_000;
 
-/// Who may open a socket, and what a mechanic's socket begins with. A cheap clone.
+/// Decides who may open a socket, and loads what a mechanic's socket starts with. A cheap clone.
 #[derive(Debug, Clone)]
 pub struct Openings {
     turns: Arc<Semaphore>,
@@ -52,12 +53,12 @@ pub struct Openings {
 /// What a mechanic may have missed while it had no socket.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Missed {
-    /// Those that may still be answered.
+    /// Offers that may still be answered.
     pub offers: Vec<Offer>,
     pub active_job: Option<Uuid>,
 }
 
-/// Leave to be looked up. Given back when this is dropped, and by itself after [`LONGEST_TURN`].
+/// Permission to be looked up. Returned on drop, or by itself after [`LONGEST_TURN`].
 #[derive(Debug)]
 pub(super) struct Turn {
     _dropped: oneshot::Sender<()>,
@@ -90,7 +91,8 @@ impl Openings {
         drop(waiting);
         let Ok(Ok(turn)) = turn else { return Err(no_turn(random)) };
         let (dropped, is_dropped) = oneshot::channel::<()>();
-        // Beside the socket: an actor whose client takes no bytes is not run, and could not give it back in time.
+        // Not in the socket's actor: while its client reads nothing, that actor is not run and could not return the
+        // turn in time.
         actix_rt::spawn(async move {
             timeout(LONGEST_TURN, is_dropped).await.ok();
             drop(turn);
@@ -113,7 +115,7 @@ impl Openings {
         self.at_once.saturating_sub(self.turns.available_permits())
     }
 
-    /// How many looks at what mechanics missed there were, and for how many.
+    /// How many look-ups of missed things there were, and for how many mechanics.
     pub fn looked(&self) -> Loaded {
         self.missed.loaded()
     }

@@ -1,4 +1,5 @@
-//! Which pages may open a socket. Browsers put no wall around WebSockets, so the server looks at `Origin` itself.
+//! Which pages may open a socket. Browsers do not restrict WebSockets to the same origin, so the server checks `Origin`
+//! itself.
 
 use actix_web::{HttpRequest, http::header};
 
@@ -7,8 +8,8 @@ use crate::platform::{
     settings::Settings,
 };
 
-/// An absent `Origin` is a native app; a present one must be the service's own host, or named for all of the interface or
-/// for sockets alone.
+/// An absent `Origin` is a native app. A present one must be the service's own host, or be allowed for all of the
+/// interface or for sockets alone.
 pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
     let Some(origin) = request.headers().get(header::ORIGIN) else { return Ok(()) };
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());

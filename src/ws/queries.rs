@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
-/// Whose ticket it was.
+/// The owner of a ticket.
 #[derive(Debug, FromRow)]
 pub struct TicketHolder {
     pub user_id: Uuid,
@@ -28,7 +28,7 @@ pub async fn insert_ticket(
     .map(drop)
 }
 
-/// Uses a ticket up; of two at once, one gets it.
+/// Uses a ticket up; if two try at once, one gets it.
 pub async fn use_ticket(
     db: impl PgExecutor<'_>,
     ticket_hash: &[u8],

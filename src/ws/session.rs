@@ -1,8 +1,8 @@
 //! One socket: an actor that lives as long as its connection.
 //!
-//! It reads frames, keeps within the limits, and writes what it is sent. What it follows is in `listener.rs`, what it
-//! carries out for its client in `commands.rs`. While the peer takes nothing this actor is not polled: nothing
-//! here grows meanwhile but its mailbox, which is bounded.
+//! It reads frames, enforces the limits, and writes what it gets. `listener.rs` has the jobs that it follows,
+//! `commands.rs` what it does for its client. While the peer reads nothing, this actor is not polled: only its mailbox
+//! grows, which is bounded.
 
 use std::{sync::Arc, time::Duration};
 
@@ -38,13 +38,13 @@ use crate::{
 
 pub(super) type Ctx = WebsocketContext<SocketSession>;
 
-/// Close codes of ours (RFC 6455 leaves 4000–4999 to applications).
+/// Our close codes (RFC 6455 leaves 4000–4999 to applications).
 mod close {
     use actix_web_actors::ws::CloseCode;
 
     /// A newer socket of the same mechanic took over: do not reconnect.
     pub const REPLACED: CloseCode = CloseCode::Other(4001);
-    /// The session behind the socket has ended, or its role is another one: sign in again.
+    /// The session behind the socket has ended, or its role has changed: sign in again.
     pub const SIGNED_OUT: CloseCode = CloseCode::Other(4401);
     /// The client was silent for `ws.idle_timeout_s`.
     pub const SILENT: CloseCode = CloseCode::Other(4408);
@@ -52,29 +52,29 @@ mod close {
     pub const LAGGING: CloseCode = CloseCode::Again;
 }
 
-/// `server.draining` asks clients to come back within this.
+/// `server.draining` asks clients to come back within this time.
 pub(super) const RETRY_AFTER_MS: std::ops::Range<u32> = 500..5_000;
 
-/// A socket.
+/// The actor of one socket.
 #[derive(Debug)]
 pub struct SocketSession {
     pub(super) context: Data<WsContext>,
     pub(super) caller: Caller,
     pub(super) permit: SocketPermit,
-    /// Until it knows what it missed.
+    /// Held until the socket knows what it missed.
     pub(super) turn: Option<Turn>,
     connection: Option<Arc<Connection>>,
     refusal: GuardState,
     last_frame_at: DateTime<Utc>,
     frames: FrameRate,
-    /// The fragments of a message so far; their sum is bounded by the guard before the codec.
+    /// The fragments of a message so far; the guard in front of the codec limits their sum.
     fragments: Option<BytesMut>,
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
-    /// The pending offer that was shown last.
+    /// The last pending offer that was shown.
     pub(super) shown_offer: Option<Uuid>,
-    /// The offer that was declined last by this very socket.
+    /// The last offer that was declined on this socket.
     pub(super) declined_offer: Option<Uuid>,
 }
 
@@ -110,7 +110,7 @@ impl SocketSession {
     pub(super) fn send(&self, frame: &impl Serialize, ctx: &mut Ctx) {
         match serde_json::to_string(frame) {
             Ok(text) => ctx.text(text),
-            // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
+            // Frames are structs of strings and numbers. If one still fails, the client syncs again.
             Err(error) => {
                 tracing::error!(%error, "serializing a frame failed");
                 self.close(close::LAGGING, "resync", ctx);
@@ -122,7 +122,7 @@ impl SocketSession {
         self.send(&ServerFrame::new(kind, self.now(), data), ctx);
     }
 
-    /// How often the mechanic's app shall send from now on.
+    /// How often the mechanic's app should send from now on.
     pub(super) fn send_location_rate(&mut self, interval_s: u32, ctx: &mut Ctx) {
         self.locations.set_interval(interval_s);
         self.send_event(ServerType::LocationRate, LocationRate { interval_s }, ctx);
@@ -139,7 +139,7 @@ impl SocketSession {
         self.close(close::REPLACED, "a newer socket took over", ctx);
     }
 
-    /// Whether the session may go on after what happened to its connection.
+    /// Whether the session may go on; closes it if it was replaced or is lagging.
     fn check_connection(&self, ctx: &mut Ctx) -> bool {
         let Some(connection) = &self.connection else { return true };
         if connection.is_replaced() {
@@ -169,7 +169,7 @@ impl SocketSession {
         }
     }
 
-    /// Ping, and a look at every watched job: a wake that found no room is mended here.
+    /// Pings, and checks every watched job, which makes up for wakes that found no room.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
         if !self.check_connection(ctx) {
             return;
@@ -201,7 +201,7 @@ impl SocketSession {
         &self.context.chat.limits
     }
 
-    /// Counts a frame that is no location; beyond the rate the socket is closed.
+    /// Counts a frame other than a location; beyond the rate the socket is closed.
     pub(super) fn count_frame(&mut self, reference: Option<&Reference>, ctx: &mut Ctx) -> bool {
         let now = self.now();
         if self.frames.admit(now) {
@@ -300,10 +300,10 @@ impl Listener for SocketSession {
         self.send(&answer, ctx);
     }
 
-    /// Nobody sent a frame that this could answer: tried again while it may succeed.
+    /// There is no frame that this could answer. Tries again as long as that may succeed.
     fn tries_again(&self, error: &ApiError, _: &mut Ctx) -> bool {
         error.log();
-        // Another's job by now, or nobody's socket: the recheck sees to that.
+        // The job may have another mechanic by now, or the session may have ended: the recheck handles both.
         !matches!(error.code, Code::NotFound | Code::Unauthorized | Code::AccountSuspended)
     }
 
@@ -386,7 +386,7 @@ impl Handler<Notice> for SocketSession {
             Notice::ChatTyping { job, typing } => {
                 self.send(&ServerFrame::new(ServerType::ChatTyped, self.now(), typing).of_job(job), ctx);
             }
-            // The check above has looked.
+            // The check above has done everything.
             Notice::CheckConnection => {}
         }
     }

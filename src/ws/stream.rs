@@ -1,8 +1,8 @@
 //! One job as server-sent events: the frames of the socket, for clients that only listen.
 //!
-//! What is followed, replayed and shown is `listener.rs`'s, as for sockets. This actor is its response's body: while the
-//! peer takes nothing it is not polled, so nothing grows meanwhile but its mailbox, which is bounded; the kernel's timeout
-//! ends it.
+//! `listener.rs` follows, replays and shows jobs, as for sockets. This actor is the body of its response. While the
+//! peer reads nothing, it is not polled: only its mailbox grows, which is bounded, until the kernel's timeout ends the
+//! stream.
 
 use std::{sync::Arc, time::Duration};
 
@@ -31,7 +31,7 @@ pub(super) struct JobStream {
     context: Data<WsContext>,
     caller: Caller,
     permit: SocketPermit,
-    /// Until its job is looked up.
+    /// Held until its job is looked up.
     turn: Option<Turn>,
     connection: Option<Arc<Connection>>,
     job: Uuid,
@@ -61,7 +61,7 @@ impl JobStream {
         }
     }
 
-    /// A comment, so that proxies know that the stream lives; and a look at the job's slot.
+    /// Sends a comment, so that proxies know that the stream is alive, and checks the job's slot.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
         if self.keeps_up(ctx) {
             ctx.write(Bytes::from_static(b":\n\n"));
@@ -69,7 +69,7 @@ impl JobStream {
         }
     }
 
-    /// Whether the stream may go on: one that missed what mattered ends, to be resumed by its last id.
+    /// Whether the stream may go on: one that missed something important ends, and the client resumes by its last id.
     fn keeps_up(&self, ctx: &mut Ctx) -> bool {
         let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
         if is_lagging {
@@ -82,7 +82,7 @@ impl JobStream {
     fn drain(&self, ctx: &mut Ctx) {
         let spread = RETRY_AFTER_MS.end - RETRY_AFTER_MS.start;
         let retry_after_ms = RETRY_AFTER_MS.start + self.context.random.below(spread);
-        // The field by which a browser's own client knows when to come back.
+        // This field says to the browser's own client when to come back.
         ctx.write(Bytes::from(format!("retry: {retry_after_ms}\n")));
         let data = Draining { retry_after_ms };
         self.show(&ServerFrame::new(ServerType::ServerDraining, self.now(), data), ctx);
@@ -118,7 +118,7 @@ impl Listener for JobStream {
     fn show<T: Serialize>(&self, frame: &ServerFrame<T>, ctx: &mut Ctx) {
         match serde_json::to_string(frame) {
             Ok(json) => ctx.write(Bytes::from(event(frame.kind, frame.seq, &json))),
-            // Frames are structs of strings and numbers; should one fail all the same, the client syncs anew.
+            // Frames are structs of strings and numbers. If one still fails, the client syncs again.
             Err(error) => {
                 tracing::error!(%error, "serializing a frame failed");
                 ctx.stop();
@@ -126,15 +126,15 @@ impl Listener for JobStream {
         }
     }
 
-    /// Nobody asks anything here.
+    /// A stream gets no requests.
     fn ack<T: Serialize>(&self, _: Option<&Reference>, _: T, _: &mut Ctx) {}
 
-    /// Nobody asks anything here.
+    /// A stream gets no requests.
     fn refuse(&self, _: Option<&Reference>, error: &ApiError, _: &mut Ctx) {
         error.log();
     }
 
-    /// The job could not be looked up, or is another's by now: the next attempt gets the reason.
+    /// The job could not be looked up, or has another mechanic by now: the next attempt gets the reason.
     fn tries_again(&self, error: &ApiError, ctx: &mut Ctx) -> bool {
         error.log();
         ctx.stop();
@@ -146,8 +146,8 @@ impl Listener for JobStream {
     }
 }
 
-/// One event in the format of the stream (WHATWG HTML, 9.2.5). Only what stands in the job's log has an id, so that the last
-/// id that a client has is where it resumes.
+/// One event in the format of the stream (WHATWG HTML, 9.2.5). Only what is in the job's log has an id, so a client
+/// resumes at the last id that it has.
 fn event(kind: ServerType, seq: Option<i64>, json: &str) -> String {
     let id = seq.map(|seq| format!("id: {seq}\n")).unwrap_or_default();
     format!("{id}event: {kind}\ndata: {json}\n\n")
@@ -183,7 +183,7 @@ impl Handler<Notice> for JobStream {
         match notice {
             Notice::JobMoved(job) => self.follow(job, ctx),
             Notice::Progress(progress) => self.show_progress(progress, ctx),
-            // What is about the person and not about this job is for sockets.
+            // What is about the person, not this job, goes to sockets only.
             Notice::Offer(_)
             | Notice::LocationRate(_)
             | Notice::Nudge(_)

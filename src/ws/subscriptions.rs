@@ -26,24 +26,24 @@ use crate::{
 /// Jobs that one socket may follow.
 pub(super) const MAX_JOBS: usize = 64;
 
-/// From where a subscription starts.
+/// Where a subscription starts.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Since {
     /// A snapshot of the job as it is.
     Now,
     /// The events after this one.
     Event(i64),
-    /// The event by which the mechanic got the job.
+    /// The event that assigned the job to the mechanic.
     Assignment,
 }
 
-/// Who wants it.
+/// Who asked for the subscription.
 #[derive(Debug, Clone)]
 pub(super) enum AskedBy {
     Client(Option<Reference>),
     /// The server itself: nobody gets an answer.
     Server,
-    /// The server itself, for the mechanic's own job; the next one replaces it.
+    /// The server itself, for the mechanic's own job; the next such job replaces it.
     OwnJob,
 }
 
@@ -77,17 +77,17 @@ pub(super) struct Attempt {
 pub(super) struct Subscription {
     pub(super) watch: Watch,
     pub(super) viewer: Viewer,
-    /// Tells the answer to this subscription's fetch from one to its predecessor's.
+    /// Distinguishes the answer to this subscription's fetch from that to its predecessor's.
     pub(super) attempt: u64,
-    /// The mechanic's own job, which its socket follows without asking.
+    /// The mechanic's own job, which their socket follows automatically.
     pub(super) is_own: bool,
     pub(super) sent_seq: i64,
     /// The newest event known when the subscription was made.
     pub(super) start_seq: i64,
-    /// A look found nothing although an event was reported: it is not repeated before the next report.
+    /// Set if a fetch found nothing although an event was reported: it is not repeated before the next report.
     pub(super) fruitless_at: Option<u64>,
     pub(super) is_fetching: bool,
-    /// Whose position may be shown as the job stands.
+    /// Whose position may be shown in the job's current state.
     pub(super) shown_mechanic: Option<Uuid>,
     /// After the arrival no ETA is sent.
     pub(super) has_arrived: bool,
@@ -119,7 +119,7 @@ impl Subscription {
         self.newest_seq() > self.sent_seq && self.fruitless_at != Some(self.watch.reports())
     }
 
-    /// The position to send next, with its number. A mechanic is not shown its own.
+    /// The position to send next, with its number. Mechanics do not see their own.
     pub(super) fn next_position(&self) -> Option<(u64, Sighting)> {
         if self.viewer == Viewer::Mechanic || self.is_fetching || self.is_behind() {
             return None;
@@ -129,7 +129,7 @@ impl Subscription {
         (is_shown && self.sent_position != Some(number)).then_some((number, sighting))
     }
 
-    /// Whether this viewer may see the event. A mechanic that lost the job is shown how, and nothing after.
+    /// Whether this viewer may see the event. A mechanic who lost the job sees that event, and nothing after it.
     pub(super) fn may_show(&self, event: &Logged, caller: &Caller) -> bool {
         if self.viewer != Viewer::Mechanic {
             return true;
@@ -148,7 +148,8 @@ pub(super) struct Subscriptions {
 }
 
 impl Subscriptions {
-    /// Subscriptions, or about to be by the server itself: what a client attempts may still be refused.
+    /// Whether the job is followed, or is about to be by the server itself. A client's attempt does not count: it may
+    /// still be refused.
     pub(super) fn is_assured(&self, job: Uuid) -> bool {
         self.jobs.contains_key(&job) || self.attempts.has(job, Party::Server)
     }
@@ -183,7 +184,7 @@ pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiR
     Ok(Opened { caller, row, viewer, first_seq, position })
 }
 
-/// An admin follows a job, and with it its people's positions.
+/// Records that an admin follows a job, and so sees its people's positions.
 async fn record_watch(context: &WsContext, admin: &Caller, job: Uuid) -> ApiResult<()> {
     let entry = NewAuditEntry {
         actor_id: Some(admin.user_id),

@@ -1,8 +1,8 @@
 //! Watched jobs: a slot for each, with the newest `seq` and the newest position.
 //!
-//! Senders only overwrite the slot and wake whoever watches; a watcher that is awake already is not woken twice. So
-//! a watcher costs at most one message in its mailbox per job however much happens, and a wake that found the mailbox
-//! full is mended by the watcher's next look at the slot.
+//! Senders only overwrite the slot and wake its watchers; a watcher with a pending wake gets no second one. So a
+//! watcher costs at most one message in its mailbox per job, however much happens. If a wake finds the mailbox full,
+//! the watcher's next check of the slot makes up for it.
 
 use std::{
     collections::HashMap,
@@ -17,14 +17,14 @@ use uuid::Uuid;
 
 use super::hub::{Connection, Notice};
 
-/// Every job that someone watches.
+/// Every job that somebody watches.
 #[derive(Debug, Default, Clone)]
 pub struct Watched(Arc<Mutex<HashMap<Uuid, Arc<Slot>>>>);
 
 #[derive(Debug, Default)]
 struct Slot {
     seq: AtomicI64,
-    /// How often somebody said that the log grew.
+    /// How often growth was reported.
     reports: AtomicU64,
     inner: Mutex<Inner>,
 }
@@ -41,13 +41,13 @@ struct Inner {
 struct Watcher {
     connection: Arc<Connection>,
     is_woken: AtomicBool,
-    /// The last event that it has.
+    /// The last event that was sent to it.
     sent_seq: AtomicI64,
-    /// It is shown positions: whose they are is not.
+    /// Whether it is shown positions; it is not if they are its own.
     is_audience: AtomicBool,
 }
 
-/// One socket watches one job, until this is dropped.
+/// One socket's watch on one job; ends on drop.
 #[derive(Debug)]
 pub struct Watch {
     job: Uuid,
@@ -57,12 +57,12 @@ pub struct Watch {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What the locks guard is whole between any two statements, so a panic elsewhere leaves nothing half done.
+    // What the locks guard is consistent between any two statements, so a panic elsewhere leaves nothing half done.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Watched {
-    /// Starts to watch. Whatever is committed from here on wakes the watcher.
+    /// Starts to watch. Every commit from here on wakes the watcher.
     pub fn watch(&self, job: Uuid, connection: Arc<Connection>) -> Watch {
         let watcher = Arc::new(Watcher {
             connection,
@@ -84,7 +84,7 @@ impl Watched {
         }
     }
 
-    /// The log is at `seq`, by the database: wakes those who are behind, and returns how many. Everybody else is left alone.
+    /// In the database, the log is at `seq`: wakes only the watchers that are behind, and returns how many.
     pub fn catch_up(&self, job: Uuid, seq: i64) -> usize {
         let Some(slot) = self.slot(job) else { return 0 };
         let is_behind = |watcher: &Watcher| watcher.sent_seq.load(Ordering::Acquire) < seq;
@@ -96,7 +96,7 @@ impl Watched {
         behind
     }
 
-    /// The job's mechanic was seen.
+    /// The job's mechanic has a new position.
     pub fn seen(&self, sighting: &Sighting) {
         let job = sighting.job_id.0;
         if let Some(slot) = self.slot(job) {
@@ -105,14 +105,14 @@ impl Watched {
         }
     }
 
-    /// The mechanic is not on the job any more: its position is nobody's business.
+    /// The mechanic is no longer on the job: stop showing their position.
     pub fn forget_position(&self, job: Uuid) {
         if let Some(slot) = self.slot(job) {
             locked(&slot.inner).position = None;
         }
     }
 
-    /// Sends a notice to every watcher; a full mailbox misses it.
+    /// Sends a notice to every watcher; a watcher with a full mailbox misses it.
     pub fn broadcast(&self, job: Uuid, notice: impl Fn() -> Notice) {
         if let Some(slot) = self.slot(job) {
             for watcher in &locked(&slot.inner).watchers {
@@ -121,13 +121,13 @@ impl Watched {
         }
     }
 
-    /// Whether anybody is shown the positions of the job's mechanic.
+    /// Whether anybody sees the positions of the job's mechanic.
     pub fn has_audience(&self, job: Uuid) -> bool {
         let is_shown = |watcher: &Arc<Watcher>| watcher.is_audience.load(Ordering::Acquire);
         self.slot(job).is_some_and(|slot| locked(&slot.inner).watchers.iter().any(is_shown))
     }
 
-    /// Jobs that are watched.
+    /// How many jobs are watched.
     pub fn count(&self) -> usize {
         locked(&self.0).len()
     }
@@ -165,27 +165,27 @@ impl Slot {
 }
 
 impl Watch {
-    /// This one is shown positions.
+    /// This watcher is shown positions.
     pub fn join_audience(&self) {
         self.watcher.is_audience.store(true, Ordering::Release);
     }
 
-    /// To be called before looking: what comes afterwards wakes again.
+    /// Call this before checking the slot: later changes then wake again.
     pub fn look_again(&self) {
         self.watcher.is_woken.store(false, Ordering::Release);
     }
 
-    /// The newest event heard of; 0 before the first.
+    /// The newest reported event; 0 before the first.
     pub fn newest_seq(&self) -> i64 {
         self.slot.seq.load(Ordering::Acquire)
     }
 
-    /// How often growth was reported. A look that found nothing is repeated when this has changed.
+    /// How often growth was reported. A fetch that found nothing is repeated when this has changed.
     pub fn reports(&self) -> u64 {
         self.slot.reports.load(Ordering::Acquire)
     }
 
-    /// This one has the events up to there.
+    /// The watcher has the events up to this one.
     pub fn has_sent(&self, seq: i64) {
         self.watcher.sent_seq.store(seq, Ordering::Release);
     }
@@ -196,7 +196,7 @@ impl Watch {
         inner.position.clone().map(|sighting| (inner.version, sighting))
     }
 
-    /// Puts a position that was looked up where none came since.
+    /// Stores a position that was looked up, unless there is one of this mechanic already.
     pub fn seed_position(&self, sighting: Sighting) {
         if self.position().is_none_or(|(_, held)| held.mechanic_id != sighting.mechanic_id) {
             self.slot.put(sighting);

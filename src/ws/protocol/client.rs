@@ -1,5 +1,5 @@
-//! What a client sends: `{type, ref?, data}`. Errors are named as over HTTP: the envelope's own by their field, those of `data` by
-//! their path within it.
+//! What a client sends: `{type, ref?, data}`. Errors are named as over HTTP: those of the envelope by their field,
+//! those of `data` by their path within it.
 
 use deserr::Deserr;
 use serde::{Deserialize, Serialize};
@@ -67,14 +67,14 @@ struct Envelope {
     data: Value,
 }
 
-/// A frame that was understood.
+/// A valid frame.
 #[derive(Debug)]
 pub struct ClientFrame {
     pub reference: Option<Reference>,
     pub command: ClientCommand,
 }
 
-/// A frame that was not, with its reference where that could be read.
+/// An invalid frame, with its reference if that could be read.
 #[derive(Debug)]
 pub struct Malformed {
     pub reference: Option<Reference>,
@@ -138,12 +138,12 @@ struct CallNamed {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 struct SignalSent {
     call_id: Id,
-    /// Any JSON, which the service does not look into: 12 KiB at most.
+    /// Any JSON of at most 12 KiB; the service does not inspect it.
     payload: Value,
 }
 
 impl ClientFrame {
-    /// Reads a text frame; every fault is named.
+    /// Parses a text frame; names every fault.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
         let value = read_json(text.as_bytes()).map_err(|faults| Malformed {
             reference: Referring::read(text),
@@ -172,7 +172,7 @@ impl ClientCommand {
                 Self::SetAvailability { is_available }
             }
             ClientType::OfferAccept => {
-                // A reason makes no sense here and is overlooked, as the two frames share their shape.
+                // The two frames share their shape, so a reason is possible here; it is ignored.
                 let OfferAnswer { offer_id, .. } = typed(data)?;
                 Self::AcceptOffer { offer_id: offer_id.0 }
             }
@@ -213,7 +213,7 @@ impl ClientCommand {
     }
 }
 
-/// The reference alone of a frame that was not read to its end.
+/// Only the reference of a frame that could not be read completely.
 #[derive(Deserialize)]
 struct Referring {
     #[serde(rename = "ref")]
@@ -227,7 +227,7 @@ impl Referring {
     }
 }
 
-/// Faults that the reader found within the frame, by their path within `data`.
+/// Names the reader's faults by their path within `data`.
 fn of_data(faults: ValidationErrors) -> ValidationErrors {
     let within = |path: String| path.strip_prefix("data.").map(str::to_owned).unwrap_or(path);
     ValidationErrors(faults.0.into_iter().map(|(path, messages)| (within(path), messages)).collect())

@@ -1,5 +1,5 @@
-//! The JSON of the socket, both ways. docs/REALTIME.md describes it to people, and `GET /asyncapi.json`, which is made from the
-//! two lists here, to machines: a new type is one line in its list.
+//! The JSON of the socket, in both directions. docs/REALTIME.md describes it for people, and `GET /asyncapi.json`,
+//! which is generated from the two lists here, for machines. A new type is one line in its list.
 
 mod client;
 mod server;

@@ -1,4 +1,4 @@
-//! What the server sends: by itself, and as the answer to a client's frame.
+//! What the server sends: on its own, and as the answer to a client's frame.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -65,15 +65,15 @@ server_frames! {
     ServerDraining = "server.draining": Draining, Person, Both, "The server stops: come back after a while.";
 }
 
-/// Something that the server tells by itself.
+/// A frame that the server sends on its own.
 #[derive(Debug, Serialize)]
 pub struct ServerFrame<T> {
     #[serde(rename = "type")]
     pub kind: ServerType,
-    /// Where the frame is about a job.
+    /// Present if the frame is about a job.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job_id: Option<Uuid>,
-    /// Only what stands in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated,
+    /// Only what is in the job's log has one: job.snapshot, job.updated, line_item.updated, payment.updated,
     /// chat.message, call.updated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<i64>,
@@ -109,7 +109,7 @@ pub enum Reply<'a, T> {
         #[serde(rename = "ref")]
         reference: Option<&'a Reference>,
         error: ErrorDetail,
-        /// Seconds after which to try again, where that may help.
+        /// Seconds after which to try again, if that may help.
         #[serde(skip_serializing_if = "Option::is_none")]
         retry_after_s: Option<u64>,
     },
@@ -122,7 +122,7 @@ pub struct Hello {
     pub server_time: Timestamp,
     /// How often the server pings.
     pub heartbeat_s: u64,
-    /// How often a mechanic's app shall send its position.
+    /// How often a mechanic's app should send its position.
     pub location_interval_s: u32,
 }
 
@@ -138,21 +138,21 @@ pub struct LocationRate {
     pub interval_s: u32,
 }
 
-/// Something is wrong with the mechanic's own way.
+/// Something seems wrong with the mechanic's own trip.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Nudged {
     pub concern: JobConcern,
-    /// Since when there is reason for it.
+    /// Since when the concern exists.
     pub since: Timestamp,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Draining {
-    /// When to come back; differs per socket, so that not all come at once.
+    /// When to come back; differs per socket, so that not all return at once.
     pub retry_after_ms: u32,
 }
 
-/// The subscription's last event when it was made.
+/// The job's last event when the subscription was made.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Subscribed {
     pub job_id: Uuid,

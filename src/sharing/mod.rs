@@ -1,4 +1,4 @@
-//! What people give others to see: ratings, and links to a job.
+//! What people share with others: ratings, and links to a job.
 
 pub mod ratings;
 pub mod shares;

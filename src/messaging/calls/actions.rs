@@ -33,7 +33,7 @@ use crate::{
 /// Calls that one run ends; the next run follows at once.
 const AT_ONCE: i64 = 100;
 
-/// A call that a speaker takes part in or may answer, and its job. Made only by looking it up for them.
+/// A call that a speaker takes part in or may answer, and its job. Only a look-up for the speaker makes one.
 #[derive(Debug, Clone)]
 pub struct OwnCall {
     pub(super) by: Speaker,
@@ -43,14 +43,14 @@ pub struct OwnCall {
 }
 
 impl OwnCall {
-    /// The speaker's call with this id; 404 for any other.
+    /// The speaker's call with this id; 404 for any other call.
     pub async fn get(core: &Core, by: Speaker, id: Uuid) -> ApiResult<Self> {
         let call = queries::find(&core.db, id).await?.ok_or_else(gone)?;
         let job = jobs::find(&core.db, call.job_id).await?.ok_or_else(gone)?;
         Self::of(by, call, job).ok_or_else(gone)
     }
 
-    /// A guest's, about their job.
+    /// The same for a guest, within their job.
     pub async fn get_as_guest(core: &Core, guest: Guest, job: &JobRow, id: Uuid) -> ApiResult<Self> {
         let call =
             queries::find(&core.db, id).await?.filter(|call| call.job_id == job.id).ok_or_else(gone)?;
@@ -210,7 +210,7 @@ async fn by_link(
     let until = match guests::hold_link(tx, link, now).await? {
         Some(end) => until.min(end),
         None if by.link().is_some() => return Err(guests::link_expired()),
-        // The guest's own call: the revocation waits for the job's lock and ends it next.
+        // A guest's own call: the revocation waits for the job's lock, and then ends it.
         None => until,
     };
     Ok(CallEvent::Accepted { callee_session_id, until })
@@ -262,7 +262,7 @@ async fn end_one(context: &CallsContext, id: Uuid) -> ApiResult<bool> {
     Ok(true)
 }
 
-/// Applies what time or the job has changed; returns whether the call has changed.
+/// Applies what time or the job has changed; returns whether that changed the call.
 async fn settle(
     tx: &mut PgConnection,
     context: &CallsContext,
@@ -306,7 +306,7 @@ async fn apply(
             (call.answered_at, call.deadline_at) = (Some(now), Some(until));
         }
         CallEvent::Over { status, reason } => {
-            // A call that timed out ended at its deadline, however late that is noticed.
+            // A call that timed out ended at its deadline, however late this is noticed.
             let by_time = matches!(reason, EndReason::NoAnswer | EndReason::MaxLength);
             let deadline = call.deadline_at.take().filter(|_| by_time);
             (call.status, call.end_reason) = (status, Some(reason));

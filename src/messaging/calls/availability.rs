@@ -1,4 +1,4 @@
-//! When a job may be talked about, and when it ends the talk. Pure.
+//! When people may call about a job, and when the job ends a call. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -30,8 +30,8 @@ pub fn has_active_mechanic(row: &JobRow) -> bool {
     row.status.is_active()
 }
 
-/// Whom a mechanic's call rings: who the customer wants to be contacted, as far as there is somebody. Where the beneficiary is to be
-/// called and no guest listens, the customer's phone rings, too.
+/// Whom a mechanic's call rings: those whom the customer wants to be contacted. If that is the beneficiary but no guest
+/// is listening, the customer's phone rings as well.
 pub fn reach(preference: ContactPreference, has_guests: bool, is_listening: bool) -> CallReach {
     match preference {
         ContactPreference::Beneficiary if has_guests && is_listening => CallReach::Guests,
@@ -42,7 +42,7 @@ pub fn reach(preference: ContactPreference, has_guests: bool, is_listening: bool
     }
 }
 
-/// Why the job ends a call with this mechanic, that began while the job was under way or afterwards.
+/// Why the job ends a call with this mechanic. `on_job`: the call began while the job was under way.
 pub fn reason_to_end(row: &JobRow, mechanic_profile_id: Uuid, on_job: bool) -> Option<EndReason> {
     if row.mechanic_profile_id != Some(mechanic_profile_id) {
         Some(EndReason::Reassigned)

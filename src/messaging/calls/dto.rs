@@ -23,7 +23,7 @@ use crate::{
 pub struct Call {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// A user, as `callee_id`: one is the job's customer, the other its mechanic.
+    /// The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
     pub caller_id: Uuid,
     pub callee_id: Uuid,
     /// Whether the guest of a link calls, in place of the customer.
@@ -39,7 +39,7 @@ pub struct Call {
     pub answered_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
     pub end_reason: Option<EndReason>,
-    /// Whole seconds from the answer to the end; null while it goes on, and where nobody answered.
+    /// Whole seconds from the answer to the end; null while it goes on, and if nobody answered.
     #[schema(minimum = 0)]
     pub duration_s: Option<i64>,
     pub created_at: Timestamp,
@@ -104,7 +104,7 @@ impl From<Call> for SharedCall {
 pub struct CallToken {
     /// `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms.
     pub provider: &'static str,
-    /// As `hms_room_id` of the job.
+    /// The same as `hms_room_id` of the job.
     pub room_id: String,
     pub token: String,
     pub ice_servers: Vec<CallIceServer>,
@@ -117,7 +117,7 @@ pub struct CallToken {
 pub struct CallIceServer {
     #[schema(example = json!(["stun:stun.example.com:3478"]))]
     pub urls: Vec<String>,
-    /// Null where none is needed.
+    /// Null if none is needed.
     #[schema(example = "1773480834:019b7876-a4c0-7a10-8d21-5c0e4f9a1b01")]
     pub username: Option<String>,
     #[schema(example = "d7im7gKPk1+2eaqj0iAT2URxhfM=")]
@@ -125,7 +125,7 @@ pub struct CallIceServer {
 }
 
 impl fmt::Debug for CallToken {
-    // It admits its holder to the room.
+    // This token admits its holder to the room.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CallToken").field("room_id", &self.room_id).finish_non_exhaustive()
     }
@@ -147,7 +147,7 @@ impl From<rooms::RoomIceServer> for CallIceServer {
 /// The most bytes of a payload as JSON: twice the longest audio-only description that browsers make.
 pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 
-/// Whatever one device says to the other. No print shows it.
+/// What one device sends the other. Never printed.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(as = Payload, value_type = Value)]
@@ -180,12 +180,12 @@ pub struct Signal {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewSignal {
-    /// Whatever the other device is to get: at most 12288 bytes as JSON.
+    /// What the other device should get: at most 12288 bytes as JSON.
     #[schema(value_type = Value)]
     pub payload: Value,
 }
 
-/// What became of a signal.
+/// What happened to a signal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Signalled {
     pub call_id: Uuid,

@@ -1,4 +1,4 @@
-//! How a call goes: it rings, is answered or not, and ends. Pure; what the job has to say is in `availability.rs`.
+//! How a call goes: it rings, is answered or not, and ends. Pure. `availability.rs` has the job's part in it.
 //!
 //! ```text
 //!            accept                    hang up, job over, too long
@@ -8,8 +8,9 @@
 //!    └ nobody answered in time         ▶ missed
 //! ```
 //!
-//! Every decision first applies what time and the job have changed ([`CallCommand::Expire`], [`CallCommand::EndByJob`]): the moment at which a
-//! call rings out is the same for everyone, however late somebody looks.
+//! Every decision first applies what time and the job have changed ([`CallCommand::Expire`],
+//! [`CallCommand::EndByJob`]): the moment at which a call rings out is the same for everybody, however late it is
+//! noticed.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
@@ -21,11 +22,11 @@ text_enum! {
     CallStatus {
         Ringing = "ringing",
         Accepted = "accepted",
-        /// The callee did not want it.
+        /// The callee declined it.
         Rejected = "rejected",
         /// Nobody answered in time.
         Missed = "missed",
-        /// It ended before it was answered, not by the callee.
+        /// It ended before it was answered, but the callee did not decline it.
         Cancelled = "cancelled",
         /// It was answered, and is over.
         Ended = "ended",
@@ -41,9 +42,9 @@ text_enum! {
         NoAnswer = "no_answer",
         /// The job was completed or cancelled.
         JobOver = "job_over",
-        /// The job is another mechanic's, or nobody's.
+        /// Another mechanic has the job, or nobody has.
         Reassigned = "reassigned",
-        /// As long as a call may be.
+        /// The call reached its maximum length.
         MaxLength = "max_length",
     }
 }
@@ -53,7 +54,7 @@ text_enum! {
     CallReach {
         /// The person with the account.
         Account = "account",
-        /// The guests of links to the job, in the place of its customer.
+        /// The guests of links to the job, in place of its customer.
         Guests = "guests",
         /// The customer and the guests.
         Both = "both",
@@ -84,7 +85,7 @@ pub struct CallDevice {
     pub session_id: Uuid,
 }
 
-/// Where a call stands.
+/// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     Ringing { until: DateTime<Utc> },
@@ -100,14 +101,14 @@ pub enum CallCommand {
     HangUp(CallDevice),
     /// Time has passed.
     Expire,
-    /// The job has moved so that nobody talks about it any more.
+    /// The job has changed so that nobody may talk about it any more.
     EndByJob(EndReason),
 }
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallEvent {
-    /// By this device of the callee; it may last until then.
+    /// Answered on this device of the callee; the call may last until then.
     Accepted {
         callee_session_id: Uuid,
         until: DateTime<Utc>,
@@ -121,10 +122,10 @@ pub enum CallEvent {
 /// Why a command was not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CallRefusal {
-    /// The same succeeded before: the caller gets the call.
+    /// The same command succeeded before: the caller gets the call.
     #[error("already done")]
     AlreadyDone,
-    /// For the service alone: no deadline has passed.
+    /// Only the service sees this: no deadline has passed.
     #[error("nothing is due")]
     NothingDue,
     #[error("Only the person who is called can answer or reject a call.")]
@@ -152,7 +153,7 @@ impl Stage {
         }
     }
 
-    /// Decides and changes nothing. `max_length` is of a call from its answer on.
+    /// Decides, and changes nothing. `max_length` counts from the answer.
     pub fn decide(
         &self,
         command: CallCommand,
@@ -221,8 +222,8 @@ impl Stage {
         }
     }
 
-    /// Where a signal of this device goes. `caller_session_id` is the device that calls. Who is called says nothing before
-    /// they answer: addresses of their phone stand in what it would say.
+    /// Where a signal of this device goes. `caller_session_id` is the calling device. The callee can't signal before
+    /// they answer, because signals contain the addresses of their phone.
     pub fn route(&self, by: CallDevice, caller_session_id: Uuid) -> Result<Route, CallRefusal> {
         let own = |session_id: Uuid| by.session_id == session_id;
         match (self, by.side) {

@@ -22,7 +22,7 @@ fn over(status: CallStatus) -> Stage {
     Stage::Over { status }
 }
 
-/// What a decision comes to, in a word.
+/// The outcome of a decision in one word.
 fn outcome(result: Result<CallEvent, CallRefusal>) -> &'static str {
     match result {
         Ok(CallEvent::Accepted { .. }) => "accepted",

@@ -12,7 +12,7 @@ use crate::http::{
 };
 
 text_enum! {
-    /// Who of the job's two.
+    /// One of the two sides of a job.
     ChatSide { Customer = "customer", Mechanic = "mechanic", }
 }
 
@@ -21,7 +21,7 @@ text_enum! {
     ChatAuthor {
         Customer = "customer",
         Mechanic = "mechanic",
-        /// Whoever has a link to the job that lets them write, such as the beneficiary.
+        /// Somebody with a link to the job that lets them write, such as the beneficiary.
         Guest = "guest",
     }
 }
@@ -31,22 +31,22 @@ text_enum! {
     MessageType { Text = "text", Image = "image", Location = "location", }
 }
 
-/// What one side says to the other.
+/// What one side writes to the other.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewMessage {
-    /// The sender's own name for it, new for each message: sent once more, it is the same message.
+    /// The sender's own name for the message, new for each one. Sending it again is the same message.
     pub client_message_id: Id,
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
     pub kind: MessageType,
-    /// What a text says; beside an image or a place a caption, if any.
+    /// The text; for an image or a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// Of an image, and of nothing else: an upload of the sender's for `chat`.
+    /// For an image only: an upload that the sender made for `chat`.
     #[deserr(default)]
     pub file_url: Option<FileUrl>,
-    /// Of a location, and of nothing else.
+    /// For a location only.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -54,7 +54,7 @@ pub struct NewMessage {
 }
 
 impl NewMessage {
-    /// Names what the type wants and is not there, and what is there and does not belong to it.
+    /// Names fields that the type needs and that are missing, and fields that do not belong to the type.
     pub fn faults(&self) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
         let kind = self.kind;
@@ -78,19 +78,19 @@ text_enum! {
     GuestMessageType { Text = "text", Location = "location", }
 }
 
-/// What the guest of a link says to the mechanic.
+/// What the guest of a link writes to the mechanic.
 #[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewGuestMessage {
-    /// The sender's own name for it, new for each message: sent once more, it is the same message.
+    /// The sender's own name for the message, new for each one. Sending it again is the same message.
     pub client_message_id: Id,
     #[deserr(rename = "type")]
     #[schema(rename = "type")]
     pub kind: GuestMessageType,
-    /// What a text says; beside a place a caption, if any.
+    /// The text; for a place an optional caption.
     #[deserr(default)]
     pub body: Option<Text<1, 2000>>,
-    /// Of a location, and of nothing else.
+    /// For a location only.
     #[deserr(default)]
     pub lat: Option<Latitude>,
     #[deserr(default)]
@@ -108,7 +108,7 @@ impl From<NewGuestMessage> for NewMessage {
     }
 }
 
-/// A message over the socket: one of `POST /jobs/{id}/messages`, and the job.
+/// A message over the socket: the body of `POST /jobs/{id}/messages`, and the job.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatSend {
@@ -134,28 +134,28 @@ impl ChatSend {
     }
 }
 
-/// A message, as it stands by now.
+/// A message in its current state.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[schema(as = Message)]
 pub struct ChatMessage {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// Where it stands in the job's log: messages are in this order, with other events between them.
+    /// Its place in the job's log: messages are in this order, with other events between them.
     pub seq: i64,
     pub client_message_id: Uuid,
     pub sender: ChatAuthor,
-    /// Whose account. A guest has none: theirs is the customer's, for whom they write.
+    /// The sender's account. A guest has none and writes for the customer, so it is the customer's.
     pub sender_id: Uuid,
     /// A guest's name, as the customer gave it (`beneficiary_name`); null for others.
     pub sender_name: Option<String>,
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
-    /// Opens as every upload does, for the two sides of the job.
+    /// Opens like every upload, for the two sides of the job.
     pub file_url: Option<String>,
     pub lat: Option<f64>,
     pub lng: Option<f64>,
-    /// Its sender deleted their account: what it said is gone.
+    /// Whether its sender deleted their account; its content is then gone.
     pub is_removed: bool,
     pub created_at: Timestamp,
 }
@@ -192,13 +192,13 @@ pub struct SharedMessage {
     pub sender_name: Option<String>,
     /// Whether it was written by this link.
     pub is_own: bool,
-    /// An image is for people with an account; what stands beside it is in `body`.
+    /// A guest does not get an image itself, only its caption in `body`.
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
     pub lat: Option<f64>,
     pub lng: Option<f64>,
-    /// Its sender deleted their account: what it said is gone.
+    /// Whether its sender deleted their account; its content is then gone.
     pub is_removed: bool,
     pub created_at: Timestamp,
 }
@@ -221,11 +221,11 @@ impl SharedMessage {
     }
 }
 
-/// A part of what was written to and by the mechanic who is on the job.
+/// A part of the chat with the mechanic who is on the job.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedMessages {
     pub data: Vec<SharedMessage>,
-    /// Whether there are more beyond these: newer ones where `since_seq` was given, else older ones.
+    /// Whether there are more: newer ones if `since_seq` was given, else older ones.
     #[schema(example = false)]
     pub has_more: bool,
     /// Whether there is a mechanic to write to.
@@ -237,27 +237,27 @@ pub struct SharedMessages {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ChatMessages {
     pub data: Vec<ChatMessage>,
-    /// Whether there are more beyond these: newer ones where `since_seq` was given, else older ones.
+    /// Whether there are more: newer ones if `since_seq` was given, else older ones.
     #[schema(example = false)]
     pub has_more: bool,
-    /// Messages of others that the caller has not read; 0 to admins.
+    /// Messages of others that the caller has not read; 0 for admins.
     #[schema(example = 0)]
     pub unread: i64,
-    /// Up to where the customer has read; 0 before that.
+    /// The last event up to which the customer has read; 0 before that.
     #[schema(example = 4)]
     pub customer_read_seq: i64,
-    /// Up to where the job's present mechanic has read; 0 before that.
+    /// The last event up to which the job's present mechanic has read; 0 before that.
     #[schema(example = 3)]
     pub mechanic_read_seq: i64,
     /// Whether the two sides may write now.
     #[schema(example = true)]
     pub is_writable: bool,
-    /// Until when they may; null while the job goes on, and where nobody has taken it.
+    /// Until when they may write; null while the job goes on, and if it has no mechanic.
     #[schema(example = json!(null))]
     pub writable_until: Option<Timestamp>,
 }
 
-/// Up to where the caller has read.
+/// How far the caller has read.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ReadUpTo {
@@ -272,14 +272,14 @@ pub struct ChatReadUpTo {
     pub up_to_seq: WholeNumber<1, { i64::MAX }>,
 }
 
-/// Whose chat it is.
+/// The job whose chat it is.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChatOf {
     pub job_id: Id,
 }
 
-/// Up to where one side has read: it only grows.
+/// How far one side has read. It only grows.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ChatRead {
     pub reader: ChatSide,
@@ -311,17 +311,17 @@ pub struct MessagesQuery {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which part of a chat is asked for.
+/// The requested part of a chat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The oldest after this event.
+    /// The oldest messages after this event.
     After(i64),
-    /// The newest before this event.
+    /// The newest messages before this event.
     Before(i64),
 }
 
 impl MessagesQuery {
-    /// The part and how many of it; names each parameter that is wrong.
+    /// The part and the number of messages; names each wrong parameter.
     pub fn part(self) -> Result<(Part, i64), ValidationErrors> {
         let number = |param: Option<Param<Whole>>| param.map(|param| param.0.0);
         let (since, before) = (number(self.since_seq), number(self.before_seq));

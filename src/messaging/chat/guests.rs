@@ -1,4 +1,4 @@
-//! The chat as the guest of a link reads and writes it: with the mechanic who is on the job, as long as the link is live.
+//! The chat for the guest of a link: with the mechanic who is on the job, as long as the link is live.
 
 use super::{
     dto::{MessagesQuery, NewGuestMessage, NewMessage, SharedMessage, SharedMessages},
@@ -12,7 +12,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// What was written since the mechanic got the job; nothing where nobody has it.
+/// What was written since the mechanic got the job; nothing if nobody has it.
 pub async fn list_as_guest(
     context: &ChatContext,
     guest: Guest,
@@ -34,7 +34,7 @@ pub async fn list_as_guest(
     })
 }
 
-/// Writes a message for a guest, counted against what one may write in a minute; returns whether it is new.
+/// Writes a message for a guest, within their rate limit; returns whether it is new.
 pub async fn send_as_guest(
     context: &ChatContext,
     guest: Guest,

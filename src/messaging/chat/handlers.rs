@@ -17,8 +17,8 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
-/// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or
-/// those after `since_seq`. A mechanic reads from its own assignment on; admins read everything.
+/// The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`,
+/// or those after `since_seq`. A mechanic reads from their own assignment on; admins read everything.
 #[utoipa::path(
     tag = "chat",
     params(
@@ -58,7 +58,7 @@ pub async fn list_messages(
     }))
 }
 
-/// In order, and whether there are more. One row more than is shown tells.
+/// The messages in order, and whether there are more. It reads one row more than it shows to know.
 pub(super) async fn messages(
     context: &ChatContext,
     row: &JobRow,
@@ -79,9 +79,9 @@ pub(super) async fn messages(
     Ok((rows, has_more))
 }
 
-/// Writes to the other side of the job: a text, an image or a place. Possible from the acceptance until a day after the job's
-/// end (`chat.writable_after_end_s`). Sent once more under the same `client_message_id` it is the same message, and 200. At
-/// most `chat.messages_per_minute`, over HTTP and sockets together.
+/// Writes to the other side of the job: a text, an image or a place. Possible from acceptance until a day after the
+/// job's end (`chat.writable_after_end_s`). Sending it again with the same `client_message_id` returns the same message
+/// with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
 #[utoipa::path(
     tag = "chat",
     params(("id" = Uuid, Path)),
@@ -107,8 +107,8 @@ pub async fn send_message(
     Ok(answer.json(ChatMessage::from(row)))
 }
 
-/// Notes up to where the caller has read, by the `seq` of a message or of any other event of the job. It only grows: an
-/// earlier one is answered with what stands. The other side's sockets are told.
+/// Stores how far the caller has read, by the `seq` of a message or of any other event of the job. It only grows: for
+/// an earlier `seq` the response has the stored one. The other side's sockets are notified.
 #[utoipa::path(
     tag = "chat",
     params(("id" = Uuid, Path)),

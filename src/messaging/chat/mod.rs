@@ -1,9 +1,9 @@
 //! The chat of a job: what its customer, the guests of its links and its mechanic write to each other, kept with the job.
 //!
-//! A message is an entry of the job's log: it is written down (`sending.rs`), then the job's actor gives it its place there
-//! ([`place`], in the transaction of the entry), and it is shown live, replayed and over HTTP by the one reader of the log
-//! (`tracking::logged`). When the two may write is a rule in
-//! `state.rs`. What was read and who is typing are no entries: the first is kept, the second is not.
+//! A message is an entry of the job's log. `sending.rs` first stores it. Then the job's actor gives it its place in the
+//! log ([`place`], in the transaction of the entry). The one reader of the log (`tracking::logged`) shows it live,
+//! replayed and over HTTP. `state.rs` has the rule for when the two may write. How far somebody has read is stored, but
+//! not in the log; who is typing is not stored.
 //! Lock order: the job, the message; the sender's account, the message.
 
 mod dto;
@@ -38,7 +38,7 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// How long a message may be written down without being sent: longer than any client tries.
+/// How long a message may be stored without being sent: longer than any client keeps trying.
 const UNSENT: TimeDelta = TimeDelta::days(1);
 
 /// What chat needs.
@@ -59,10 +59,10 @@ impl Deref for ChatContext {
 
 /// The open sockets of the person on the other side of a job.
 pub trait ChatSockets: fmt::Debug + Send + Sync {
-    /// The other side has read the chat. A socket that misses it finds it there.
+    /// The other side has read the chat. A socket that misses this finds it in the chat.
     fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
 
-    /// The other side is writing. It is repeated while it lasts.
+    /// The other side is writing. This is repeated as long as they do.
     fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping);
 }
 
@@ -70,7 +70,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_messages).service(handlers::send_message).service(handlers::read_messages);
 }
 
-/// Writes a message for the caller, counted against what one may write in a minute.
+/// Writes a message for the caller, within their rate limit.
 pub async fn send(
     context: &ChatContext,
     caller: &Caller,
@@ -82,7 +82,7 @@ pub async fn send(
     Ok(sending::send(context, (*caller).into(), job_id, new).await?.0.into())
 }
 
-/// Notes up to where the caller has read.
+/// Stores how far the caller has read.
 pub async fn read(
     context: &ChatContext,
     caller: &Caller,
@@ -92,13 +92,14 @@ pub async fn read(
     sending::read(context, caller, job_id, up_to_seq).await
 }
 
-/// The caller is writing.
+/// Shows the other side that the caller is writing.
 pub async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
     sending::typing(context, caller, job_id).await
 }
 
-/// Puts a message into its place in the job's log, and notifies the other side, and of a guest's the customer, too,
-/// within the transaction of that entry: under the lock of the job. False where it has a place, so that nobody is notified twice.
+/// Gives a message its place in the job's log. In the same transaction, under the job's lock, it notifies the other
+/// side, and the customer too if a guest wrote it. Returns false if the message already has a place, so that nobody is
+/// notified twice.
 pub async fn place(
     tx: &mut PgConnection,
     random: &Random,
@@ -121,12 +122,12 @@ pub async fn place(
     Ok(true)
 }
 
-/// Deletes messages that were written down and never sent: a server died in between, and their senders did not come back.
+/// Deletes messages that were stored but never sent: a server died in between, and their senders did not try again.
 pub async fn sweep(context: &ChatContext, limit: i64) -> ApiResult<u64> {
     Ok(queries::sweep(&context.db, context.clock.now() - UNSENT, limit).await?)
 }
 
-/// Messages by their ids, as they stand by now; those that are missing are left out.
+/// Messages by their ids, in their current state, without those that do not exist.
 pub async fn shown(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<HashMap<Uuid, ChatMessage>> {
     if ids.is_empty() {
         return Ok(HashMap::new());
@@ -146,13 +147,14 @@ pub async fn newest_of(
     Ok(rows.into_iter().map(ChatMessage::from).collect())
 }
 
-/// Takes what a person, and guests on their side, wrote out of their messages when their account is anonymised. The rows stay: the other side's log
-/// goes on to have all its numbers.
+/// Removes the content of messages that a person, and guests on their side, wrote when the account is anonymised. The
+/// rows stay: the other side's log keeps all its numbers.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     queries::forget_user(tx, user_id, now).await
 }
 
-/// Rounds the places in the chats of jobs whose customer left: the mechanic's tell where the customer was, too.
+/// Rounds the places in the chats of jobs whose customer deleted their account; the mechanic's too, since they also
+/// reveal where the customer was.
 pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> sqlx::Result<()> {
     queries::coarsen_places(tx, job_ids).await
 }

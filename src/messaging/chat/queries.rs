@@ -11,7 +11,7 @@ use crate::platform::db::{StoredRow, read};
 pub struct MessageRow {
     pub id: Uuid,
     pub job_id: Uuid,
-    /// `None` until it stands in the job's log.
+    /// `None` until it is in the job's log.
     pub seq: Option<i64>,
     pub sender: ChatSide,
     pub sender_id: Uuid,
@@ -36,7 +36,7 @@ impl StoredRow for MessageRow {
 }
 
 impl MessageRow {
-    /// Who wrote it: on the customer's side, guests too.
+    /// Who wrote it. On the customer's side that may be a guest.
     pub fn author(&self) -> ChatAuthor {
         match (self.sender, self.share_link_id) {
             (ChatSide::Mechanic, _) => ChatAuthor::Mechanic,
@@ -46,7 +46,7 @@ impl MessageRow {
     }
 }
 
-/// Written down, and not sent yet.
+/// Stores a message that is not sent yet.
 pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     sqlx::query(
         "insert into chat_messages (id, job_id, sender, sender_id, customer_id, mechanic_profile_id,
@@ -73,7 +73,7 @@ pub async fn insert(tx: &mut PgConnection, row: &MessageRow) -> Result<()> {
     .map(drop)
 }
 
-/// Puts a message into its place in the job's log; `None` where it has one.
+/// Gives a message its place in the job's log; `None` if it already has one.
 pub async fn place(
     tx: &mut PgConnection,
     id: Uuid,
@@ -91,7 +91,7 @@ pub async fn place(
     .await
 }
 
-/// Takes back what was not sent.
+/// Deletes a message that was not sent.
 pub async fn delete_unsent(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
     sqlx::query("delete from chat_messages where id = $1 and seq is null")
         .bind(id)
@@ -100,7 +100,7 @@ pub async fn delete_unsent(db: impl PgExecutor<'_>, id: Uuid) -> Result<()> {
         .map(drop)
 }
 
-/// Deletes what was written down before then and never sent.
+/// Deletes messages that were stored before `before` and never sent.
 pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from chat_messages where id in (
@@ -113,7 +113,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
     Ok(swept.rows_affected())
 }
 
-/// What the sender wrote under that name.
+/// The sender's message with this name.
 pub async fn find_sent(
     db: impl PgExecutor<'_>,
     sender_id: Uuid,
@@ -127,7 +127,7 @@ pub async fn find_sent(
         .await
 }
 
-/// In no order; those that are missing are left out.
+/// In no particular order, without those that do not exist.
 pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<MessageRow>> {
     sqlx::query("select * from chat_messages where id = any($1)")
         .bind(ids)
@@ -136,7 +136,7 @@ pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Message
         .await
 }
 
-/// The oldest after `since_seq`, in order.
+/// The oldest messages after `since_seq`, in order.
 pub async fn after(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -152,7 +152,7 @@ pub async fn after(
         .await
 }
 
-/// The newest before `before_seq` and from `first_seq` on, the newest first.
+/// The newest messages before `before_seq` and from `first_seq` on, newest first.
 pub async fn before(
     db: impl PgExecutor<'_>,
     job_id: Uuid,
@@ -172,7 +172,7 @@ pub async fn before(
     .await
 }
 
-/// Messages of others from `first_seq` on that a person has not read.
+/// How many messages of others, from `first_seq` on, a person has not read.
 pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_seq: i64) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from chat_messages
@@ -186,7 +186,7 @@ pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_
     .await
 }
 
-/// Up to where the job's customer and its present mechanic have read.
+/// How far the job's customer and its present mechanic have read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub struct Reads {
     pub customer: i64,
@@ -207,14 +207,14 @@ pub async fn reads(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Reads> {
     .await
 }
 
-/// Up to where somebody has read, and since when that is known.
+/// How far somebody has read, and since when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FromRow)]
 pub struct ReadRow {
     pub up_to_seq: i64,
     pub read_at: DateTime<Utc>,
 }
 
-/// `None` where as much was read before.
+/// `None` if the person had already read as far.
 pub async fn read_up_to(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -244,7 +244,7 @@ pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) ->
         .await
 }
 
-/// What a person wrote, and what was written to them in the jobs that they may still see; the newest first.
+/// What a person wrote, and what was written to them in the jobs that they may still see; newest first.
 pub async fn newest_of(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -279,7 +279,7 @@ pub async fn coarsen_places(tx: &mut PgConnection, job_ids: &[Uuid]) -> Result<(
     .map(drop)
 }
 
-/// Takes what a person and the guests of their jobs wrote out of their messages, and forgets what they have read.
+/// Removes the content of what a person and the guests of their jobs wrote, and forgets what they have read.
 pub async fn forget_user(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "update chat_messages set body = null, file_url = null, lat = null, lng = null, guest_name = null,

@@ -24,9 +24,9 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code, after_commit, commit_error},
 };
 
-/// Writes a message. It is written down first, and sent by the command that gives it its place in the job's log: so the job's
-/// actor orders it among everything else that happens to the job, and what was said stands in one place. Sent once more under
-/// the same name it is the one that is there, whatever may be written by now; returns whether it is new.
+/// Writes a message. It is first stored, then sent by the command that gives it its place in the job's log. So the
+/// job's actor orders it among everything else that happens to the job. A message that is sent again under the same
+/// name is the stored one, even if nothing may be written any more. Returns whether it is new.
 pub(super) async fn send(
     context: &ChatContext,
     by: Speaker,
@@ -47,10 +47,10 @@ pub(super) async fn send(
     let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
     let done = context.engine.order(JobId(job_id), actor, command).await;
     let is_new = match done {
-        // No event where another request with the same message was faster.
+        // No event if another request with the same message was faster.
         Ok(done) => done.event.is_some(),
         Err(refusal) => {
-            // Whether it was sent is not known after the first two; whatever is left over is swept.
+            // After these two it is unknown whether the message was sent. The sweep deletes what remains unsent.
             if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {
                 queries::delete_unsent(&context.db, id).await?;
             }
@@ -59,11 +59,11 @@ pub(super) async fn send(
     };
     let rows = queries::by_ids(&context.db, &[id]).await.map_err(after_commit)?;
     let row = rows.into_iter().next();
-    // Only what was not sent is taken back: by another request with the same message, which was refused.
+    // It is gone only if it was never sent: another request with the same message was refused and deleted it.
     row.map(|row| (row, is_new)).ok_or_else(|| ApiError::unavailable("The message was not sent. Try again."))
 }
 
-/// The message as a row that nobody sees yet, or the row that is there under its name.
+/// Stores the message as a row that nobody sees yet; returns the existing row if the name is taken.
 async fn store(
     context: &ChatContext,
     by: Speaker,
@@ -73,7 +73,7 @@ async fn store(
 ) -> ApiResult<MessageRow> {
     let (now, sender_id) = (context.clock.now(), by.account(job));
     let mut tx = context.db.begin().await?;
-    // Two at once under one name wait for each other here.
+    // Two requests with the same name wait for each other here.
     auth::lock_account(&mut tx, sender_id).await?;
     if let Some(row) = queries::find_sent(&mut *tx, sender_id, new.client_message_id.0).await? {
         let is_same = row.job_id == job.id && row.share_link_id == by.link() && has_same_content(&row, &new);
@@ -118,8 +118,8 @@ async fn store(
     Ok(row)
 }
 
-/// Stores up to where the caller has read, and notifies the other side of progress. The caller's notifications of messages count
-/// as read once none is left unread.
+/// Stores how far the caller has read, and notifies the other side of progress. Once no message is unread, the caller's
+/// notifications of messages count as read.
 pub(super) async fn read(
     context: &ChatContext,
     caller: &Caller,
@@ -144,7 +144,7 @@ pub(super) async fn read(
         None => queries::current_read(&mut tx, job_id, caller.user_id).await?,
     };
     let about = notifications::Kind::ChatMessage;
-    // A writer waits for this lock, and then finds nothing unread, or is counted here.
+    // A writer waits for this lock. Either it then finds nothing unread, or its message is counted here.
     notifications::lock_unread(&mut tx, caller.user_id, about, job_id).await?;
     if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
         notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
@@ -159,8 +159,7 @@ pub(super) async fn read(
     Ok(read)
 }
 
-/// Tells the other side, where it is connected, that the caller is writing; at most once a second, what is beyond that is
-/// dropped.
+/// Shows the other side, if connected, that the caller is writing; at most once a second, more is dropped.
 pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
     let side = side_of((*caller).into(), &job)?;
@@ -182,13 +181,13 @@ async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiR
     }
 }
 
-/// Which side somebody writes for. Admins read alone.
+/// Which side somebody writes for. Admins can only read.
 fn side_of(speaker: Speaker, job: &JobRow) -> ApiResult<ChatSide> {
     let viewer = speaker.viewer(job).ok_or_else(no_such_job)?;
     state::side(viewer).ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
 }
 
-/// As whom the caller reads; a foreign job is missing.
+/// The role in which the caller reads; 404 for somebody else's job.
 pub(super) fn viewer(caller: &Caller, job: &JobRow) -> ApiResult<Viewer> {
     jobs::viewer_of(caller, job).ok_or_else(no_such_job)
 }
@@ -201,7 +200,7 @@ pub(super) fn no_such_job() -> ApiError {
     ApiError::not_found("job")
 }
 
-/// Whether the stored message says the same.
+/// Whether the stored message has the same content.
 fn has_same_content(row: &MessageRow, new: &NewMessage) -> bool {
     let body = new.body.as_ref().map(|text| &text.0);
     let place = (new.lat.map(|lat| lat.0), new.lng.map(|lng| lng.0));

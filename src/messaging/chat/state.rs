@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::dto::ChatSide;
 use crate::jobs::{JobRow, JobStatus, Viewer};
 
-/// Entries that a job's log may have for a message to be added: a chat beyond that is none about a breakdown.
+/// How long a job's log may get before its chat is full: a longer one is no longer about a breakdown.
 const MAX_LOG: i64 = 10_000;
 
 /// Why nobody can write.
@@ -19,7 +19,7 @@ pub enum NotWritable {
     Full,
 }
 
-/// Which side the reader is; admins are none.
+/// The reader's side; `None` for admins.
 pub fn side(viewer: Viewer) -> Option<ChatSide> {
     match viewer {
         Viewer::Customer => Some(ChatSide::Customer),
@@ -28,8 +28,8 @@ pub fn side(viewer: Viewer) -> Option<ChatSide> {
     }
 }
 
-/// Until when the two sides may write: so long after the work was done or the job cancelled, whatever is paid or disputed
-/// afterwards. `None` while the job goes on, and where there is no mechanic.
+/// Until when the two sides may write: for `after_end` after the job was completed or cancelled, whatever is paid or
+/// disputed afterwards. `None` while the job goes on, and if there is no mechanic.
 pub fn writable_until(row: &JobRow, after_end: TimeDelta) -> Option<DateTime<Utc>> {
     let ended_at = row.completed_at.or(row.cancelled_at);
     ended_at.filter(|_| row.mechanic_profile_id.is_some()).map(|at| at + after_end)

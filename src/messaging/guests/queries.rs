@@ -2,8 +2,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-// `share_links` belongs to `sharing/shares`, which is above this area and makes, revokes and deletes its rows. Here they are only
-// read. What is live is what `admission::is_live` says there, except for the job's status, which the callers check themselves.
+// `share_links` belongs to `sharing/shares`, which is above this area and creates, revokes and deletes its rows. Here
+// they are only read. `admission::is_live` there defines which links are live, except for the job's status, which the
+// callers check themselves.
 
 /// The live links of a job whose holders may talk.
 pub async fn links_of(db: impl PgExecutor<'_>, job_id: Uuid, now: DateTime<Utc>) -> Result<Vec<Uuid>> {

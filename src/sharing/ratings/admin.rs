@@ -1,4 +1,4 @@
-//! What admins see of ratings, and how they take one out.
+//! What admins see of ratings, and how they hide one.
 
 use actix_web::{HttpResponse, delete, get, web::Data};
 use serde_json::json;
@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-/// Everybody's ratings, newest first, hidden ones too.
+/// Everybody's ratings, newest first, including hidden ones.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -88,8 +88,8 @@ impl AdminList for Ratings {
     }
 }
 
-/// Hides a rating: it stays for its writer and for admins, is shown to nobody else, and counts no more in its mechanic's
-/// average. Hiding it again changes nothing.
+/// Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average. Hiding
+/// it again changes nothing.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -117,7 +117,7 @@ async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenR
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let Some(hidden) = queries::hide(&mut tx, id, admin.user_id, reason, now).await? else { return Ok(()) };
-    // One that was not revealed yet has not been counted, and will not be.
+    // A rating that was not revealed yet has not been counted, and will not be.
     if hidden.counted_at.is_some() {
         mechanics::count_rating(&mut tx, hidden.mechanic_profile_id, -hidden.rating.score, -1).await?;
     }

@@ -19,13 +19,13 @@ use crate::{
 pub const MAX_TAGS: usize = 5;
 
 text_enum! {
-    /// Who of the job's two rates; the other one is rated.
+    /// Which side of the job rates; it rates the other one.
     Rater { Customer = "customer", Mechanic = "mechanic", }
 }
 
 text_enum! {
-    /// What a rating is about, beside its score. `polite` and `rude` are for both, the first group is for mechanics, the
-    /// last for customers.
+    /// What a rating is about, besides its score. `polite` and `rude` are for both sides, the tags before them rate
+    /// mechanics, those after them customers.
     RatingTag {
         OnTime = "on_time",
         Skilled = "skilled",
@@ -49,7 +49,7 @@ text_enum! {
 }
 
 impl RatingTag {
-    /// Whether that side may say this of the other.
+    /// Whether this side may use the tag for the other.
     pub fn is_for(self, rater: Rater) -> bool {
         match self {
             RatingTag::Polite | RatingTag::Rude => true,
@@ -88,9 +88,9 @@ text_enum! {
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewRating {
-    /// 1 to 5, the more the better.
+    /// 1 to 5; 5 is best.
     pub score: WholeNumber<1, 5>,
-    /// Of those for the other side; repeats count once.
+    /// Tags for the other side; repeated ones count once.
     #[deserr(default)]
     #[schema(value_type = Option<Vec<RatingTag>>, max_items = 5)]
     pub tags: Option<Items<RatingTag, 0, MAX_TAGS>>,
@@ -99,7 +99,7 @@ pub struct NewRating {
 }
 
 impl NewRating {
-    /// Names each tag that is not for this side to say.
+    /// Names each tag that this side may not use.
     pub fn errors(&self, rater: Rater) -> ValidationErrors {
         let mut errors = ValidationErrors::default();
         for (index, tag) in self.tags.iter().flat_map(|tags| &tags.0).enumerate() {
@@ -113,7 +113,7 @@ impl NewRating {
     }
 }
 
-/// A rating, to who wrote it and to whom it is about.
+/// A rating, as its writer and the rated person see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Rating {
     pub id: Uuid,
@@ -122,7 +122,7 @@ pub struct Rating {
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
-    /// An admin took it out: it counts for nothing, and nobody else sees it.
+    /// Whether an admin hid it: it then counts for nothing, and nobody else sees it.
     pub is_hidden: bool,
     pub created_at: Timestamp,
 }
@@ -142,30 +142,30 @@ impl From<RatingRow> for Rating {
     }
 }
 
-/// What the two sides of a job said of each other. A side's own is always there; the other's once both have rated or
-/// nobody may any more, and never a hidden one.
+/// How the two sides of a job rated each other. A side always sees its own rating. It sees the other's once both have
+/// rated or nobody may any more, and never a hidden one.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JobRatings {
     #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
     pub job_id: Uuid,
-    /// Null while the job can't be rated: it is not done, or disputed.
+    /// Null if the job can't be rated: it is not done, or disputed.
     #[schema(example = "2026-03-21T08:59:30.000Z")]
     pub ratable_until: Option<Timestamp>,
-    /// Whether each side sees the other's.
+    /// Whether each side sees the other's rating.
     #[schema(example = true)]
     pub is_revealed: bool,
     pub by_customer: Option<Rating>,
     pub by_mechanic: Option<Rating>,
 }
 
-/// What a customer said of a mechanic, to everyone who is signed in.
+/// A customer's rating of a mechanic, as everybody who is signed in sees it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MechanicRating {
     pub id: Uuid,
     pub score: i32,
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
-    /// Null for whoever has no name, or left.
+    /// Null if the customer has no name, or deleted their account.
     pub first_name: Option<String>,
     pub created_at: Timestamp,
 }
@@ -195,7 +195,7 @@ pub struct RatingForAdmin {
     pub tags: Vec<RatingTag>,
     pub comment: Option<String>,
     pub hidden_at: Option<Timestamp>,
-    /// The admin.
+    /// The admin who hid it.
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
     pub created_at: Timestamp,

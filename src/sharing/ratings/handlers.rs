@@ -24,8 +24,8 @@ use crate::{
 };
 
 /// Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its
-/// dispute. Neither side reads the other's rating before both have rated, or nobody may any more; not before then does a
-/// rating of a mechanic count in its average and figures.
+/// dispute. Neither side reads the other's rating before both have rated, or nobody may any more. Only then does a
+/// rating of a mechanic count in their average and figures.
 #[utoipa::path(
     tag = "ratings",
     params(("id" = Uuid, Path)),
@@ -50,7 +50,7 @@ pub async fn rate_job(
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 
-/// What the two sides of a job said of each other, as far as the caller may read it.
+/// How the two sides of a job rated each other, as far as the caller may read it.
 #[utoipa::path(tag = "ratings", params(("id" = Uuid, Path)), responses((status = 200, body = JobRatings)))]
 #[get("/jobs/{id}/ratings")]
 pub async fn get_job_ratings(
@@ -76,8 +76,8 @@ pub async fn get_job_ratings(
     }))
 }
 
-/// What customers said of a mechanic, newest first. A rating stands here once the mechanic may read it; in the average it
-/// counts at the same time, or within a minute.
+/// Customers' ratings of a mechanic, newest first. A rating appears once the mechanic may read it, and counts in the
+/// average at the same time or within a minute.
 #[utoipa::path(
     tag = "ratings",
     params(
@@ -115,7 +115,7 @@ impl OwnedBy<Caller> for RatedMechanic {
     }
 }
 
-/// Writes the rating. Where it is the second one, the customer's is revealed, and counted in the mechanic's average, in the
+/// Stores the rating. The second one of a job reveals both, and counts the customer's in the mechanic's average, in the
 /// same transaction.
 async fn rate(
     context: &NotifyContext,
@@ -127,7 +127,7 @@ async fn rate(
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     auth::lock_account(&mut tx, caller.user_id).await?;
-    // No dispute begins meanwhile.
+    // Under this lock no dispute can begin.
     let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let rated = queries::of_job(&mut *tx, job_id).await?;
     if rated.iter().any(|rating| rating.rater == rater) {
@@ -144,7 +144,7 @@ async fn rate(
         if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
             mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;
         }
-        // From here on each may read what the other said.
+        // From here on, each side may read the other's rating.
         let to = match rater {
             Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
             Rater::Mechanic => Addressee::User(job.customer_id),

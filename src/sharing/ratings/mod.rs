@@ -1,10 +1,11 @@
 //! Ratings: what the two sides of a job think of each other.
 //!
-//! Each side rates the other once, within a while after the job was done. Neither side sees the other's rating before
-//! it gave its own or nobody may rate any more (`state.rs`); a look at the average before and after would tell it as well, so
-//! that moves when the rating is revealed: in the transaction of the second rating, or by [`count_revealed`]. Each rating says
-//! itself whether it was counted (`counted_at`), so it is once, whoever comes first. The average moves by whole numbers
-//! (`mechanics::count_rating`). Lock order: the job, the rating, the mechanic's profile.
+//! Each side rates the other once, within a certain time after the job is done. Neither side sees the other's rating
+//! before both have rated or nobody may rate any more (`state.rs`). Comparing the average before and after would reveal
+//! it as well, so the average changes only when the rating is revealed: in the transaction of the second rating, or by
+//! [`count_revealed`]. Each rating has a mark that it was counted (`counted_at`), so it counts once, whichever comes
+//! first. The average changes by whole numbers (`mechanics::count_rating`). Lock order: the job, the rating, the
+//! mechanic's profile.
 
 mod admin;
 mod dto;
@@ -50,7 +51,7 @@ pub async fn given(
     Ok(rows.into_iter().map(Rating::from).collect())
 }
 
-/// The newest ratings that a person got and may read, at most `limit`.
+/// The newest ratings that a person received and may read, at most `limit`.
 pub async fn received(
     db: &mut PgConnection,
     user_id: Uuid,
@@ -64,14 +65,14 @@ pub async fn received(
     Ok(rows.into_iter().map(Rating::from).collect())
 }
 
-/// Counts the ratings that the end of the time to rate has revealed in their mechanics' averages, at most `limit` at once;
-/// tells how many.
+/// Counts ratings that were revealed because the time to rate is over in their mechanics' averages, at most `limit` at
+/// once; returns how many.
 pub async fn count_revealed(context: &NotifyContext, limit: i64) -> ApiResult<u64> {
     let now = context.clock.now();
     let closed_before = now - TimeDelta::seconds(context.settings.ratings.window_s);
     let mut tx = context.db.begin().await?;
     let counted = queries::count_revealed(&mut tx, closed_before, now, limit).await?;
-    // By id, so that two of them can't wait for each other.
+    // Sorted by id, so that two runs can't wait for each other.
     let mut sums = BTreeMap::<Uuid, (i32, i32)>::new();
     for row in &counted {
         let (stars, ratings) = sums.entry(row.mechanic_profile_id).or_default();

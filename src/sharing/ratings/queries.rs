@@ -9,7 +9,7 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// A row of `ratings`, the people aside.
+/// A row of `ratings`, without the people.
 #[derive(Debug, Clone, FromRow)]
 pub struct RatingRow {
     pub id: Uuid,
@@ -26,7 +26,7 @@ impl StoredRow for RatingRow {
     const TABLE: &str = "ratings";
 }
 
-/// What everyone may read, with the name of who wrote it.
+/// What everybody may read, with the writer's name.
 #[derive(Debug, FromRow)]
 pub struct PublicRow {
     pub id: Uuid,
@@ -41,7 +41,7 @@ impl StoredRow for PublicRow {
     const TABLE: &str = "ratings";
 }
 
-/// All of it.
+/// A rating with everything.
 #[derive(Debug, Clone, FromRow)]
 pub struct AdminRatingRow {
     #[sqlx(flatten)]
@@ -50,7 +50,7 @@ pub struct AdminRatingRow {
     pub mechanic_profile_id: Uuid,
     pub hidden_by: Option<Uuid>,
     pub hidden_reason: Option<HiddenReason>,
-    /// Since when it counts, or counted until it was hidden, in the mechanic's average.
+    /// Since when it counts in the mechanic's average. A hidden rating keeps the time, although it no longer counts.
     pub counted_at: Option<DateTime<Utc>>,
 }
 
@@ -58,7 +58,7 @@ impl StoredRow for AdminRatingRow {
     const TABLE: &str = "ratings";
 }
 
-/// Whom a rating is about, and who wrote it.
+/// The two people of a rating.
 #[derive(Debug, Clone, Copy)]
 pub struct Parties {
     pub customer_id: Uuid,
@@ -91,7 +91,7 @@ pub struct CountedRow {
     pub score: i32,
 }
 
-/// Marks what the customer said of a job as counted; `None` where it is counted already, or hidden, or not there.
+/// Marks the customer's rating of a job as counted; `None` if it already is, or is hidden, or does not exist.
 pub async fn count_of_job(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -108,8 +108,8 @@ pub async fn count_of_job(
     .await
 }
 
-/// Marks ratings that are revealed, as [`of_mechanic`] says, as counted: the oldest first, at most `limit`. One that somebody
-/// else has in hand waits for the next time.
+/// Marks revealed ratings, as defined in [`of_mechanic`], as counted: the oldest first, at most `limit`. One that
+/// somebody else has locked waits for the next run.
 pub async fn count_revealed(
     tx: &mut PgConnection,
     closed_before: DateTime<Utc>,
@@ -133,7 +133,7 @@ pub async fn count_revealed(
     .await
 }
 
-/// Two at most, by the schema.
+/// At most two, by the schema.
 pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingRow>> {
     sqlx::query("select * from ratings where job_id = $1 order by rater")
         .bind(job_id)
@@ -142,8 +142,8 @@ pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<RatingR
         .await
 }
 
-/// What customers said of a mechanic, newest first: neither what is hidden, nor what the mechanic may not read yet. A
-/// job that was completed, or whose dispute was resolved, before `closed_before` is not rated any more.
+/// Customers' ratings of a mechanic, newest first, without hidden ones and those that the mechanic may not read yet. A
+/// job that was completed, or whose dispute was resolved, before `closed_before` can no longer be rated.
 pub async fn of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -168,7 +168,7 @@ pub async fn of_mechanic(
     .await
 }
 
-/// As many as [`of_mechanic`] has on all pages.
+/// How many ratings [`of_mechanic`] has on all pages.
 pub async fn count_of_mechanic(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
@@ -186,7 +186,7 @@ pub async fn count_of_mechanic(
     .await
 }
 
-/// By a person, from either side, the newest first.
+/// Ratings by a person, from either side, newest first.
 pub async fn given(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -207,8 +207,8 @@ pub async fn given(
     .await
 }
 
-/// About a person, from either side, the newest first: as [`of_mechanic`], neither what is hidden nor what the person may
-/// not read yet.
+/// Ratings of a person, from either side, newest first. As in [`of_mechanic`], without hidden ones and those that the
+/// person may not read yet.
 pub async fn received(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -234,7 +234,7 @@ pub async fn received(
     .await
 }
 
-/// Which ratings an admin looks for; `None` does not narrow.
+/// Which ratings an admin looks for; `None` matches all.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RatingFilter {
     pub mechanic_profile_id: Option<Uuid>,
@@ -292,7 +292,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64>
     .await
 }
 
-/// Hides a rating that is not hidden yet; `None` where it is.
+/// Hides a rating that is not hidden yet; `None` if it already is.
 pub async fn hide(
     tx: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! When a job may be rated, and when a side sees what the other one said. Pure.
+//! When a job may be rated, and when a side sees the other's rating. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -9,7 +9,7 @@ use crate::jobs::{JobRow, JobStatus};
 /// Why a job can't be rated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotRatable {
-    /// Not done yet, never done, or contested: until a dispute is resolved nobody rates.
+    /// Not done yet, never done, or disputed: nobody rates until the dispute is resolved.
     #[error("This job is {0}. Only completed jobs can be rated.")]
     Status(JobStatus),
     #[error("This job could be rated until {0}.")]
@@ -17,7 +17,7 @@ pub enum NotRatable {
 }
 
 /// Until when a job may be rated: `window` after its completion, or after the end of its dispute, since nobody could
-/// meanwhile. `None` for a job that stands in another status.
+/// rate meanwhile. `None` for a job in any other status.
 pub fn ratable_until(row: &JobRow, window: TimeDelta) -> Option<DateTime<Utc>> {
     let is_done = matches!(row.status.0, Status::Completed | Status::Paid | Status::Resolved);
     let since = row.completed_at.max(row.resolved_at);

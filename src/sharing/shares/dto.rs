@@ -48,7 +48,7 @@ pub struct NewShareLink {
     pub token: String,
     pub shows_start_code: bool,
     pub may_contact: bool,
-    /// When it was sent to the beneficiary by SMS; null where it was not.
+    /// When it was sent to the beneficiary by SMS; null if it was not.
     pub sent_at: Option<Timestamp>,
     /// At the latest; it ends with the job.
     pub expires_at: Timestamp,
@@ -62,7 +62,7 @@ pub struct ShareLink {
     pub is_live: bool,
     pub shows_start_code: bool,
     pub may_contact: bool,
-    /// When it was sent to the beneficiary by SMS; null where it was not.
+    /// When it was sent to the beneficiary by SMS; null if it was not.
     pub sent_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
@@ -84,7 +84,7 @@ impl ShareLink {
     }
 }
 
-/// The job as the holder of a link sees it: how far it is, and where help is.
+/// The job as the holder of a link sees it: its progress, and where help is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SharedJob {
     pub status: JobStatus,
@@ -143,7 +143,7 @@ pub struct SharedPosition {
     pub heading: Option<f64>,
     pub recorded_at: Timestamp,
     pub age_ms: i64,
-    /// Not to be shown as current.
+    /// Whether it is too old to be shown as current.
     pub stale: bool,
 }
 

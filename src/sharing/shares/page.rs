@@ -1,5 +1,6 @@
-//! The page that a browser shows for a link. It holds nothing of the job: its script asks for that at the page's own
-//! address, again and again, and for the chat below it, and loads nothing from elsewhere. A map is another site's and opens by a click alone.
+//! The page that a browser shows for a link. It contains nothing about the job: its script keeps loading that from the
+//! page's own address, and the chat from below it. It loads nothing from elsewhere. A map is on another site and opens
+//! only on a click.
 
 use std::sync::LazyLock;
 
@@ -12,11 +13,12 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 pub(super) struct Page {
     pub html: String,
-    /// Its Content-Security-Policy: the page's own style and script, by their hashes, and its own address to ask at.
+    /// Its Content-Security-Policy: only the page's own style and script, by their hashes, and requests to its own
+    /// address.
     pub policy: String,
 }
 
-/// The one page, whatever the link.
+/// The page is the same for all links.
 pub(super) fn page() -> &'static Page {
     static PAGE: LazyLock<Page> = LazyLock::new(|| Page {
         html: HTML.replace("{style}", STYLE).replace("{script}", SCRIPT),

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::jobs::JobStatus;
 
-/// A row of `share_links`, its token's hash aside.
+/// A row of `share_links`, without the token's hash.
 #[derive(Debug, Clone, FromRow)]
 pub struct LinkRow {
     pub id: Uuid,
@@ -55,7 +55,7 @@ pub struct SentRow {
     pub oldest_of_customer: Option<DateTime<Utc>>,
 }
 
-/// Those of one job, and of all jobs of its customer.
+/// The numbers for one job, and for all jobs of its customer.
 pub async fn sent_since(
     tx: &mut PgConnection,
     job_id: Uuid,
@@ -76,7 +76,7 @@ pub async fn sent_since(
     .await
 }
 
-/// The newest first, at most `limit`.
+/// Newest first, at most `limit`.
 pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> Result<Vec<LinkRow>> {
     sqlx::query_as(
         "select id, job_id, created_at, expires_at, revoked_at, shows_start_code, may_contact, sent_at
@@ -88,7 +88,7 @@ pub async fn newest_of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) ->
     .await
 }
 
-/// A link, and how far its job is.
+/// A link, and its job's status.
 #[derive(Debug, FromRow)]
 pub struct OwnLinkRow {
     #[sqlx(flatten)]
@@ -96,7 +96,7 @@ pub struct OwnLinkRow {
     pub job_status: JobStatus,
 }
 
-/// To a customer's jobs, the newest first.
+/// Links to a customer's jobs, newest first.
 pub async fn newest_of_customer(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -136,7 +136,7 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<LinkRow>> 
     .await
 }
 
-/// Whether there is such a link of the job. The first revocation stands.
+/// Whether the job has this link. The first revocation stays.
 pub async fn revoke(db: impl PgExecutor<'_>, job_id: Uuid, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
     let revoked = sqlx::query(
         "update share_links set revoked_at = coalesce(revoked_at, $3) where job_id = $1 and id = $2",

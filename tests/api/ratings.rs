@@ -1,4 +1,4 @@
-//! Ratings, and the figures of mechanics that they and other things add up to.
+//! Ratings, and the figures of mechanics that include them.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ async fn rate(client: &Client, job: &str, score: i64) -> Answer {
     client.post(&format!("/jobs/{job}/rating"), stars(score)).await
 }
 
-/// Moves what the time to rate counts from back, as if so many seconds had passed since.
+/// Moves back the time from which the time to rate counts, as if so many seconds had passed.
 async fn pass(app: &TestApp, job: &str, seconds: i64) {
     let moved = sqlx::query(
         "update jobs set completed_at = completed_at - make_interval(secs => $2),
@@ -36,7 +36,7 @@ async fn average(scene: &Scene) -> (f64, i64) {
     (profile["avg_rating"].as_f64().expect("a number"), profile["total_ratings"].as_i64().expect("a number"))
 }
 
-/// The scene's job once more, of another customer.
+/// Another job like the scene's, of another customer.
 async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
     let (customer, db) = (app.customer().await, &app.database.db);
     let id = copy_completed_job(db, &scene.job, app.service.random.id(app.service.clock.now())).await;
@@ -252,7 +252,7 @@ async fn a_hidden_rating_counts_no_more_and_its_reason_is_kept() {
     }
 }
 
-/// All that the mechanic, and everyone else, can see of how often and how well the mechanic was rated.
+/// All that the mechanic, and everybody else, can see of how often and how well the mechanic was rated.
 async fn figures(app: &TestApp, scene: &Scene) -> [Value; 7] {
     let own = scene.mechanic.client.get("/mechanics/me").await.expect(200);
     let stats = scene.mechanic.client.get("/mechanics/me/stats").await.expect(200);
@@ -270,7 +270,7 @@ async fn figures(app: &TestApp, scene: &Scene) -> [Value; 7] {
     ]
 }
 
-/// As all of them say it.
+/// The figures if all of these views agree.
 fn stood(average: f64, count: i64) -> [Value; 7] {
     let (score, count) = (json!(average), json!(count));
     let of_period = if count == 0 { Value::Null } else { score.clone() };
@@ -292,7 +292,7 @@ async fn no_figure_gives_a_rating_away_before_it_is_revealed_and_then_it_counts_
     rate(&second, &job, 5).await.expect(201);
     count().await;
     assert_eq!(figures(&app, &scene).await, stood(0.0, 0));
-    // One is revealed by the mechanic's own rating, the other one by the end of the week.
+    // The mechanic's own rating reveals one, the end of the week the other.
     rate(&scene.mechanic.client, &job, 4).await.expect(201);
     assert_eq!(figures(&app, &scene).await, stood(5.0, 1));
     pass(&app, &scene.job, week + 1).await;

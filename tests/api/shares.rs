@@ -149,7 +149,7 @@ async fn looks_are_limited_by_address_and_the_token_is_in_no_label() {
     for _ in 0..2 {
         app.anonymous().get(&path(&link)).await.expect(200);
     }
-    // A token of one's own is no way around it.
+    // A token in the request does not avoid the limit.
     customer.client.get("/track/guess").await.refused(404, "NOT_FOUND");
     let refused = app.anonymous().get(&path(&link)).await;
     assert!(refused.header("retry-after").is_some());
@@ -168,7 +168,7 @@ async fn a_browser_is_shown_a_page_that_needs_nothing_from_elsewhere() {
         app.anonymous().send_as(Method::GET, path, |request| request.header("accept", accept)).await
     };
     let (page, data) = ("text/html; charset=utf-8", "application/json");
-    // As browsers and programs ask.
+    // `Accept` headers of browsers and programs.
     for (accept, expected) in [
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", page),
         ("application/json;q=0.5, text/html;q=0.9", page),
@@ -196,7 +196,7 @@ async fn a_browser_is_shown_a_page_that_needs_nothing_from_elsewhere() {
     }
     assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{policy}");
     assert!(!shown.text.contains("src=") && !shown.text.contains("Hero"), "{}", shown.text);
-    // What the script writes to is there, and what may be said of a job that goes on has its words.
+    // The page has every element that the script writes to, and a text for every status of a job that goes on.
     let written = ["at(\"", "say(\""].into_iter().flat_map(|call| script.split(call).skip(1));
     for (id, _) in written.filter_map(|rest| rest.split_once('"')) {
         assert!(shown.text.contains(&format!("id=\"{id}\"")), "{id} is missing");

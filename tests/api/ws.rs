@@ -148,7 +148,7 @@ async fn a_foreign_job_is_missing() {
     assert_eq!(error["code"], "NOT_FOUND");
 }
 
-/// The mechanic takes the job that it is offered.
+/// The mechanic takes the job that they are offered.
 async fn accept_over(socket: &mut Socket, job: &str) {
     let offer =
         socket.find("an offer", |frame| frame["type"] == "offer.created" && frame["job_id"] == job).await;
@@ -156,7 +156,7 @@ async fn accept_over(socket: &mut Socket, job: &str) {
     socket.ask("offer.accept", json!({"offer_id": offer_id})).await.expect("the job");
 }
 
-/// The events of a socket that subscribes from `since_seq` on, up to the last one.
+/// The events that a socket gets when it subscribes from `since_seq` on, up to the last one.
 async fn log_from(socket: &mut Socket, job: &str, since_seq: i64, until: i64) -> Vec<Value> {
     let data = json!({"job_id": job, "since_seq": since_seq});
     let ack = socket.ask("job.subscribe", data).await.expect("subscribed");
@@ -493,7 +493,7 @@ async fn an_oversized_frame_is_refused_by_its_header_alone() {
     );
 }
 
-/// A masked frame (RFC 6455, 5.2); the mask is 0, so the payload stands as it is.
+/// A masked frame (RFC 6455, 5.2); the mask is 0, so the payload is unchanged.
 fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut frame = vec![first];
     match payload.len() {
@@ -508,10 +508,10 @@ fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// A socket as bytes, past its hello.
+/// A raw socket, after its hello.
 async fn raw_socket(app: &TestApp, person: &Client) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
-    // Little fits in before it is read, so that a peer that does not read is noticed soon.
+    // Small buffers, so that the server soon notices a peer that does not read.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut stream = socket.connect(app.address).await.expect("a connection");
     let request = format!(
@@ -541,8 +541,8 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     let app = spawn_app_with(|settings| settings.ws.send_stall_timeout_ms = 1_000).await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut raw = raw_socket(&app, &mechanic.client).await;
-    // Locations are never too many, and each asks for a receipt that is never read: the service must stop reading
-    // rather than collect them, and the kernel's timeout then ends the connection.
+    // There are never too many locations, and each asks for a receipt that is never read. So the service must stop
+    // reading instead of collecting them, and the kernel's timeout then ends the connection.
     let body =
         json!({"type": "location.update", "ref": "r".repeat(64), "data": {"points": [app.point(1, 1.0)]}});
     let flood = frame(0x81, body.to_string().as_bytes());

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::support::{Answer, Client, Person, TestApp, bodies::id_of, roadside::Scene, within};
 
-/// Between two looks at what must come.
+/// Pause between two checks for something that must happen.
 const PAUSE: Duration = Duration::from_millis(50);
 
 impl Scene {
@@ -34,7 +34,7 @@ impl Scene {
         calls.find(|listed| listed["id"] == call["id"]).expect("the call").clone()
     }
 
-    /// Waits until the call stands so.
+    /// Waits until the call has this status.
     async fn until_call(&self, call: &Value, status: &str) -> Value {
         within(&format!("a call that is {status}"), async {
             loop {
@@ -53,7 +53,7 @@ async fn tell(by: &Client, call: &Value, verb: &str) -> Answer {
     by.post(&format!("/calls/{}/{verb}", id_of(call)), json!({})).await
 }
 
-/// Moves all that a call knows of time back, as if so many seconds had passed.
+/// Moves all times of a call back, as if so many seconds had passed.
 async fn pass(app: &TestApp, call: &Value, seconds: i64) {
     let moved = sqlx::query(
         "update calls set deadline_at = deadline_at - make_interval(secs => $2),
@@ -64,7 +64,7 @@ async fn pass(app: &TestApp, call: &Value, seconds: i64) {
     moved.execute(&app.database.db).await.expect("the call is updated");
 }
 
-/// The ids of calls that a person was told of by notifications of this type.
+/// The ids of calls in a person's notifications of this type.
 async fn told(person: &Person, kind: &str) -> Vec<Value> {
     let listed = person.get(&format!("/notifications?type={kind}")).await.expect(200);
     listed["data"].as_array().expect("a list").iter().map(|told| told["data"]["call_id"].clone()).collect()

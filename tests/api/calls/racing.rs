@@ -1,4 +1,4 @@
-//! What happens at once has one outcome.
+//! Simultaneous actions have one outcome.
 
 use futures_util::future::join;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tokens for rooms, looked into by other means than the service's own.
+//! Tokens for rooms, inspected without the service's own code.
 
 use aws_lc_rs::hmac;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -87,7 +87,7 @@ async fn a_relay_takes_a_login_that_ends_with_the_token() {
     assert_eq!(servers[1]["urls"], json!([RELAY]));
     let username = servers[1]["username"].as_str().expect("a name");
     assert_eq!(username, format!("{}:{}", seconds(&shown), scene.customer.user_id));
-    // As the relay does it.
+    // As the relay computes it.
     let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, b"what the relay knows, too");
     let password = STANDARD.encode(hmac::sign(&key, username.as_bytes()));
     assert_eq!(servers[1]["credential"], password);

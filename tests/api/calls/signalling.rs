@@ -1,4 +1,4 @@
-//! Calls over sockets: what rings where, and what the two devices tell each other.
+//! Calls over sockets: what rings where, and what the two devices send each other.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn signal(call: &Value, payload: impl Into<Value>) -> Value {
     json!({"call_id": call["id"], "payload": payload.into()})
 }
 
-/// Waits for the call's next frame of that type: its data.
+/// Waits for the call's next frame of that type; returns its data.
 async fn hears(socket: &mut Socket, kind: &str, call: &Value) -> Value {
     let is_meant = |frame: &Value| {
         let id = frame["data"].get("call_id").unwrap_or(&frame["data"]["id"]);
@@ -114,7 +114,7 @@ async fn calls_stand_in_the_jobs_log_live_replayed_and_streamed() {
 async fn the_device_that_answers_talks_and_the_others_stop_ringing() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
-    // Done: no socket follows the job by itself any more.
+    // Clean up: no socket follows the job automatically any more.
     scene.serve().await;
     let tablet = app.sign_in(&scene.customer.phone).await;
     let (mut phone, mut second) = (app.socket(&scene.customer).await, app.socket(&tablet).await);

@@ -30,7 +30,7 @@ pub async fn post(by: &Client, job: &str, message: Value) -> Answer {
     by.post(&format!("/jobs/{job}/messages"), message).await
 }
 
-/// A message as it goes over a socket.
+/// A message in the form that goes over a socket.
 pub fn of(job: &str, message: &Value) -> Value {
     set(message, "job_id", json!(job))
 }
@@ -48,7 +48,7 @@ pub fn seq(value: &Value) -> i64 {
     value["seq"].as_i64().expect("a number")
 }
 
-/// The next entries of a job's log as a socket is sent them.
+/// The next entries of a job's log that a socket gets.
 pub async fn frames(socket: &mut Socket, job: &str, seqs: std::ops::RangeInclusive<i64>) -> Vec<Value> {
     let mut frames = Vec::new();
     for seq in seqs {
@@ -72,7 +72,7 @@ pub async fn count(app: &TestApp, sql: &'static str) -> i64 {
     sqlx::query_scalar(sql).fetch_one(&app.database.db).await.expect("a count")
 }
 
-/// The job is taken from its mechanic, and another one takes it.
+/// The mechanic loses the job, and another one takes it.
 pub async fn reassigned(app: &TestApp, admin: &Person, scene: &Scene) -> OnRoad {
     let mut next = app.on_road(admin).await;
     let path = format!("/admin/jobs/{}/reassign", scene.job);

@@ -1,4 +1,4 @@
-//! Who sees what of a chat, who is told, and what is left of it.
+//! Who sees what of a chat, who is notified, and what remains of it.
 
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ async fn an_image_is_an_upload_of_the_senders_and_opens_for_the_other_side() {
     }
 }
 
-/// How often somebody was told of messages, and how many of these are unread.
+/// How many notifications of messages somebody got, and how many of these are unread.
 async fn told(person: &Client) -> (Value, Value) {
     let all = person.get("/notifications?type=chat_message").await.expect(200);
     let unread = person.get("/notifications?type=chat_message&is_read=false").await.expect(200);

@@ -43,7 +43,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
     let timeline = scene.customer.get(&format!("/jobs/{job}/timeline")).await.expect(200);
     assert!(!timeline.to_string().contains("message"), "what was written stands in the chat: {timeline}");
 
-    // Wherever a client comes back, what it missed follows without a gap; events before it stand as they did.
+    // Wherever a client resumes, it gets what it missed without a gap; earlier events do not change.
     for cut in start..start + 4 {
         let mut back = app.socket(&scene.customer).await;
         back.ask("job.subscribe", json!({"job_id": job, "since_seq": cut})).await.expect("an ack");
@@ -58,7 +58,7 @@ async fn both_sides_see_one_log_live_replayed_and_over_http() {
     }
 }
 
-/// An entry of the log as `GET /jobs/{id}/events` has it.
+/// An entry of the log in the form that `GET /jobs/{id}/events` returns.
 fn logged(frame: &Value) -> Value {
     json!({"seq": frame["seq"], "type": frame["type"], "at": frame["at"], "data": frame["data"]})
 }

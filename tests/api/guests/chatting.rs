@@ -16,7 +16,7 @@ async fn read(nobody: &Client, path: &str) -> Value {
     nobody.get(&format!("{path}/messages")).await.expect(200)
 }
 
-/// Who wrote and what, one after the other.
+/// Authors and contents, in order.
 fn said(chat: &Value) -> Vec<(&str, &str)> {
     let messages = chat["data"].as_array().expect("a list").iter();
     messages.map(|one| (one["sender"].as_str().unwrap(), one["body"].as_str().unwrap_or("-"))).collect()
@@ -120,7 +120,7 @@ async fn a_link_that_only_shows_a_revoked_one_and_one_of_a_job_that_is_over_let_
     write(&nobody, &other, text("still here")).await.expect(201);
     scene.serve().await;
     refuses(&other, 410, "LINK_EXPIRED").await;
-    // The two sides go on: what a guest wrote is theirs.
+    // The two sides continue and keep what the guest wrote.
     say(&scene.mechanic.client, &scene.job, "All done").await;
     let chat = scene.customer.get(&scene.path("/messages")).await.expect(200);
     assert_eq!(said(&chat), [("guest", "still here"), ("mechanic", "All done")]);

@@ -1,4 +1,4 @@
-//! People without an account who take part in a job by its link: whoever is beside the vehicle.
+//! People without an account who take part in a job by its link, such as the person at the vehicle.
 
 mod calling;
 mod chatting;
@@ -12,7 +12,7 @@ use crate::support::{
     roadside::{OnRoad, Scene},
 };
 
-/// Whose vehicle it is, beside a customer who is elsewhere.
+/// The person at the vehicle; the customer is elsewhere.
 pub const MEERA: &str = "+919812300077";
 
 impl TestApp {
@@ -37,7 +37,7 @@ impl TestApp {
     }
 }
 
-/// A link to the job with these rights, and where it leads.
+/// Makes a link to the job with these rights; returns it and its path.
 async fn link(scene: &Scene, rights: Value) -> (Value, String) {
     let link = try_link(scene, rights).await.expect(201);
     let path = format!("/track/{}", link["token"].as_str().expect("a token"));

@@ -32,22 +32,22 @@ pub struct TestApp {
     pub data_dir: PathBuf,
 }
 
-/// With the settings of development.
+/// Uses the settings of development.
 pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
 }
 
-/// With settings that `alter` has changed.
+/// Uses settings that `alter` has changed.
 pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
     spawn_app_as(alter, StartOptions::default()).await
 }
 
-/// With other settings, and with a clock, randomness or routes of the test's own.
+/// Uses other settings, and the test's own clock, randomness or routes.
 pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     start(fresh_database().await, alter, options).await
 }
 
-/// Behind a wire to Postgres that the test may cut.
+/// Behind a wire to Postgres that the test can cut.
 pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wire) {
     let database = fresh_database().await;
     let wire = Wire::before(database.connect_options(), &database.url()).await;
@@ -86,7 +86,7 @@ async fn run(
     settings.server.listen = SocketAddr::from(([127, 0, 0, 1], 0));
     settings.server.workers = 1;
     settings.server.data_dir = data_dir.to_owned();
-    // However slow the machine is, an answer tells what came of its webhook.
+    // Even on a slow machine, the response to a webhook then shows its outcome.
     settings.gateway.inbox_answer_wait_ms = 10_000;
     settings.wallet.upi_look_ups_per_day = 1_000;
     settings.database = database.settings();
@@ -95,7 +95,7 @@ async fn run(
 }
 
 impl TestApp {
-    /// Someone without a token.
+    /// A client without a token.
     pub fn anonymous(&self) -> Client {
         Client::new(self.address)
     }
@@ -126,7 +126,7 @@ impl TestApp {
         self.restart_with(|_| ()).await;
     }
 
-    /// As [`TestApp::restart`], with other settings.
+    /// Like [`TestApp::restart`], with other settings.
     pub async fn restart_with(&mut self, alter: impl FnOnce(&mut Settings)) {
         let mut settings = Settings::clone(&self.service.settings);
         alter(&mut settings);

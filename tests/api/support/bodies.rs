@@ -1,4 +1,4 @@
-//! Bodies that are accepted, and how to spoil them.
+//! Valid bodies, and ways to spoil them.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ pub const FLAT_TYRE: &str = "018f0000-0000-7000-8000-000000000001";
 /// Another one.
 pub const TOWING: &str = "018f0000-0000-7000-8000-000000000003";
 
-/// A registration that is accepted.
+/// A valid registration.
 pub fn registration() -> Value {
     json!({
         "vehicle_types": ["four_wheeler", "two_wheeler"],

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{LIMIT, document};
 
-/// One caller. Every answer it gets is held against the OpenAPI document.
+/// One caller. Each response is checked against the OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct Client {
     base: String,
@@ -17,23 +17,23 @@ pub struct Client {
     token: Option<String>,
 }
 
-/// A client for servers of this process, which speak no TLS. It reads no certificates: this machine's take longer to read
-/// than a server to start.
+/// A client for servers of this process, which use no TLS. It reads no certificates, since that takes longer than
+/// starting a server.
 pub fn plain_http() -> ClientBuilder {
     reqwest::Client::builder().tls_certs_only([])
 }
 
-/// A signed link begins with the address under which the service is known, which in a test it is not.
+/// A signed link begins with the service's public address, which in a test leads nowhere.
 fn redirected(to: Attempt<'_>) -> Action {
     if to.url().query().is_some() { to.stop() } else { to.follow() }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
-    /// Null where the answer has no JSON body.
+    /// Null if the response has no JSON body.
     pub body: Value,
     pub text: String,
     /// Method and path, for messages.
@@ -86,7 +86,7 @@ impl Client {
         self.send(Method::DELETE, path, None).await
     }
 
-    /// With a JSON body, where one is given.
+    /// With a JSON body, if one is given.
     pub async fn send(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
         self.send_as(method, path, |request| match &body {
             Some(body) => request.json(body),
@@ -95,7 +95,7 @@ impl Client {
         .await
     }
 
-    /// With whatever `alter` makes of the request: odd headers, odd bodies.
+    /// With any change that `alter` makes to the request: odd headers, odd bodies.
     pub async fn send_as(
         &self,
         method: Method,
@@ -116,7 +116,7 @@ impl Client {
         .await
     }
 
-    /// `None` where the connection ended before the answer.
+    /// `None` if the connection ended before the response.
     pub async fn try_post(&self, path: &str, body: Value) -> Option<Answer> {
         self.try_send_as(&Method::POST, path, |request| request.json(&body)).await.ok()
     }
@@ -134,7 +134,7 @@ impl Client {
         };
         let response = alter(request).send().await?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        // One without an end is read by who waits for its events (`stream.rs`).
+        // A response without an end is read by the code that waits for its events (`stream.rs`).
         let is_endless = headers.get("content-type").is_some_and(|kind| kind == "text/event-stream");
         let text = if is_endless { String::new() } else { response.text().await? };
         let body = document::check_answer(method, path, status, &headers, &text);
@@ -143,14 +143,14 @@ impl Client {
 }
 
 impl Answer {
-    /// The body of an answer with that status; panics with what came instead.
+    /// The body of a response with that status; panics with the actual response otherwise.
     #[track_caller]
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}: {}", self.asked, self.text);
         self.body
     }
 
-    /// That status with that code of the error envelope.
+    /// Expects that status and that code in the error envelope.
     #[track_caller]
     pub fn refused(self, status: u16, code: &str) -> Value {
         let asked = self.asked.clone();
@@ -159,7 +159,7 @@ impl Answer {
         body
     }
 
-    /// 422 that names exactly this field; the place inside a field, and the field itself.
+    /// Expects 422 that names exactly this field: the place inside the field, and the field itself.
     #[track_caller]
     pub fn refused_field(self, field: &str) -> Value {
         let asked = self.asked.clone();

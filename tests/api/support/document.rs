@@ -1,4 +1,4 @@
-//! Holds answers against the OpenAPI document: a status or a field that is not in it fails the test.
+//! Checks responses against the OpenAPI document: a status or a field that is not in it fails the test.
 
 use std::{
     collections::HashMap,
@@ -12,15 +12,15 @@ use serde_json::{Map, Value, json};
 
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| Document::generate(roadcall::routes::all));
 
-/// Components in which an object may have no field but those declared. The document itself leaves that open, so
-/// that clients bear with new fields; a test must not.
+/// Components whose objects may have only declared fields. The document itself leaves that open, so that clients
+/// tolerate new fields; a test must not.
 static CLOSED_COMPONENTS: LazyLock<Value> = LazyLock::new(|| {
     let mut components = document()["components"].clone();
     close(&mut components["schemas"]);
     components
 });
 
-/// What the socket and streams say, as their document has it.
+/// What the socket and streams send, according to their document.
 static OF_SOCKET: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_slice(&DOCUMENT.of_socket("http://127.0.0.1:8080")).expect("JSON"));
 
@@ -32,7 +32,7 @@ static CLOSED_COMPONENTS_OF_SOCKET: LazyLock<Value> = LazyLock::new(|| {
 
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// The document that the service shows.
+/// The document that the service serves.
 pub fn document() -> &'static Value {
     DOCUMENT.value()
 }
@@ -42,8 +42,8 @@ pub fn of_socket() -> &'static Value {
     &OF_SOCKET
 }
 
-/// Panics where a frame is not as the AsyncAPI document has its type. `asked` is the type of the frame that an ack answers,
-/// where that is known.
+/// Panics if a frame does not match its type in the AsyncAPI document. `asked` is the type of the frame that an ack
+/// answers, if known.
 pub fn check_frame(frame: &Value, asked: Option<&str>) {
     let kind = frame["type"].as_str().unwrap_or_else(|| panic!("a frame without a type: {frame}"));
     let messages = of_socket()["components"]["messages"].as_object().expect("messages");
@@ -67,7 +67,7 @@ pub fn check_frame(frame: &Value, asked: Option<&str>) {
     refuse_faults(&name, &validator, frame);
 }
 
-/// Every operation: template, method in upper case, its object.
+/// Every operation: template, method in upper case, and its object.
 pub fn operations() -> Vec<(&'static str, String, &'static Value)> {
     let paths = document()["paths"].as_object().expect("paths");
     let operations = paths.iter().flat_map(|(template, item)| {
@@ -77,14 +77,14 @@ pub fn operations() -> Vec<(&'static str, String, &'static Value)> {
     operations.collect()
 }
 
-/// The template that serves a path.
+/// The template that matches a path.
 pub fn template(method: &Method, path: &str) -> Option<Arc<str>> {
     // The server's framework has an `http` crate of an older version than the client's.
     let method = method.as_str().parse().expect("a method is a method");
     DOCUMENT.routes().template(&method, path.split('?').next().unwrap_or_default())
 }
 
-/// Checks an answer and returns its JSON body, null where it has none.
+/// Checks a response and returns its JSON body, null if it has none.
 pub fn check_answer(method: &Method, path: &str, status: u16, headers: &HeaderMap, text: &str) -> Value {
     let asked = format!("{method} {path} → {status}");
     assert!(headers.contains_key("x-request-id"), "{asked}: no x-request-id");
@@ -113,7 +113,7 @@ pub fn check_answer(method: &Method, path: &str, status: u16, headers: &HeaderMa
     body
 }
 
-/// What no route serves must be refused in the envelope; pages and assets are not JSON.
+/// Paths without a route must be refused with the envelope; pages and assets are not JSON.
 fn check_foreign(asked: &str, status: u16, content_type: &str, text: &str) -> Value {
     if content_type != "application/json" {
         assert!(status < 400, "{asked}: refused outside the envelope: {text}");
@@ -154,8 +154,8 @@ fn validator(key: &str, schema: &Value, components: &Value) -> Arc<Validator> {
     validator
 }
 
-/// Those of the schemas among the components that a schema refers to, directly or through others. A validator keeps all that
-/// it is given, and there are hundreds of validators.
+/// The components that a schema refers to, directly or through others. A validator keeps everything that it gets, and
+/// there are hundreds of validators.
 fn reached(schema: &Value, components: &Value) -> Value {
     let mut schemas = Map::new();
     let mut unread = vec![schema];
@@ -179,8 +179,8 @@ fn reached(schema: &Value, components: &Value) -> Value {
     json!({ "schemas": schemas })
 }
 
-/// Objects with properties of their own accept no other. Parts of an `allOf` see each other's fields, so those are
-/// closed as a whole.
+/// Objects that declare properties accept no others. Parts of an `allOf` see each other's fields, so they are closed as
+/// a whole.
 fn close(value: &mut Value) {
     match value {
         Value::Object(map) => {
@@ -201,8 +201,7 @@ fn close(value: &mut Value) {
     }
 }
 
-/// A part that stands elsewhere is put in its place as declared there: closed, it would refuse the other parts'
-/// fields.
+/// Replaces a reference to a part by the part as declared: a closed one would refuse the other parts' fields.
 fn close_part(part: &mut Value) {
     let declared = part["$ref"].as_str().and_then(|at| document().pointer(at.trim_start_matches('#')));
     if let Some(declared) = declared {

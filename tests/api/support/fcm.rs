@@ -35,11 +35,11 @@ pub const KEY_ID: &str = "0a1b2c3d";
 pub enum Manner {
     /// As documented.
     Documented,
-    /// Status, body and Retry-After, whatever is asked.
+    /// Status, body and Retry-After, for any request.
     Says(u16, String, Option<String>),
-    /// Takes the request and says nothing.
+    /// Takes the request and does not respond.
     Silent,
-    /// Ends the connection within the answer.
+    /// Ends the connection within the response.
     Cut,
 }
 
@@ -61,20 +61,20 @@ struct State {
 struct Books {
     sending: Option<Manner>,
     granting: Option<Manner>,
-    /// What each device's messages are refused with.
+    /// The refusal for each device's messages.
     devices: BTreeMap<String, Manner>,
     expires_in: i64,
     granted: usize,
-    /// Access tokens that are good.
+    /// Valid access tokens.
     good: BTreeSet<String>,
-    /// What came to `messages:send`, with its access token.
+    /// Requests to `messages:send`, with their access tokens.
     asked: Vec<(String, Value)>,
     taken: Vec<Value>,
-    /// What was wrong with assertions.
+    /// Faults of assertions.
     faults: Vec<String>,
 }
 
-/// Private and public, in PEM.
+/// Private and public key, in PEM.
 fn keys() -> &'static (String, String) {
     static KEYS: OnceLock<(String, String)> = OnceLock::new();
     KEYS.get_or_init(|| {
@@ -121,7 +121,7 @@ impl FcmPeer {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Settings that push through it, quick to try again.
+    /// Settings that push through this peer and retry quickly.
     pub fn set(&self, settings: &mut PushSettings) {
         settings.provider = PushProvider::Fcm;
         settings.timeout_ms = 20_000;
@@ -153,12 +153,12 @@ impl FcmPeer {
         self.answer_of(device, Manner::Says(404, body, None));
     }
 
-    /// Access tokens last so long from now on.
+    /// From now on, access tokens are valid for this long.
     pub fn lasts(&self, seconds: i64) {
         self.books(|books| books.expires_in = seconds);
     }
 
-    /// No access token that was granted so far is good any more.
+    /// Invalidates all access tokens granted so far.
     pub fn revoke_all(&self) {
         self.books(|books| books.good.clear());
     }
@@ -167,28 +167,28 @@ impl FcmPeer {
         self.books(|books| books.granted)
     }
 
-    /// Requests to send, taken or not.
+    /// Requests to send, accepted or not.
     pub fn asked(&self) -> Vec<Value> {
         self.books(|books| books.asked.iter().map(|(_, body)| body["message"].clone()).collect())
     }
 
-    /// Messages that were taken.
+    /// Accepted messages.
     pub fn taken(&self) -> Vec<Value> {
         self.books(|books| books.taken.clone())
     }
 
-    /// What was wrong with assertions.
+    /// Faults of assertions.
     pub fn faults(&self) -> Vec<String> {
         self.books(|books| books.faults.clone())
     }
 
-    /// Waits until so many requests to send, or more, came.
+    /// Waits until at least this many requests to send have arrived.
     pub async fn until_asked(&self, count: usize) {
         let mut heard = self.heard.clone();
         within("the peer is asked to send", heard.wait_for(|asked| *asked >= count)).await.unwrap();
     }
 
-    /// Waits for a message of that type that was taken.
+    /// Waits for an accepted message of that type.
     pub async fn until_taken(&self, kind: &str) -> Value {
         let mut heard = self.heard.clone();
         let found = || self.taken().into_iter().find(|message| message["data"]["type"] == kind);
@@ -308,7 +308,7 @@ async fn send(request: HttpRequest, body: Bytes, state: web::Data<State>) -> Htt
         state.books.lock().unwrap().taken.push(body["message"].clone());
         HttpResponse::Ok().json(json!({"name": format!("projects/{PROJECT}/messages/0:1500415314455276")}))
     });
-    // Whoever waits for a request must not wait for an answer that never comes.
+    // A test that waits for a request must not wait for a response that never comes.
     state.heard.send_modify(|asked| *asked += 1);
     let answer = answer.await;
     state.heard.send_modify(|_| ());

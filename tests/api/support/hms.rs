@@ -23,7 +23,7 @@ pub const SECRET: &str = "a secret of an account at 100ms, which nobody else kno
 #[derive(Debug, Clone)]
 pub enum Manner {
     Says(u16, String),
-    /// Takes the request and says nothing.
+    /// Takes the request and does not respond.
     Silent,
 }
 
@@ -39,7 +39,7 @@ struct State {
     manners: Mutex<Vec<Manner>>,
     /// Room ids by name.
     rooms: Mutex<BTreeMap<String, String>>,
-    /// The claims and bodies that came.
+    /// The claims and bodies of requests.
     asked: Mutex<Vec<(Value, Value)>>,
 }
 
@@ -59,7 +59,7 @@ impl HmsPeer {
         Self { port, state, server: handle }
     }
 
-    /// Settings that have rooms there.
+    /// Settings with rooms at this peer.
     pub fn set(&self, settings: &mut CallSettings) {
         settings.provider = CallProvider::Hms;
         settings.hms_base_url = format!("http://127.0.0.1:{}", self.port);
@@ -72,7 +72,7 @@ impl HmsPeer {
         self.state.manners.lock().unwrap().extend(manners);
     }
 
-    /// The claims and bodies that came.
+    /// The claims and bodies of requests.
     pub fn asked(&self) -> Vec<(Value, Value)> {
         self.state.asked.lock().unwrap().clone()
     }
@@ -84,7 +84,7 @@ impl Drop for HmsPeer {
     }
 }
 
-/// The claims of an HS256 token under this secret, looked into without the service's own means; `None` of any other.
+/// The claims of an HS256 token under this secret, decoded without the service's own code; `None` for any other token.
 pub fn claims(token: &str, secret: &[u8]) -> Option<Value> {
     let (signed, signature) = token.rsplit_once('.')?;
     let (header, claims) = signed.split_once('.')?;

@@ -1,5 +1,5 @@
-//! What every test starts from: the whole service on a port of its own with a database of its own, and a client
-//! whose every answer is held against the OpenAPI document.
+//! What every test starts from: the whole service on its own port with its own database, and a client that checks every
+//! response against the OpenAPI document.
 
 mod app;
 pub mod bodies;
@@ -30,10 +30,10 @@ pub use table::{CALLERS, OK, Row, TABLE, World, fill};
 
 use std::time::Duration;
 
-/// Far above what anything here takes; reached only when something never happens.
+/// Far longer than anything here takes; reached only if something never happens.
 pub const LIMIT: Duration = Duration::from_secs(30);
 
-/// Waits for what must happen, with a limit; `what` is for the message.
+/// Waits, with a limit, for something that must happen; `what` is for the message.
 pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
     match tokio::time::timeout(LIMIT, happening).await {
         Ok(value) => value,

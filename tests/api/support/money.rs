@@ -1,5 +1,5 @@
-//! Money that a test needs and that no route of the wallet can make: payments, what mechanics earned by them, and rows
-//! of what comes of it. The ledger is written through its own door.
+//! Money that a test needs and that no route of the wallet can create: payments, what mechanics earned by them, and the
+//! rows that result. Entries go through the ledger's own functions.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::accounting::ledger::{self, Account, EntryKind, LedgerEntry};
@@ -10,11 +10,11 @@ use uuid::Uuid;
 
 use super::{TestApp, rows::insert_job};
 
-/// A payment by which a mechanic earned. Commission is 15 %, tax nothing, unless set.
+/// A payment by which a mechanic earned. Unless set, commission is 15 % and tax 0.
 #[derive(Debug, Clone)]
 pub struct Earning {
     pub profile_id: Uuid,
-    /// The customer's vehicle, as `POST /vehicles` showed it; the mechanic's own, where it does not matter.
+    /// The customer's vehicle, as `POST /vehicles` returned it, or the mechanic's own if it does not matter.
     pub customer: Option<Value>,
     pub gross_paise: i64,
     pub commission_paise: i64,
@@ -22,7 +22,7 @@ pub struct Earning {
     pub returned_paise: i64,
     pub is_cash: bool,
     pub created_at: DateTime<Utc>,
-    /// Cleared already where none.
+    /// If there is none, it is already cleared.
     pub clears_at: Option<DateTime<Utc>>,
     pub job_status: &'static str,
 }
@@ -36,7 +36,7 @@ pub struct Earned {
 }
 
 impl Earning {
-    /// Available already.
+    /// An earning that is already available.
     pub fn of(profile_id: &str, gross_paise: i64) -> Self {
         Self {
             profile_id: profile_id.parse().expect("a UUID"),
@@ -52,7 +52,7 @@ impl Earning {
         }
     }
 
-    /// Held, and due to be cleared.
+    /// An earning that is held and due to be cleared.
     pub fn due(profile_id: &str, gross_paise: i64) -> Self {
         let clears_at = Some(Clock::system().now() - TimeDelta::minutes(1));
         Self { clears_at, ..Self::of(profile_id, gross_paise) }
@@ -135,7 +135,7 @@ pub async fn insert_earning(db: &Db, earning: Earning) -> Earned {
     Earned { id, payment_id, job_id }
 }
 
-/// A vehicle of the mechanic's own, for a job that is nobody's in particular.
+/// A vehicle of the mechanic's own, for a job whose customer does not matter.
 async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
     let (id, user_id): (Uuid, Uuid) = sqlx::query_as(
         "insert into vehicles (id, user_id, vehicle_type, make, model, registration_number, is_default, created_at,
@@ -152,7 +152,7 @@ async fn own_vehicle(tx: &mut sqlx::PgConnection, profile_id: Uuid) -> Value {
     serde_json::json!({"id": id, "user_id": user_id})
 }
 
-/// A withdrawal that was processed, to an account that was removed. Not in the ledger.
+/// A processed withdrawal to an account that was removed. Not in the ledger.
 pub async fn insert_withdrawal(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "with account as (
@@ -183,7 +183,7 @@ pub async fn insert_refund(db: &Db, payment_id: Uuid) {
     refund.bind(payment_id).execute(db).await.expect("a refund");
 }
 
-/// Moves an account to where an admin must decide.
+/// Puts an account into the state in which an admin must decide.
 pub async fn set_name_mismatch(db: &Db, upi_account_id: &str) {
     let moved = sqlx::query(
         "update upi_accounts set verification_status = 'name_mismatch', check_at = null, name_match_score = 20
@@ -192,7 +192,7 @@ pub async fn set_name_mismatch(db: &Db, upi_account_id: &str) {
     moved.bind(upi_account_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an account");
 }
 
-/// Money at the gateway for an order that nobody knows, the gateway included.
+/// Money at the gateway for an order that nobody knows, not even the gateway.
 pub async fn insert_parked_payment(db: &Db) -> String {
     let id: Uuid = sqlx::query_scalar(
         "insert into parked_payments (gateway_payment_id, reason, amount_paise, currency, seen_at)
@@ -204,13 +204,13 @@ pub async fn insert_parked_payment(db: &Db) -> String {
     id.to_string()
 }
 
-/// Gives an event of the inbox up.
+/// Marks an event of the inbox as dead.
 pub async fn set_dead(db: &Db, event_id: &str) {
     let moved = sqlx::query("update webhook_events set status = 'dead' where id = $1");
     moved.bind(event_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an event");
 }
 
-/// A chargeback that is not over. Nothing is held for it.
+/// An open chargeback. Nothing is held for it.
 pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
     let chargeback = sqlx::query(
         "insert into chargebacks (gateway_dispute_id, payment_id, amount_paise, status, reason, created_at, updated_at)
@@ -219,7 +219,7 @@ pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
     chargeback.bind(payment_id).execute(db).await.expect("a chargeback");
 }
 
-/// An open settlement of nothing, of a day long ago.
+/// An open settlement of zero, for a day long ago.
 pub async fn insert_settlement(db: &Db, profile_id: &str) -> String {
     let id: Uuid = sqlx::query_scalar(
         "insert into settlements (id, mechanic_profile_id, period_start, period_end, gross_paise, commission_paise,
@@ -235,7 +235,7 @@ pub async fn insert_settlement(db: &Db, profile_id: &str) -> String {
 }
 
 impl TestApp {
-    /// Gives a mechanic so much to withdraw.
+    /// Gives a mechanic this amount to withdraw.
     pub async fn fund(&self, profile_id: &str, paise: i64) {
         if paise > 0 {
             let earning = Earning { commission_paise: 0, ..Earning::of(profile_id, paise) };

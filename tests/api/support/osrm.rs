@@ -17,19 +17,19 @@ use super::within;
 /// Latitude, longitude.
 type Place = (f64, f64);
 
-/// How the router answers from now on.
+/// How the router responds from now on.
 #[derive(Debug, Clone)]
 pub enum Manner {
-    /// Each origin near one of these places takes so many seconds to anywhere, `None` if no way leads on; any other
-    /// takes ten minutes.
+    /// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route.
+    /// From any other origin, ten minutes.
     Roads(Vec<(Place, Option<f64>)>),
-    /// As the roads, but every coordinate was moved this many degrees north to the nearest road.
+    /// Like the roads, but every coordinate was moved this many degrees north to the nearest road.
     Moved(f64),
     /// Status, content type, body.
     Says(u16, &'static str, String),
     /// Redirects there.
     Elsewhere(String),
-    /// Takes the request and says nothing.
+    /// Takes the request and does not respond.
     Silent,
     /// Ends the connection within the body.
     Cut,
@@ -77,7 +77,7 @@ impl OsrmPeer {
         *self.state.manner.lock().unwrap() = manner;
     }
 
-    /// Everything asked so far: path and query.
+    /// All requests so far: path and query.
     pub fn asked(&self) -> Vec<String> {
         self.state.requests.lock().unwrap().iter().map(|(line, _)| line.clone()).collect()
     }
@@ -87,11 +87,11 @@ impl OsrmPeer {
         self.state.requests.lock().unwrap().last().and_then(|(_, credentials)| credentials.clone())
     }
 
-    /// Its port refuses connections from now on.
+    /// From now on, its port refuses connections.
     pub async fn die(&self) {
         self.server.stop(false).await;
         let closed = async {
-            // There is no event for a port that closes.
+            // Nothing signals that a port was closed.
             while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
                 tokio::task::yield_now().await;
             }

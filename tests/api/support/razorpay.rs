@@ -24,13 +24,13 @@ pub const ACCOUNT: &str = "7878780080316316";
 pub enum Manner {
     /// As documented.
     Documented,
-    /// Status and body, whatever is asked.
+    /// Status and body, for any request.
     Says(u16, String),
-    /// So to whoever posts, and as documented to whoever looks.
+    /// This for POST requests; GET requests as documented.
     SaysToPosts(u16, String),
-    /// Takes the request and says nothing.
+    /// Takes the request and does not respond.
     Silent,
-    /// Does what a post asks, and ends the connection within the answer.
+    /// Carries out a POST, and ends the connection within the response.
     Cut,
 }
 
@@ -57,7 +57,7 @@ struct State {
     books: Mutex<Books>,
 }
 
-/// What it has on record.
+/// The records that it keeps.
 #[derive(Default)]
 struct Books {
     payments: Vec<Value>,
@@ -108,7 +108,7 @@ impl RazorpayPeer {
         self.asked().pop().expect("it was asked")
     }
 
-    /// A customer paid an order.
+    /// Records that a customer paid an order.
     pub fn has_payment(&self, id: &str, order_id: Option<&str>, amount: i64, status: &str) {
         let payment = json!({
             "id": id, "entity": "payment", "amount": amount, "currency": "INR", "status": status,
@@ -124,7 +124,7 @@ impl RazorpayPeer {
         self.state.books.lock().unwrap().payments.push(payment);
     }
 
-    /// The outcome of the last validation.
+    /// Sets the outcome of the last validation.
     pub fn validated(&self, status: &str, account_status: Option<&str>, name: Option<&str>) {
         let mut books = self.state.books.lock().unwrap();
         let validation = books.validations.last_mut().expect("one was asked");
@@ -132,7 +132,7 @@ impl RazorpayPeer {
         validation["results"] = json!({"account_status": account_status, "registered_name": name});
     }
 
-    /// The outcome of the last payout.
+    /// Sets the outcome of the last payout.
     pub fn paid_out(&self, status: &str, utr: Option<&str>, failure: Option<&str>) {
         let mut books = self.state.books.lock().unwrap();
         let (_, payout) = books.payouts.last_mut().expect("one was asked");
@@ -146,18 +146,18 @@ impl RazorpayPeer {
         (books.refunds.len(), books.payouts.len())
     }
 
-    /// The idempotency keys of old are not known any more.
+    /// Forgets old idempotency keys.
     pub fn forget_keys(&self) {
         let mut books = self.state.books.lock().unwrap();
         books.refunds.iter_mut().for_each(|(key, _)| key.clear());
         books.payouts.iter_mut().for_each(|(key, _)| key.clear());
     }
 
-    /// Its port refuses connections from now on.
+    /// From now on, its port refuses connections.
     pub async fn die(&self) {
         self.server.stop(false).await;
         let closed = async {
-            // There is no event for a port that closes.
+            // Nothing signals that a port was closed.
             while TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
                 tokio::task::yield_now().await;
             }

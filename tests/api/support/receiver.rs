@@ -1,4 +1,4 @@
-//! Someone who is told by webhooks, on a port of its own.
+//! A receiver of webhooks, on a port of its own.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 
 use super::within;
 
-/// A webhook that came.
+/// A webhook that arrived.
 #[derive(Debug, Clone)]
 pub struct Told {
     pub event_id: String,
@@ -41,7 +41,7 @@ pub struct Receiver {
 #[derive(Default)]
 struct State {
     told: Mutex<Vec<Told>>,
-    /// How many were taken by the test.
+    /// How many the test has taken.
     taken: Mutex<usize>,
     refusals: Mutex<usize>,
     came: Notify,
@@ -71,17 +71,17 @@ impl Receiver {
         *self.state.refusals.lock().unwrap() = count;
     }
 
-    /// Everything that came so far.
+    /// Everything that has arrived so far.
     pub fn forget(&self) {
         *self.state.taken.lock().unwrap() = self.count();
     }
 
-    /// How many came, refused ones too.
+    /// How many arrived, including refused ones.
     pub fn count(&self) -> usize {
         self.state.told.lock().unwrap().len()
     }
 
-    /// The next ones that come, in the order in which they came.
+    /// The next ones, in the order of arrival.
     pub async fn take(&self, count: usize) -> Vec<Told> {
         let from = *self.state.taken.lock().unwrap();
         let all = async {

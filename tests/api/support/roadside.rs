@@ -1,4 +1,4 @@
-//! People on the road: someone stranded, and mechanics that could come.
+//! People on the road: somebody stranded, and mechanics who could come.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use roadcall_actors::clock::Clock;
@@ -9,10 +9,10 @@ use super::{
     bodies::{FLAT_TYRE, id_of},
 };
 
-/// A place in Bengaluru, and how far a step of 0.001 degrees takes one: about 110 m.
+/// A place in Bengaluru, and a step of 0.001 degrees, about 110 m.
 pub const PICKUP: (f64, f64) = (12.9716, 77.5946);
 
-/// A customer with a vehicle that does not move any more.
+/// A customer with a vehicle that has broken down.
 #[derive(Debug)]
 pub struct Stranded {
     pub client: Person,
@@ -20,7 +20,7 @@ pub struct Stranded {
     pub place: (f64, f64),
 }
 
-/// A verified mechanic that is online, with a socket of its own.
+/// A verified mechanic who is online, with their own socket.
 #[derive(Debug)]
 pub struct OnRoad {
     pub client: Person,
@@ -43,7 +43,7 @@ impl TestApp {
         Stranded { client, vehicle_id, place }
     }
 
-    /// A new mechanic, about 110 m from where jobs are made by default.
+    /// A new mechanic, about 110 m from the default place of jobs.
     pub async fn on_road(&self, admin: &Client) -> OnRoad {
         self.on_road_at(admin, (PICKUP.0 + 0.001, PICKUP.1)).await
     }
@@ -94,7 +94,7 @@ impl Stranded {
             "pickup_lat": self.place.0, "pickup_lng": self.place.1})
     }
 
-    /// Makes a job.
+    /// Creates a job.
     pub async fn call(&self) -> Value {
         self.client.post("/jobs", self.call_body()).await.expect(201)
     }
@@ -110,25 +110,25 @@ impl Stranded {
 }
 
 impl OnRoad {
-    /// Sends a position, taken now.
+    /// Sends a position recorded now.
     pub async fn ping(&mut self, place: (f64, f64)) -> Value {
         self.seq += 1;
         let point = point(self.seq, place, self.clock.now());
         self.client.post("/mechanics/me/location", json!({"points": [point]})).await.expect(200)
     }
 
-    /// Waits for an offer: its object.
+    /// Waits for an offer and returns it.
     pub async fn offer(&mut self) -> Value {
         self.socket.expect("offer.created").await["data"].clone()
     }
 
-    /// Waits for an offer and accepts it: the job.
+    /// Waits for an offer, accepts it and returns the job.
     pub async fn accept(&mut self) -> Value {
         let offer = self.offer().await;
         self.client.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200)
     }
 
-    /// Tells the job something: `en-route`, `arrive` …
+    /// Sends the job a step: `en-route`, `arrive` …
     pub async fn tell(&self, job: &str, verb: &str, body: Value) -> Value {
         self.client.post(&format!("/jobs/{job}/{verb}"), body).await.expect(200)
     }
@@ -142,7 +142,7 @@ impl OnRoad {
     }
 }
 
-/// A customer, their job, and the mechanic that took it.
+/// A customer, their job, and the mechanic who took it.
 #[derive(Debug)]
 pub struct Scene {
     pub customer: Person,

@@ -1,4 +1,4 @@
-//! Rows that a test needs and no route of the area under test can make.
+//! Rows that a test needs and that no route of the tested area can create.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{bodies::FLAT_TYRE, within};
 
-/// A job for a vehicle (as `POST /vehicles` showed it) in the seeded category, with the status given.
+/// A job for a vehicle (as returned by `POST /vehicles`) in the seeded category, with the given status.
 pub async fn insert_job(db: &mut PgConnection, vehicle: &Value, status: &str) -> Uuid {
     insert_job_in(db, vehicle, FLAT_TYRE, status).await
 }
 
-/// As [`insert_job`], in another category.
+/// Like [`insert_job`], in another category.
 pub async fn insert_job_in(db: &mut PgConnection, vehicle: &Value, category: &str, status: &str) -> Uuid {
     let uuid = |value: &Value| value.as_str().expect("an id").parse::<Uuid>().expect("a UUID");
     sqlx::query_scalar(
@@ -34,18 +34,18 @@ pub async fn insert_job_in(db: &mut PgConnection, vehicle: &Value, category: &st
     .expect("a job is inserted")
 }
 
-/// Moves a job to a status, whatever the rules say.
+/// Gives a job a status, regardless of the rules.
 pub async fn set_job_status(db: &Db, job: Uuid, status: &str) {
     let update = sqlx::query("update jobs set status = $2 where id = $1").bind(job).bind(status);
     update.execute(db).await.expect("the job is updated");
 }
 
-/// Waits until some statement waits for a lock.
+/// Waits until a statement waits for a lock.
 pub async fn until_blocked(db: &Db) {
     until_so_many_blocked(db, 1).await;
 }
 
-/// Waits until so many statements wait for locks.
+/// Waits until this many statements wait for locks.
 pub async fn until_so_many_blocked(db: &Db, many: i64) {
     let blocked = || {
         sqlx::query_scalar::<_, i64>(
@@ -57,7 +57,7 @@ pub async fn until_so_many_blocked(db: &Db, many: i64) {
     within("statements wait for locks", async { while blocked().await.expect("an answer") < many {} }).await;
 }
 
-/// A completed job once more, under another id, with what is due for it. Its log is not copied.
+/// A copy of a completed job under another id, with what is due for it, but without its log.
 pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     let like: Uuid = like.parse().expect("an id");
     for copy in [
@@ -70,8 +70,8 @@ pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     id.to_string()
 }
 
-/// A payment at the sandbox once more, under another id, which is returned. The sandbox takes one for each order: this one is
-/// of another order.
+/// A copy of a payment at the sandbox under another id, which is returned. The sandbox accepts one per order, so this
+/// one is for another order.
 pub async fn copy_sandbox_payment(db: &Db, order: &str, payment: &str) -> String {
     let again = format!("{payment}_again");
     sqlx::query(
@@ -97,7 +97,7 @@ pub async fn job_status(db: &Db, id: &str) -> String {
     sqlx::query_scalar("select status from jobs where id = $1").bind(id).fetch_one(db).await.expect("a job")
 }
 
-/// Per kind of account, what the entries of a job come to; what comes to nothing is left out.
+/// The balance of a job's entries by kind of account; zeros are left out.
 pub async fn booked_for_job(db: &Db, id: &str) -> BTreeMap<String, i64> {
     let id: Uuid = id.parse().expect("an id");
     let sums: Vec<(String, i64)> = sqlx::query_as(

@@ -1,4 +1,4 @@
-//! Who calls: customers, mechanics and admins, made the way real ones are.
+//! Callers: customers, mechanics and admins, created the way real ones are.
 
 use std::{
     ops::Deref,
@@ -15,10 +15,10 @@ use super::{
     bodies::{id_of, registration},
 };
 
-/// The password of every admin of the tests.
+/// The password of every admin in the tests.
 pub const PASSWORD: &str = "correct horse battery staple";
 
-/// Someone who is signed in; requests are made as them.
+/// Somebody who is signed in; requests are made as this person.
 #[derive(Debug, Clone)]
 pub struct Person {
     client: Client,
@@ -50,12 +50,12 @@ pub fn new_phone() -> String {
 }
 
 impl TestApp {
-    /// Someone who signed in with a phone number of their own.
+    /// Somebody who signed in with a phone number of their own.
     pub async fn customer(&self) -> Person {
         self.sign_in(&new_phone()).await
     }
 
-    /// Whoever has that phone number.
+    /// Signs in the person with that phone number.
     pub async fn sign_in(&self, phone: &str) -> Person {
         let anyone = self.anonymous();
         let sent = anyone.post("/auth/send-otp", json!({ "phone": phone })).await.expect(200);
@@ -78,7 +78,7 @@ impl TestApp {
         self.sign_in_admin(&email).await
     }
 
-    /// An admin who has not signed in yet; tells the user's id.
+    /// An admin who has not signed in yet; returns the user's id.
     pub async fn make_admin(&self, email: &str, role: Role) -> Uuid {
         let state = &self.service;
         let made = roadcall::lifecycle::admins::create_admin(
@@ -101,14 +101,14 @@ impl TestApp {
         self.person(&signed_in["data"], "")
     }
 
-    /// What the local identity provider says of that email.
+    /// A token of the local identity provider for that email.
     pub async fn id_token(&self, email: &str) -> Value {
         let login = json!({ "email": email, "password": PASSWORD });
         self.anonymous().post("/idp/token", login).await.expect(200)["idToken"].take()
     }
 
-    /// An identity of the embedded provider, with an account where it had none. That account has an email of its own, so
-    /// that several identities may claim the same one.
+    /// An identity of the embedded provider; creates its account if there is none. That account has its own email, so
+    /// several identities can claim the same one.
     pub async fn identity(&self, uid: &str, email: &str) -> Identity {
         let make =
             "insert into idp_accounts (uid, email, email_verified, password_hash, created_at, updated_at)
@@ -143,12 +143,12 @@ impl TestApp {
         MechanicClient { client, profile_id: id_of(&profile) }
     }
 
-    /// A mechanic whom some admin has verified.
+    /// A mechanic whom an admin has verified.
     pub async fn mechanic(&self) -> MechanicClient {
         self.verified_mechanic(&*self.admin().await).await
     }
 
-    /// Has a verified mechanic serve something else, as `admin` approves.
+    /// Changes what a verified mechanic serves, approved by `admin`.
     pub async fn serve(&self, admin: &Client, mechanic: &Client, changes: Value) {
         let asked = mechanic.patch("/mechanics/me", changes).await.expect(200);
         let path = format!("/admin/mechanic-changes/{}/approve", id_of(&asked["pending_change"]));

@@ -1,4 +1,4 @@
-//! A client of the socket that reads frames as they come.
+//! A client of the socket that reads frames as they arrive.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,14 +15,14 @@ use tokio_tungstenite::{
 
 use super::{Client, TestApp, document, within};
 
-/// An open socket. Every frame is held against the AsyncAPI document. Pings are answered while it is read.
+/// An open socket. It checks every frame against the AsyncAPI document, and answers pings while it is read.
 #[derive(Debug)]
 pub struct Socket {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
-    /// Frames that were read while another was waited for.
+    /// Frames that arrived while the test waited for another one.
     unread: VecDeque<Value>,
     asked: u32,
-    /// What each reference asked for.
+    /// The request of each reference.
     kinds: HashMap<String, String>,
 }
 
@@ -50,14 +50,14 @@ pub async fn try_connect(
 }
 
 impl TestApp {
-    /// A socket of that person, past its hello.
+    /// A socket of that person, after its hello.
     pub async fn socket(&self, person: &Client) -> Socket {
         let mut socket = self.fresh_socket(person).await;
         socket.expect("hello").await;
         socket
     }
 
-    /// A socket of which nothing was read yet.
+    /// A socket of which nothing has been read yet.
     pub async fn fresh_socket(&self, person: &Client) -> Socket {
         let bearer = format!("Bearer {}", person.token().expect("signed in"));
         let opened = try_connect(self.address, "/ws", &[("authorization", &bearer)]).await;
@@ -75,18 +75,18 @@ impl Socket {
         self.stream.send(message).await.expect("the socket takes a message");
     }
 
-    /// As [`Socket::send_raw`], where the server may have closed already.
+    /// Like [`Socket::send_raw`], if the server may have closed already.
     pub async fn try_send_raw(&mut self, message: Message) -> bool {
         self.stream.send(message).await.is_ok()
     }
 
-    /// Sends a frame with a reference and waits for its answer: the data, or the error.
+    /// Sends a frame with a reference and waits for its answer; returns the data, or the error.
     pub async fn ask(&mut self, kind: &str, data: Value) -> Result<Value, Value> {
         let reference = self.ask_later(kind, data).await;
         self.answer(&reference).await
     }
 
-    /// Sends a frame and tells its reference, for [`Socket::answer`].
+    /// Sends a frame and returns its reference, for [`Socket::answer`].
     pub async fn ask_later(&mut self, kind: &str, data: Value) -> String {
         self.asked += 1;
         let reference = format!("r{}", self.asked);
@@ -105,7 +105,7 @@ impl Socket {
         }
     }
 
-    /// The next frame of that type; others stay to be read.
+    /// The next frame of that type; other frames are kept.
     pub async fn expect(&mut self, kind: &str) -> Value {
         self.find(kind, |frame| frame["type"] == kind).await
     }
@@ -119,7 +119,7 @@ impl Socket {
         .await
     }
 
-    /// The next frame that fits; others stay to be read.
+    /// The next frame that matches; other frames are kept.
     pub async fn find(&mut self, what: &str, fits: impl Fn(&Value) -> bool) -> Value {
         if let Some(index) = self.unread.iter().position(&fits) {
             return self.unread.remove(index).expect("found");
@@ -136,12 +136,12 @@ impl Socket {
         }
     }
 
-    /// Frames of that type that came so far and were not asked for.
+    /// Frames of that type that arrived so far and were not taken.
     pub fn came(&self, kind: &str) -> Vec<&Value> {
         self.unread.iter().filter(|frame| frame["type"] == kind).collect()
     }
 
-    /// Reads to the end; tells the close code (0 without one). Frames stay to be looked at.
+    /// Reads to the end; returns the close code (0 without one). Frames are kept.
     pub async fn closed(&mut self) -> u16 {
         loop {
             match within("the socket closes", self.read()).await {
@@ -151,7 +151,7 @@ impl Socket {
         }
     }
 
-    /// Everything sent before this answer has been read when it returns.
+    /// Returns once everything sent before this answer has been read.
     pub async fn settle(&mut self) {
         let nobody = "018f0000-0000-7000-8000-0000000000ff";
         self.ask("job.unsubscribe", json!({"job_id": nobody})).await.expect("an ack");

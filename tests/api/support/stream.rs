@@ -1,4 +1,4 @@
-//! A client of server-sent events (WHATWG HTML, 9.2.6) that reads them as they come.
+//! A client of server-sent events (WHATWG HTML, 9.2.6) that reads them as they arrive.
 
 use std::collections::VecDeque;
 
@@ -11,12 +11,12 @@ use super::{Client, TestApp, document, plain_http, within};
 pub struct Event {
     pub id: Option<i64>,
     pub kind: String,
-    /// The frame; of a guest's stream, whose events are none, the data.
+    /// The frame; in a guest's stream, whose events are not frames, the data.
     pub frame: Value,
     pub retry_ms: Option<u64>,
 }
 
-/// An open stream. Every frame is held against the AsyncAPI document.
+/// An open stream. It checks every frame against the AsyncAPI document.
 #[derive(Debug)]
 pub struct EventStream {
     response: reqwest::Response,
@@ -61,7 +61,7 @@ impl TestApp {
 }
 
 impl EventStream {
-    /// The next event of that type; others stay to be read.
+    /// The next event of that type; other events are kept.
     pub async fn expect(&mut self, kind: &str) -> Event {
         if let Some(index) = self.unread.iter().position(|event| event.kind == kind) {
             return self.unread.remove(index).expect("found");
@@ -76,12 +76,12 @@ impl EventStream {
         }
     }
 
-    /// Events of that type that came so far and were not asked for.
+    /// Events of that type that arrived so far and were not taken.
     pub fn came(&self, kind: &str) -> Vec<&Event> {
         self.unread.iter().filter(|event| event.kind == kind).collect()
     }
 
-    /// Reads to the end. Events stay to be looked at.
+    /// Reads to the end. Events are kept.
     pub async fn ended(&mut self) {
         while let Some(event) = within("the stream ends", self.next()).await {
             self.unread.push_back(event);
@@ -115,7 +115,7 @@ impl EventStream {
     }
 
     async fn read(&mut self) -> bool {
-        // A connection that is cut ends it as well.
+        // A connection that is cut also ends the stream.
         let Ok(Some(chunk)) = self.response.chunk().await else { return false };
         let text = std::str::from_utf8(&chunk).expect("UTF-8");
         self.comments += text.lines().filter(|line| line.starts_with(':')).count();

@@ -1,5 +1,5 @@
-//! Every route, who may call it, and a body that it takes. A new route is one line here; without one the tests of
-//! authorization and of hostile bodies fail.
+//! Every route, who may call it, and a valid body. A new route is one line here; without it the tests of authorization
+//! and of hostile bodies fail.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -23,36 +23,36 @@ pub const CALLERS: [&str; 7] =
 /// A place in Bengaluru, where everything happens.
 const HERE: (f64, f64) = (12.9716, 77.5946);
 
-/// An id of nothing.
+/// An id that nothing has.
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
 
-/// What each caller gets; [`OK`] stands for anything that is not a refusal of the caller.
+/// What each caller gets; [`OK`] means anything except a refusal of the caller.
 pub type Expected = [u16; 7];
 
 pub const OK: u16 = 200;
 
 const PUBLIC: Expected = [OK, OK, OK, OK, OK, OK, OK];
 const SIGNED_IN: Expected = [401, OK, OK, OK, OK, OK, OK];
-/// The customer's own object, of a kind that everyone who is signed in may have.
+/// The customer's own object, of a kind that everybody who is signed in may have.
 const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
-/// The customer's own object, of a kind that only customers have; a mechanic is one, too.
+/// The customer's own object, of a kind that only customers have; a mechanic is also a customer.
 const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
-/// The same, and admins see it.
+/// The same, but admins see it too.
 const OWNER_OR_ADMIN: Expected = [401, OK, 404, 404, 404, OK, OK];
 const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
 const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
-/// The mechanic's own profile; whoever has none is told to register.
+/// The mechanic's own profile; callers without one have to register.
 const OWN_PROFILE: Expected = [401, 404, 404, OK, OK, 403, 403];
-/// The job of the customer, with the mechanic assigned.
+/// The customer's job, with the mechanic assigned.
 const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
 /// The same, of a kind that only people on the road have.
 const PARTY: Expected = [401, OK, 404, OK, 404, 403, 403];
-/// The mechanic's own offer, or the job that it is assigned to.
+/// The mechanic's own offer, or the job that they are assigned to.
 const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
 const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
 const SUPER_ADMIN: Expected = [401, 403, 403, 403, 403, 403, OK];
 
-/// What stands in the path of a route.
+/// What the parameters in a route's path are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Object {
     Nothing,
@@ -60,14 +60,14 @@ pub enum Object {
     Session,
     /// The customer's.
     Vehicle,
-    /// One that nothing refers to.
+    /// A category that nothing refers to.
     Category,
-    /// Someone's account that is active, or suspended.
+    /// Somebody's account that is active, or suspended.
     User,
     SuspendedUser,
     /// A pending one, of an admin.
     Invite,
-    /// Someone's profile.
+    /// Somebody's profile.
     PendingMechanic,
     VerifiedMechanic,
     SuspendedMechanic,
@@ -77,7 +77,7 @@ pub enum Object {
     OpenJob,
     /// The customer's job, accepted by the mechanic.
     AcceptedJob,
-    /// The customer's job, worked on, with an undecided line item.
+    /// The customer's job in progress, with an undecided line item.
     LineItem,
     /// The customer's job, done by the mechanic and disputed; and that dispute.
     DisputedJob,
@@ -102,9 +102,9 @@ pub enum Object {
     Refund,
     /// Something that the gateway sent.
     WebhookEvent,
-    /// The same, given up.
+    /// The same, but dead.
     DeadWebhookEvent,
-    /// Of an order that nobody knows.
+    /// A payment for an order that nobody knows.
     ParkedPayment,
     /// At the gateway, not paid.
     GatewayOrder,
@@ -114,16 +114,16 @@ pub enum Object {
     MismatchedUpiAccount,
     Withdrawal,
     Settlement,
-    /// Something that the customer was told, and a device of theirs.
+    /// A notification of the customer, and a device of theirs.
     Notification,
     PushToken,
     /// The customer's payment, by which the mechanic earned.
     EarnedPayment,
     /// The customer's document, complete.
     Upload,
-    /// The customer's document, sent and not completed.
+    /// The customer's document, uploaded but not completed.
     SentUpload,
-    /// Links to send one, and to fetch one.
+    /// Links to upload one, and to download one.
     PutLink,
     GetLink,
 }
@@ -137,7 +137,7 @@ pub struct Row {
     pub object: Object,
     /// A body that the allowed callers may send.
     pub body: Option<fn() -> Value>,
-    /// Whether the request ends the caller's own session or account, so that it must be made by someone new.
+    /// Whether the request ends the caller's own session or account, so that somebody new must make it.
     pub ends_caller: bool,
 }
 
@@ -163,7 +163,7 @@ impl Row {
         method.parse().expect("a method")
     }
 
-    /// Whether nobody but mechanics gets on with it.
+    /// Whether only mechanics may use it.
     pub fn is_of_mechanics(&self) -> bool {
         [MECHANIC, OWN_PROFILE, OWN_MECHANIC].contains(&self.expected)
     }
@@ -181,7 +181,7 @@ pub const TABLE: &[Row] = &[
     row("GET /metrics", PUBLIC),
     row("GET /openapi.json", PUBLIC),
     row("GET /asyncapi.json", PUBLIC),
-    // auth: the public ones refuse odd credentials with 401 themselves, so they are asked with odd bodies
+    // auth: the public ones refuse odd credentials with 401 themselves, so they get odd bodies
     row("POST /auth/send-otp", PUBLIC).body(|| json!({"phone": "+14155550100"})),
     row("POST /auth/verify-otp", PUBLIC).body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),
     row("POST /auth/admin-login", PUBLIC).body(|| json!({"idpIdToken": "a.b.c"})),
@@ -221,7 +221,7 @@ pub const TABLE: &[Row] = &[
     row("POST /service-categories", ADMIN).body(new_category),
     row("PATCH /service-categories/{id}", ADMIN).of(Object::Category).body(new_category),
     row("DELETE /service-categories/{id}", ADMIN).of(Object::Category),
-    // mechanics: whoever has a profile already is told so by 409
+    // mechanics: people who already have a profile get 409
     row("POST /mechanics/register", CUSTOMER).body(registration).ends_caller(),
     row("GET /mechanics/me", OWN_PROFILE),
     row("PATCH /mechanics/me", OWN_PROFILE).body(|| json!({
@@ -428,7 +428,7 @@ pub struct World<'a> {
     pub app: &'a TestApp,
     /// From the second column on.
     people: [Person; 6],
-    /// Of the mechanic of the fourth column.
+    /// A client of the mechanic in the fourth column.
     profile_id: String,
 }
 
@@ -447,7 +447,7 @@ impl<'a> World<'a> {
         Self { app, people, profile_id: mechanic.profile_id }
     }
 
-    /// Whoever stands in that column of the table; none for the first.
+    /// The caller of that column of the table; `None` for the first.
     pub fn caller(&self, column: usize) -> Option<&Person> {
         column.checked_sub(1).map(|index| &self.people[index])
     }
@@ -460,7 +460,7 @@ impl<'a> World<'a> {
         &self.people[4]
     }
 
-    /// Someone new with the role of the caller of that column.
+    /// Somebody new with the role of the caller of that column.
     pub async fn someone_like(&self, column: usize) -> Person {
         match column {
             5 => self.app.admin().await,
@@ -469,7 +469,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The path of a row with a new object in it.
+    /// The path of a row, with a new object in it.
     pub async fn path(&self, row: &Row) -> String {
         let id = match row.object {
             Object::Nothing => return row.template().to_owned(),
@@ -573,7 +573,7 @@ impl<'a> World<'a> {
         id
     }
 
-    /// Worked on: an admin who ends it to make room for the next leaves no fee behind.
+    /// In progress. An admin who ends it to make room for the next one leaves no fee behind.
     async fn job_at_work(&self) -> String {
         let (job, mechanic) = (self.accepted_job().await, &self.people[2]);
         mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
@@ -588,7 +588,7 @@ impl<'a> World<'a> {
         let (job, mechanic) = (self.job_at_work().await, &self.people[2]);
         let done =
             mechanic.post(&format!("/jobs/{job}/complete"), json!({"outcome": "fixed"})).await.expect(200);
-        // One person keeps few vehicles.
+        // One person may have only a few vehicles.
         let vehicle = done["vehicle_id"].as_str().expect("an id");
         self.customer().delete(&format!("/vehicles/{vehicle}")).await.expect(204);
         job
@@ -674,7 +674,7 @@ impl<'a> World<'a> {
         id_of(&events["data"][0])
     }
 
-    /// A new one: the mechanic may have a few only.
+    /// A new one each time: the mechanic may have only a few.
     async fn upi_account(&self, local: &str) -> String {
         let mechanic = &self.people[2];
         let accounts = mechanic.get("/wallet/upi").await.expect(200);
@@ -691,7 +691,7 @@ impl<'a> World<'a> {
         id
     }
 
-    /// That the mechanic took the job.
+    /// The notification that the mechanic took the job.
     async fn notification(&self) -> String {
         self.accepted_job().await;
         let told = self.customer().get("/notifications?type=job_accepted&limit=1").await.expect(200);
@@ -738,7 +738,7 @@ async fn made(by: &Person, path: &str, body: Value) -> String {
     id_of(&by.post(path, body).await.expect(201))
 }
 
-/// A path with `id` for its first parameter.
+/// A path with `id` as its first parameter.
 pub fn fill(template: &str, id: &str) -> String {
     let parts = template.split('/').map(|part| if part.starts_with('{') { id } else { part });
     parts.collect::<Vec<_>>().join("/")
@@ -748,7 +748,7 @@ fn nothing() -> Value {
     json!({})
 }
 
-/// Of a job without line items.
+/// The total of a job without line items.
 fn price() -> Value {
     json!({"amount": 299})
 }
@@ -757,7 +757,7 @@ fn reason() -> Value {
     json!({"reason": "papers have run out"})
 }
 
-/// Different each time: a plate is one vehicle's, a slug one category's.
+/// Different each time: a plate belongs to one vehicle, a slug to one category.
 fn number() -> u32 {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     NUMBER.fetch_add(1, Ordering::Relaxed)

@@ -24,7 +24,7 @@ pub const SENDER: &str = "+15005550006";
 pub enum Manner {
     /// Status, body and Retry-After.
     Says(u16, String, Option<&'static str>),
-    /// Takes the request and says nothing.
+    /// Takes the request and does not respond.
     Silent,
 }
 
@@ -37,7 +37,7 @@ pub struct TwilioPeer {
 
 #[derive(Default)]
 struct State {
-    /// Of the next requests, one after the other; then as documented.
+    /// For the next requests, one after the other; afterwards as documented.
     manners: Mutex<Vec<Manner>>,
     asked: Mutex<Vec<BTreeMap<String, String>>>,
 }
@@ -58,7 +58,7 @@ impl TwilioPeer {
         Self { port, state, server: handle }
     }
 
-    /// Settings that send through it.
+    /// Settings that send through this peer.
     pub fn set(&self, settings: &mut SmsSettings) {
         settings.provider = SmsProvider::Twilio;
         settings.timeout_ms = 20_000;
@@ -72,7 +72,7 @@ impl TwilioPeer {
         self.state.manners.lock().unwrap().extend(manners);
     }
 
-    /// The forms that came.
+    /// The forms that arrived.
     pub fn asked(&self) -> Vec<BTreeMap<String, String>> {
         self.state.asked.lock().unwrap().clone()
     }

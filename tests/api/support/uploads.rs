@@ -1,19 +1,19 @@
-//! Files that are handed in, as an app does it.
+//! Uploads, made the way an app does it.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Answer, Client};
 
-/// An upload that was announced.
+/// An announced upload.
 #[derive(Debug, Clone)]
 pub struct Announced {
     pub id: String,
     pub file_url: String,
     pub content_type: String,
-    /// Path and query of the link for sending.
+    /// Path and query of the upload link.
     pub put_path: String,
-    /// The whole answer.
+    /// The whole response.
     pub answer: Value,
 }
 
@@ -27,7 +27,7 @@ pub fn photo_of(data: &[u8]) -> Vec<u8> {
     photo_with(&[], data)
 }
 
-/// A JPEG with these segments behind its first one.
+/// A JPEG with these segments after its first one.
 pub fn photo_with(segments: &[u8], data: &[u8]) -> Vec<u8> {
     let start = b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0".as_slice();
     let frame = b"\xff\xc0\0\x0b\x08\0\x01\0\x01\x01\x01\x11\0".as_slice();
@@ -60,14 +60,14 @@ pub async fn presigned_as(by: &Client, body: Value) -> Announced {
     }
 }
 
-/// Announced, and its bytes sent.
+/// Announces a file and sends its bytes.
 pub async fn sent(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
     let upload = presigned(by, purpose, bytes).await;
     upload.put(by, bytes).await.expect(200);
     upload
 }
 
-/// Announced, sent and completed.
+/// Announces, sends and completes a file.
 pub async fn uploaded(by: &Client, purpose: &str, bytes: &[u8]) -> Announced {
     let upload = sent(by, purpose, bytes).await;
     upload.complete(by).await.expect(200);
@@ -98,7 +98,7 @@ impl Announced {
         by.post(&self.path("/complete"), json!({})).await
     }
 
-    /// Path and query of a link for fetching it.
+    /// Path and query of a download link.
     pub async fn link_path(&self, by: &Client) -> String {
         let link = by.get(&self.path("/link")).await.expect(200);
         path_of(link["url"].as_str().unwrap())

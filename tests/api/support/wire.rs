@@ -31,17 +31,17 @@ const LOSE_ANSWER: u8 = 3;
 const CUT_AFTER_COMMIT: u8 = 4;
 const COUNTING: u8 = 5;
 
-/// What the test sets and reads, and every connection goes by.
+/// What the test sets and reads, and every connection obeys.
 #[derive(Debug, Clone, Default)]
 struct Ends {
     mode: Arc<AtomicU8>,
-    /// Messages that still get through while they are counted.
+    /// How many more messages get through, if they are counted.
     left: Arc<AtomicU32>,
     delay_ms: Arc<AtomicU64>,
     traffic: watch::Sender<Traffic>,
 }
 
-/// A proxy before Postgres. Ends with its runtime.
+/// A proxy in front of Postgres. Ends with its runtime.
 #[derive(Debug)]
 pub struct Wire {
     port: u16,
@@ -53,7 +53,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    /// Listens on loopback and forwards to where `options` lead.
+    /// Listens on loopback and forwards to where `options` point.
     pub async fn before(options: &PgConnectOptions, url: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("bound").port();
@@ -72,7 +72,7 @@ impl Wire {
         wire
     }
 
-    /// Settings of a service that goes through this wire.
+    /// Settings of a service that connects through this wire.
     pub fn settings(&self, like: DbSettings) -> DbSettings {
         let secret = self.password.as_ref().map(|password| format!(":{password}")).unwrap_or_default();
         let url = format!(
@@ -82,7 +82,7 @@ impl Wire {
         DbSettings { url: Some(Secret(url)), acquire_timeout_ms: 500, ..like }
     }
 
-    /// Every connection ends, and new ones are refused.
+    /// Ends every connection and refuses new ones.
     pub fn cut(&self) {
         self.ends.mode.store(CUT, Ordering::SeqCst);
         self.cuts.send_modify(|count| *count += 1);
@@ -92,12 +92,12 @@ impl Wire {
         self.ends.mode.store(OPEN, Ordering::SeqCst);
     }
 
-    /// The next commit is answered, and then everything ends.
+    /// The next commit gets its response, and then every connection ends.
     pub fn cut_after_next_commit(&self) {
         self.ends.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
     }
 
-    /// So many more messages reach Postgres, and then everything ends.
+    /// This many more messages reach Postgres, and then every connection ends.
     pub fn cut_after(&self, messages: u32) {
         self.ends.left.store(messages, Ordering::SeqCst);
         self.ends.mode.store(COUNTING, Ordering::SeqCst);
@@ -108,23 +108,23 @@ impl Wire {
         self.ends.mode.store(LOSE_COMMIT, Ordering::SeqCst);
     }
 
-    /// The next commit reaches Postgres, but the connection ends before the answer.
+    /// The next commit reaches Postgres, but the connection ends before the response.
     pub fn lose_next_answer(&self) {
         self.ends.mode.store(LOSE_ANSWER, Ordering::SeqCst);
     }
 
-    /// From now on everything that passes takes so long, each way.
+    /// From now on every message takes this long, in each direction.
     pub fn delay(&self, each_way: Duration) {
         let each_way = u64::try_from(each_way.as_millis()).expect("a short time");
         self.ends.delay_ms.store(each_way, Ordering::SeqCst);
     }
 
-    /// What passes, as it happens.
+    /// The traffic, as it happens.
     pub fn watch(&self) -> watch::Receiver<Traffic> {
         self.ends.traffic.subscribe()
     }
 
-    /// What has passed.
+    /// The traffic so far.
     pub fn traffic(&self) -> Traffic {
         self.ends.traffic.borrow().clone()
     }
@@ -143,7 +143,7 @@ async fn accept(listener: TcpListener, options: PgConnectOptions, ends: Ends, cu
             continue;
         }
         let (ends, mut cut) = (ends.clone(), cut.clone());
-        // Cuts from before this connection are no news to it.
+        // Cuts made before this connection do not apply to it.
         cut.mark_unchanged();
         match options.get_socket().cloned().or_else(|| {
             let host = options.get_host();
@@ -163,7 +163,7 @@ async fn accept(listener: TcpListener, options: PgConnectOptions, ends: Ends, cu
     }
 }
 
-/// Both ways, until either ends, the wire is cut, or a commit is lost.
+/// Forwards in both directions until one ends, the wire is cut, or a commit is lost.
 async fn forward(
     client: TcpStream,
     server: impl AsyncRead + AsyncWrite,
@@ -187,7 +187,7 @@ async fn forward(
             if mode.load(Ordering::SeqCst) == COUNTING {
                 let one_less = |left: u32| left.checked_sub(1);
                 if left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_err() {
-                    // The others end with their next message.
+                    // The others end at their next message.
                     mode.store(CUT, Ordering::SeqCst);
                     return;
                 }
@@ -206,12 +206,12 @@ async fn forward(
                 return;
             }
             if loses_answer {
-                // Not before Postgres has answered, so that the commit has surely happened.
+                // Only after Postgres has responded, so that the commit has certainly happened.
                 std::future::pending::<()>().await;
             }
         }
     };
-    // When an answer is to be lost the upward half holds still, and the first answer ends the connection.
+    // If a response is to be lost, the direction to Postgres stops, and the first response ends the connection.
     let downward = async {
         let mut bytes = [0; 16 * 1024];
         loop {
@@ -219,7 +219,7 @@ async fn forward(
             let count = from_server.read(&mut bytes).await.unwrap_or(0);
             let is_lost = was_armed && mode.load(Ordering::SeqCst) == OPEN && has_commit_tag(&bytes[..count]);
             if has_commit_tag(&bytes[..count]) {
-                // Before its answer goes on, so that nothing that follows it gets through.
+                // Before its response is forwarded, so that nothing after it gets through.
                 mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
             }
             if count == 0 || is_lost {

@@ -1,4 +1,4 @@
-//! Changes that nobody could announce: whoever watches has them all the same, without another event.
+//! Changes that nobody could announce: watchers still get them, without another event.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -14,7 +14,7 @@ async fn streamed(app: &TestApp, scene: &Scene) -> EventStream {
     stream
 }
 
-/// Repeats a request until it is this one's commit whose answer is lost, not one of a worker's.
+/// Repeats a request until the lost response is that of its own commit, not of a worker's.
 async fn until_its_answer_is_lost(wire: &Wire, request: impl AsyncFn() -> Answer) {
     within("a lost answer", async {
         loop {
@@ -74,7 +74,7 @@ async fn a_call_whose_commit_was_not_answered_reaches_whoever_watches() {
     while stream.expect("call.updated").await.frame["data"]["id"] != *rings {}
 }
 
-/// As another process would: the row and its event, and nobody is told.
+/// Like another process: writes the row and its event, and notifies nobody.
 async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
     let moved = sqlx::query(
         "with moved as (

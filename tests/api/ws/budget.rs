@@ -6,7 +6,7 @@ use crate::support::{Answer, Client, Socket, TestApp, socket::try_connect, spawn
 
 const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
 
-/// So dear a subscription that what comes back during a test is not enough for another one.
+/// A subscription so expensive that the budget does not recover enough for another one during a test.
 async fn app(budget: u32) -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = budget;
@@ -47,7 +47,7 @@ async fn sockets_and_requests_of_a_person_draw_from_one_budget() {
     assert_eq!(subscribe(&mut theirs).await["code"], "NOT_FOUND");
 }
 
-/// One more request each, until there is nothing left.
+/// One more request from each, until the budget is used up.
 async fn exhaust(person: &Client) -> u32 {
     for requests in 0..100 {
         if person.get("/users/me").await.status == 429 {

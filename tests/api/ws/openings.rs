@@ -1,4 +1,4 @@
-//! Sockets come in no faster than they can be looked up, and are looked up together.
+//! Sockets are admitted no faster than they can be looked up, and are looked up together.
 
 use futures_util::future::join_all;
 use roadcall::platform::settings::Settings;
@@ -9,7 +9,7 @@ use crate::support::{TestApp, socket::try_connect, spawn_app_with, within};
 
 const USERS: &str = "lock table users in access exclusive mode";
 
-/// One socket at a time is looked up, and statements wait for as long as a test holds a table.
+/// Looks up one socket at a time; statements wait for as long as a test holds a table.
 fn one_at_a_time(patience_ms: u64) -> impl FnOnce(&mut Settings) {
     move |settings| {
         settings.ws.opening_at_once = 1;
@@ -18,7 +18,7 @@ fn one_at_a_time(patience_ms: u64) -> impl FnOnce(&mut Settings) {
     }
 }
 
-/// So many clients wait for their turn, and so many have it.
+/// Waits until this many clients wait for their turn, and this many have it.
 async fn openings(app: &TestApp, waiting: usize, under_way: usize) {
     let openings = &app.service.openings;
     let come = async {
@@ -59,7 +59,7 @@ async fn who_waits_is_let_in_when_the_one_before_knows_what_it_missed() {
     let mut first = app.socket(&scene.mechanic.client).await;
     let release = async {
         openings(&app, 1, 1).await;
-        // Whoever shows nothing genuine is told so at once.
+        // Clients without a valid credential are refused at once.
         for (path, headers) in [
             ("/ws", vec![]),
             ("/ws?ticket=nonsense", vec![]),
@@ -139,6 +139,6 @@ async fn two_hundred_mechanics_who_come_at_once_are_looked_up_together() {
     openings(&app, 0, 0).await;
     let (people, missed) = (app.service.auth.auth.looked() - people, app.service.openings.looked() - missed);
     assert_eq!((people.keys, missed.keys), (MECHANICS as u64, MECHANICS as u64));
-    // Two are under way while the others gather.
+    // Two are in progress while the others gather.
     assert!(people.loads <= 4 && missed.loads <= 4, "{people:?}, {missed:?}");
 }

@@ -1,4 +1,4 @@
-//! What a mechanic's sockets are told without asking.
+//! What a mechanic's sockets get without asking.
 
 use roadcall::platform::db::Transaction;
 use roadcall_actors::ids::{JobId, UserId};
@@ -15,14 +15,14 @@ const NOBODYS: &str = "018f0000-0000-7000-8000-0000000000fe";
 pub const JOBS: &str = "lock table jobs in access exclusive mode";
 pub const EVENTS: &str = "lock table job_events in access exclusive mode";
 
-/// Nothing gets at a table until this is rolled back.
+/// Nothing can use the table until this is rolled back.
 pub async fn stall(app: &TestApp, lock: &'static str) -> Transaction {
     let mut holder = app.database.db.begin().await.unwrap();
     sqlx::query(lock).execute(&mut *holder).await.unwrap();
     holder
 }
 
-/// A look at a job that began later than any before it has failed for the stall.
+/// Waits until a read of a job, begun after all earlier ones, has failed because of the stall.
 async fn a_look_fails(socket: &mut Socket) {
     let error = socket.ask("job.subscribe", json!({"job_id": NOBODYS})).await.expect_err("stalled");
     assert_eq!(error["code"], "UNAVAILABLE");
@@ -62,7 +62,7 @@ async fn a_job_that_is_won_while_the_database_stalls_is_followed_once_it_can() {
 async fn a_client_that_subscribes_to_its_own_job_at_once_hears_of_no_error() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
     let scene = app.accepted().await;
-    // The server's own subscription is being looked up when the client's comes.
+    // The client's subscription comes while the server's own is being looked up.
     let holder = stall(&app, EVENTS).await;
     let mut socket = app.socket(&scene.mechanic.client).await;
     socket.expect("location.rate").await;
@@ -108,7 +108,7 @@ async fn an_offer_that_one_device_declines_leaves_the_others() {
     mechanic.socket.settle().await;
     assert!(mechanic.socket.came("offer.revoked").is_empty(), "who declined was told by its ack");
 
-    // Over HTTP no socket answered.
+    // It was declined over HTTP, so no socket answered.
     let mut other = app.on_road(&admin).await;
     let mut second = app.socket(&other.client).await;
     let offer = other.offer().await;

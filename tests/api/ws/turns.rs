@@ -1,4 +1,4 @@
-//! What one socket asks for is carried out in the order in which it came.
+//! Commands of one socket are carried out in the order in which they arrived.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ async fn what_was_asked_for_is_carried_out_although_the_socket_closes() {
     for body in bodies {
         socket.ask_later("chat.send", of(&scene.job, &text(body))).await;
     }
-    // The server has read what came before: the socket closes in turn.
+    // The server has read everything before this: the socket closes in turn.
     socket.settle().await;
     drop(socket);
     for body in bodies {

@@ -1,39 +1,40 @@
-//! What passes on the wire, read as far as it tells in whose transaction a statement runs.
+//! The traffic on the wire, parsed far enough to know in whose transaction a statement runs.
 //!
-//! The pool pings a connection whenever it takes one back, and often when it hands one out: a Sync on its own. Postgres
-//! answers each query, and each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So a ping
-//! that is answered from within a transaction tells of a user who left it open, and every statement from there to the end
-//! of that transaction is somebody else's. A transaction that its user gave up does not look like that: its ROLLBACK goes
-//! before the ping.
+//! The pool pings a connection whenever it takes one back, and often when it lends one out: a Sync on its own. Postgres
+//! answers each query, and each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So if
+//! a ping is answered from within a transaction, a user left that transaction open, and every statement from there to
+//! its end belongs to somebody else. A transaction that its user abandoned looks different: its ROLLBACK comes before
+//! the ping.
 
 use std::collections::{HashMap, VecDeque};
 
 use tokio::sync::watch;
 
-/// As many statements are kept for the message of a failure.
+/// How many statements are kept for the message of a failure.
 const EXAMPLES: usize = 5;
 const IDLE: u8 = b'I';
-/// What only the session says that holds the lock of the leader: it is nobody's to lend out, and never pinged.
+/// Only the session that holds the leader's lock sends this. It is never lent out and never pinged.
 const LEADERS: &str = "pg_backend_pid()";
 
-/// What was seen so far, on all connections.
+/// Counts so far, over all connections.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
-    /// What the service has sent on the connections of its pool: simple queries, and sequences that end with a Sync.
+    /// Requests that the service sent on the connections of its pool: simple queries, and sequences that end with a
+    /// Sync.
     pub messages: u64,
-    /// BEGINs among them.
+    /// How many of them are BEGINs.
     pub begins: u64,
-    /// How often a connection was with the pool inside a transaction.
+    /// How often a connection was in the pool while inside a transaction.
     pub left_open: u64,
-    /// Statements that ran in a transaction which their sender had not begun.
+    /// Statements that ran in a transaction that their sender had not begun.
     pub foreign: u64,
     /// Some of these.
     pub examples: Vec<String>,
-    /// Connections that are not with the pool.
+    /// Connections that are not in the pool.
     pub busy: usize,
 }
 
-/// What a ReadyForQuery is waited for.
+/// What the next ReadyForQuery answers.
 #[derive(Debug)]
 enum Asked {
     Ping,
@@ -47,7 +48,7 @@ pub struct Line {
     from_service: Reader,
     from_postgres: Reader,
     prepared: HashMap<Vec<u8>, String>,
-    /// What was sent since the last Sync, and whether it is run or only prepared.
+    /// What was sent since the last Sync, and whether it is executed or only prepared.
     begun: Option<(String, bool)>,
     asked: VecDeque<Asked>,
     status: u8,
@@ -131,7 +132,7 @@ impl Line {
 
     fn ready(&mut self, status: u8) {
         let before = std::mem::replace(&mut self.status, status);
-        // Nothing was asked where the connection has just been made.
+        // Nothing was asked if the connection has just been made.
         let Some(asked) = self.asked.pop_front() else { return };
         let found = match &asked {
             Asked::Ping => status != IDLE,
@@ -208,13 +209,13 @@ fn a_transaction_that_is_left_open_is_told_from_one_that_is_given_up() {
     line.sent(&8_u32.to_be_bytes());
     line.sent(&[0, 3, 0, 0]);
     line.answered(&ready(b'I'));
-    // Begun, given up, and given back.
+    // Begun, abandoned, and returned.
     for sent in [message(b'Q', b"BEGIN\0"), message(b'Q', b"ROLLBACK\0"), ping.clone()] {
         line.sent(&sent);
     }
     line.answered(&[ready(b'T'), ready(b'I'), ready(b'I')].concat());
     assert_eq!((seen.borrow().left_open, seen.borrow().busy), (0, 0));
-    // Begun, and given back; then somebody else comes.
+    // Begun, and returned; then somebody else uses the connection.
     line.sent(&[message(b'Q', b"BEGIN\0"), ping.clone()].concat());
     line.answered(&[ready(b'T'), ready(b'T')].concat());
     assert_eq!((seen.borrow().left_open, seen.borrow().foreign), (1, 0));

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_comes_back_where_the_client_was_refused() {
+    fn the_server_tries_again_if_the_client_was_refused() {
         let mut attempts = Attempts::default();
         let (server, client) = (attempts.start(JOB, Party::Server), attempts.start(JOB, Party::Client));
         attempts.finish(JOB, client);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_by_a_client_the_newer_governs_whichever_is_looked_up_first() {
+    fn the_newer_of_a_clients_two_attempts_wins_whichever_is_looked_up_first() {
         let mut attempts = Attempts::default();
         let (older, newer) = (attempts.start(JOB, Party::Client), attempts.start(JOB, Party::Client));
         assert_eq!(attempts.judge(JOB, older, None), Verdict::Begin);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_unsubscribed_is_over_and_another_job_is_not() {
+    fn unsubscribing_ends_the_attempts_for_that_job_only() {
         let mut attempts = Attempts::default();
         let (gone, other) = (attempts.start(JOB, Party::Client), attempts.start(OTHER, Party::Server));
         attempts.withdraw(JOB);

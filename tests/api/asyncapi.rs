@@ -89,7 +89,7 @@ fn it_has_the_parts_that_the_specification_wants() {
 }
 
 #[test]
-fn every_type_of_frame_is_in_it_and_every_message_is_told_or_asked_somewhere() {
+fn every_type_of_frame_is_in_it_and_every_message_belongs_to_an_operation() {
     let client: Vec<&str> = roadcall::ws::client_shapes().iter().map(|frame| frame.name).collect();
     let server: Vec<&str> = roadcall::ws::server_shapes().iter().map(|frame| frame.name).collect();
     let socket = of_channel("socket");

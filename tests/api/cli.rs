@@ -203,7 +203,7 @@ async fn an_interrupted_service_ends_although_a_request_is_open_and_a_second_sig
 }
 
 #[actix_web::test]
-async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
+async fn a_second_server_on_the_same_data_folder_is_refused_with_the_reason() {
     let place = Place::new().await;
     let served = place.serve(&[]).await;
     let second = place.command(&["serve", "--listen", "127.0.0.1:0"]).output();

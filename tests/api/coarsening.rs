@@ -63,7 +63,7 @@ async fn shown(reader: &Client, scene: &Scene) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn some_time_after_somebody_left_their_jobs_tell_only_roughly_where_they_were() {
+async fn some_time_after_a_person_left_their_jobs_show_only_roughly_where_they_were() {
     let app = spawn_app().await;
     let (scene, admin) = (left_behind(&app).await, app.admin().await);
     let before = shown(&scene.mechanic.client, &scene).await;

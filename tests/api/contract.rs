@@ -431,7 +431,7 @@ async fn clause_7_a_422_maps_each_field_to_a_list_of_messages() {
 }
 
 #[actix_web::test]
-async fn clause_9_routes_stand_with_and_without_api_v1_and_the_version_is_shown() {
+async fn clause_9_routes_work_with_and_without_api_v1_and_the_version_is_shown() {
     let app = spawn_app().await;
     for prefix in ["", "/api/v1"] {
         let document = app.anonymous().get(&format!("{prefix}/openapi.json")).await.expect(200);

@@ -244,7 +244,7 @@ async fn a_split_gives_back_a_part_of_what_was_paid() {
 }
 
 #[actix_web::test]
-async fn who_is_found_right_before_paying_pays_nothing() {
+async fn a_customer_who_wins_the_dispute_before_paying_pays_nothing() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     dispute(&scene.customer, &scene).await.expect(201);

@@ -91,7 +91,7 @@ fn number(answer: &Answer, header: &str) -> u32 {
 }
 
 #[actix_web::test]
-async fn a_user_above_the_limit_is_told_when_to_come_again_and_others_are_not() {
+async fn a_user_above_the_limit_gets_a_retry_after_and_others_do_not() {
     let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 5).await;
     let (eager, other) = (app.customer().await, app.customer().await);
     let first = eager.get("/users/me").await;
@@ -110,7 +110,7 @@ async fn a_user_above_the_limit_is_told_when_to_come_again_and_others_are_not() 
 }
 
 #[actix_web::test]
-async fn guessing_an_admins_password_is_limited_whoever_asks() {
+async fn guessing_an_admins_password_is_limited_for_everybody() {
     let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 3).await;
     let guess = json!({"email": "admin@example.com", "password": "a guess"});
     let customer = app.customer().await;
@@ -194,7 +194,7 @@ async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
 }
 
 #[actix_web::test]
-async fn where_too_many_wait_for_the_database_a_request_is_refused_at_once_and_told_when_to_come_back() {
+async fn if_too_many_wait_for_the_database_a_request_is_refused_at_once_with_a_retry_after() {
     let app = spawn_app_with(|settings| {
         settings.database.max_connections = 4;
         settings.database.max_waiting = 40;

@@ -98,7 +98,7 @@ async fn a_new_data_folder_gets_a_database_that_a_restart_keeps() {
 }
 
 #[tokio::test]
-async fn a_second_server_on_the_same_data_folder_is_refused_and_told_why() {
+async fn a_second_server_on_the_same_data_folder_is_refused_with_the_reason() {
     let folder = DataDir::new();
     let first = folder.open().await.unwrap();
     let refusal = folder.open().await.expect_err("the folder is taken");
@@ -241,7 +241,7 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
 
 /// Root's `./data` is often below a folder that the user whom Postgres runs as can't enter.
 #[tokio::test]
-async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same() {
+async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
     let closed = DataDir::new();
     fs::create_dir(&closed.0).unwrap();
     fs::set_permissions(&closed.0, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
@@ -267,7 +267,7 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_works_all_the_same()
 }
 
 #[test]
-fn a_machine_without_postgres_is_told_what_to_install_and_where_was_looked() {
+fn without_postgres_the_error_says_what_to_install_and_where_it_was_searched() {
     let error = locate::find(&locate::Places::only(&OsString::from("/nowhere:/dev")), None).unwrap_err();
     let message = error.to_string();
     for part in ["apt-get install postgresql", "brew install", "DATABASE_URL", "/nowhere", "/dev"] {

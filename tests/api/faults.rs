@@ -52,7 +52,7 @@ async fn positions_go_on_while_postgres_is_away() {
 }
 
 #[actix_web::test]
-async fn a_commit_that_was_lost_on_the_way_is_told_as_unknown_and_did_not_happen() {
+async fn a_commit_that_was_lost_on_the_way_is_reported_as_unknown_and_did_not_happen() {
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
     wire.lose_next_commit();
@@ -63,7 +63,7 @@ async fn a_commit_that_was_lost_on_the_way_is_told_as_unknown_and_did_not_happen
 }
 
 #[actix_web::test]
-async fn a_commit_whose_answer_was_lost_is_told_as_unknown_and_its_repeat_finds_it() {
+async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_finds_it() {
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
     let body = stranded.call_body();
@@ -118,7 +118,7 @@ async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
 }
 
 #[actix_web::test]
-async fn what_was_committed_is_not_told_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
+async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);

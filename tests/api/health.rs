@@ -13,7 +13,7 @@ async fn a_started_service_is_alive_and_ready_under_both_prefixes() {
 }
 
 #[actix_web::test]
-async fn health_and_the_documents_tell_the_same_versions_of_interface_and_program() {
+async fn health_and_the_documents_show_the_same_versions_of_interface_and_program() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     let health = nobody.get("/health").await.expect(200);

@@ -85,7 +85,7 @@ async fn a_token_that_is_not_ours_is_401_whatever_it_says() {
 }
 
 #[actix_web::test]
-async fn an_expired_token_is_told_apart_from_a_bad_one() {
+async fn an_expired_token_and_a_bad_one_get_different_errors() {
     let app = spawn_app_with(|settings| {
         settings.auth.access_token_ttl_s = 1;
         settings.limits.per_user_per_minute = 1_000_000;
@@ -104,7 +104,7 @@ async fn an_expired_token_is_told_apart_from_a_bad_one() {
 }
 
 #[actix_web::test]
-async fn bodies_that_are_no_json_of_ours_are_refused_before_they_are_read() {
+async fn bodies_that_are_not_json_are_refused_before_they_are_read() {
     let app = spawn_app().await;
     let nobody = app.anonymous();
     let path = "/auth/send-otp";

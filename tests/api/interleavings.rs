@@ -72,7 +72,7 @@ struct Ward {
 }
 
 #[actix_web::test]
-async fn whatever_the_order_postgres_has_one_winner_and_everybody_is_told_the_truth() {
+async fn in_any_order_postgres_has_one_winner_and_every_answer_is_true() {
     let count = count() - count() / 10;
     let (app, wire) = spawn_app_behind(|settings| {
         settings.database.acquire_timeout_ms = 20_000;

@@ -60,7 +60,7 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
 }
 
 #[actix_web::test]
-async fn a_leader_that_stands_still_is_replaced_and_serves_nothing_when_it_goes_on() {
+async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() {
     let mut app = spawn_app().await;
     app.stop().await;
     let quick: Vec<_> =

@@ -24,7 +24,7 @@ async fn promote(boss: &Person, customer: &Person) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_job_is_not_tried_again_for_who_leaves_or_becomes_an_admin_meanwhile() {
+async fn a_job_is_not_tried_again_for_a_person_who_leaves_or_becomes_an_admin_meanwhile() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let boss = app.super_admin().await;
 

@@ -83,7 +83,7 @@ async fn available_with_a_position_is_online_and_what_an_admin_or_the_mechanic_c
 }
 
 #[actix_web::test]
-async fn nearby_tells_how_many_and_how_soon_but_neither_who_nor_exactly_where() {
+async fn nearby_shows_how_many_and_how_soon_but_neither_who_nor_exactly_where() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -123,7 +123,7 @@ async fn shown_around(customer: &Client, vehicle_id: &Value, (lat, lng): (f64, f
 }
 
 #[actix_web::test]
-async fn asking_from_many_places_tells_the_cell_of_a_mechanic_and_no_more() {
+async fn asking_from_many_places_reveals_the_cell_of_a_mechanic_and_no_more() {
     let app = spawn_app().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let cell = Point::new(HERE.0, HERE.1).snapped(200.0);
@@ -158,7 +158,7 @@ async fn asking_from_many_places_tells_the_cell_of_a_mechanic_and_no_more() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_wish_is_named() {
+async fn what_is_wrong_with_an_availability_setting_is_named() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await.client;
@@ -174,7 +174,7 @@ async fn what_is_wrong_with_a_wish_is_named() {
 }
 
 #[actix_web::test]
-async fn a_change_of_the_profile_at_the_same_time_undoes_no_wish() {
+async fn a_simultaneous_change_of_the_profile_does_not_undo_the_availability_setting() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
     let mechanic = app.verified_mechanic(&admin).await.client;

@@ -104,7 +104,7 @@ async fn every_statement_is_a_literal_that_the_schema_accepts() {
 }
 
 #[test]
-fn sql_stands_only_in_files_named_queries() {
+fn sql_is_only_in_files_named_queries() {
     let astray = statements().into_iter().map(|statement| statement.place);
     let astray: Vec<String> = astray
         .filter(|place| !place.contains("queries.rs:") && !place.starts_with("src/platform/db/"))

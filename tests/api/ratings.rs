@@ -47,7 +47,7 @@ async fn another(app: &TestApp, scene: &Scene) -> (Person, String) {
 }
 
 #[actix_web::test]
-async fn each_side_rates_the_other_once_and_reads_the_others_word_when_it_has_given_its_own() {
+async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let (customer, mechanic) = (&scene.customer, &scene.mechanic.client);
@@ -121,7 +121,7 @@ async fn thirty_two_ratings_at_once_are_all_counted() {
 }
 
 #[actix_web::test]
-async fn of_two_ratings_by_one_side_at_once_one_counts() {
+async fn if_one_side_rates_twice_at_once_one_rating_counts() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let both = join_all([rate(&scene.customer, &scene.job, 5), rate(&scene.customer, &scene.job, 1)]).await;
@@ -157,7 +157,7 @@ async fn only_work_that_was_done_is_rated_and_only_for_a_week() {
 }
 
 #[actix_web::test]
-async fn after_a_dispute_the_time_to_rate_begins_anew() {
+async fn after_a_dispute_the_time_to_rate_starts_again() {
     let app = spawn_app().await;
     let (scene, admin) = (completed(&app).await, app.admin().await);
     let reason = json!({"reason_code": "poor_work", "description": "Flat again", "evidence_urls": []});
@@ -327,7 +327,7 @@ async fn a_rating_that_was_hidden_before_it_was_revealed_never_counts() {
 }
 
 #[actix_web::test]
-async fn whoever_leaves_leaves_a_rating_without_a_name() {
+async fn a_rating_outlives_its_writers_account_without_the_name() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     rate(&scene.customer, &scene.job, 5).await.expect(201);
@@ -425,7 +425,7 @@ async fn a_mechanics_figures_are_those_of_the_period() {
 }
 
 #[actix_web::test]
-async fn the_card_tells_of_work_and_ratings_and_not_how_to_reach_the_mechanic() {
+async fn the_card_shows_work_and_ratings_but_not_how_to_reach_the_mechanic() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
     let avatar = "https://files.example/ravi.jpg";

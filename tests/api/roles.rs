@@ -140,7 +140,7 @@ async fn as_stranger(database: &Database) -> sqlx::Result<PgConnection> {
 }
 
 #[tokio::test]
-async fn a_folder_of_before_is_closed_to_all_but_the_two_roles_at_its_next_start() {
+async fn an_older_folder_is_closed_to_all_but_the_two_roles_at_its_next_start() {
     let folder = DataDir::new();
     let database = folder.open().await.unwrap();
     database.migrate().await.unwrap();

@@ -64,7 +64,7 @@ fn events(told: &[Told]) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn a_captured_payment_is_told_step_by_step_signed_and_in_order() {
+async fn a_captured_payment_is_reported_step_by_step_signed_and_in_order() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(75_050).await;
@@ -266,7 +266,7 @@ async fn an_address_says_whom_it_belongs_to() {
 }
 
 #[actix_web::test]
-async fn webhooks_come_twice_where_the_settings_say_so() {
+async fn webhooks_come_twice_if_the_settings_say_so() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.duplicate_percent = 100).await;
     let order = app.gateway_order(10_000).await;
@@ -278,7 +278,7 @@ async fn webhooks_come_twice_where_the_settings_say_so() {
 }
 
 #[actix_web::test]
-async fn webhooks_overtake_each_other_where_the_settings_say_so() {
+async fn webhooks_overtake_each_other_if_the_settings_say_so() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.reorder_percent = 50).await;
     let in_order = ["payment.authorized", "payment.captured", "order.paid"];
@@ -332,7 +332,7 @@ async fn after_a_restart_the_rest_is_delivered() {
 }
 
 #[actix_web::test]
-async fn after_kill_9_a_payment_is_remembered_and_told() {
+async fn after_kill_9_a_payment_is_remembered_and_reported() {
     let receiver = Receiver::start().await;
     let mut app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
@@ -358,7 +358,7 @@ async fn after_kill_9_a_payment_is_remembered_and_told() {
 }
 
 #[actix_web::test]
-async fn calls_fail_before_or_after_their_effect_where_the_settings_say_so() {
+async fn calls_fail_before_or_after_their_effect_if_the_settings_say_so() {
     let receiver = Receiver::start().await;
     let app = app_telling(&receiver, |sandbox| sandbox.failure_percent = 100).await;
     let (mut before, mut after) = (0, 0);

@@ -19,7 +19,7 @@ fn path(link: &Value) -> String {
 }
 
 #[actix_web::test]
-async fn whoever_has_the_link_follows_the_job_until_it_is_over() {
+async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     scene.mechanic.client.patch("/users/me", json!({"name": "Ravi Kumar"})).await.expect(200);

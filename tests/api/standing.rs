@@ -37,7 +37,7 @@ async fn once_an_admin(app: &TestApp, boss: &Person, customer: &Person) -> Perso
 }
 
 #[actix_web::test]
-async fn sessions_by_telephone_end_where_an_invitation_gives_the_role_back() {
+async fn sessions_by_phone_end_if_an_invitation_gives_the_role_back() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let customer = once_an_admin(&app, &boss, &app.customer().await).await;
@@ -53,7 +53,7 @@ async fn sessions_by_telephone_end_where_an_invitation_gives_the_role_back() {
 }
 
 #[actix_web::test]
-async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_who_waits_for_one() {
+async fn an_invitation_makes_no_admin_of_a_mechanic_nor_of_a_customer_with_an_open_job() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let stranded = app.breakdown().await;
@@ -183,7 +183,7 @@ async fn hold_admins(app: &TestApp) -> Transaction {
 }
 
 #[actix_web::test]
-async fn invitations_end_with_the_rights_of_who_sent_them() {
+async fn invitations_end_with_their_senders_rights() {
     let app = unlimited_app().await;
     let boss = app.super_admin().await;
     for way in ["demoted", "suspended", "left"] {
@@ -224,7 +224,7 @@ async fn an_invitation_whose_sender_lost_the_role_otherwise_is_worth_nothing() {
 }
 
 #[actix_web::test]
-async fn of_two_who_suspend_each_other_at_once_one_stays() {
+async fn if_two_suspend_each_other_at_once_one_remains() {
     let app = spawn_app().await;
     let (one, other) = (app.super_admin().await, app.super_admin().await);
     let of = |person: &Person| format!("/admin/users/{}/suspend", person.user_id);
@@ -243,7 +243,7 @@ async fn of_two_who_suspend_each_other_at_once_one_stays() {
 }
 
 #[actix_web::test]
-async fn whom_one_may_not_touch_comes_before_what_is_wrong_with_the_body() {
+async fn a_forbidden_target_is_refused_before_faults_of_the_body() {
     let app = spawn_app().await;
     let (boss, admin) = (app.super_admin().await, app.admin().await);
     boss.put(&role_of(&boss), json!({"role": "king"})).await.refused(403, "FORBIDDEN");
@@ -398,7 +398,7 @@ async fn what_a_customer_makes_while_they_become_an_admin_is_refused() {
 }
 
 #[actix_web::test]
-async fn who_called_a_mechanic_first_becomes_no_admin_and_who_is_suspended_calls_none() {
+async fn a_customer_with_a_job_becomes_no_admin_and_a_suspended_one_creates_none() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let stranded = app.breakdown().await;
@@ -435,7 +435,7 @@ async fn two_jobs_of_one_customer_are_made_at_once() {
 }
 
 #[actix_web::test]
-async fn an_admins_end_and_email_stand_in_the_trail() {
+async fn an_admins_end_and_email_are_in_the_trail() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     for role in [Role::Admin, Role::SuperAdmin] {

@@ -31,7 +31,7 @@ fn plain(event: &Event) -> Value {
 }
 
 #[actix_web::test]
-async fn a_stream_tells_what_the_log_has_live_and_wherever_it_is_resumed() {
+async fn a_stream_sends_what_the_log_has_live_and_wherever_it_is_resumed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let path = scene.path("/stream");
@@ -104,7 +104,7 @@ async fn a_stream_shows_positions_to_the_customer_and_not_to_the_mechanic() {
 }
 
 #[actix_web::test]
-async fn a_customer_hears_of_rounds() {
+async fn a_customer_is_notified_of_rounds() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.breakdown().await);
     let job = id_of(&customer.call().await);
@@ -115,7 +115,7 @@ async fn a_customer_hears_of_rounds() {
 }
 
 #[actix_web::test]
-async fn who_may_not_listen_is_told_why() {
+async fn a_client_that_may_not_listen_gets_the_reason() {
     let app = spawn_app().await;
     let (scene, stranger) = (app.accepted().await, app.customer().await);
     let path = scene.path("/stream");

@@ -229,7 +229,7 @@ async fn a_customer_with_the_invited_email_stays_a_customer() {
 }
 
 #[actix_web::test]
-async fn whoever_was_an_admin_and_is_invited_again_comes_back_to_their_account() {
+async fn a_former_admin_who_is_invited_again_gets_their_account_back() {
     let app = spawn_app().await;
     let boss = app.super_admin().await;
     let first = made(&app, &boss, "u1", KIRAN, "admin").await;

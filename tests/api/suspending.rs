@@ -64,7 +64,7 @@ async fn the_job_of_a_suspended_mechanic_is_given_to_another_at_no_fee() {
 }
 
 #[actix_web::test]
-async fn of_work_that_a_suspension_interrupts_the_customer_and_the_admins_are_told() {
+async fn the_customer_and_the_admins_are_notified_of_work_that_a_suspension_interrupts() {
     let app = spawn_app().await;
     let (admin, other, scene) = (app.admin().await, app.super_admin().await, app.accepted().await);
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -117,7 +117,7 @@ async fn no_job_is_given_to_a_mechanic_whose_account_is_suspended() {
 }
 
 #[actix_web::test]
-async fn who_is_suspended_while_they_accept_does_not_get_the_job() {
+async fn a_mechanic_who_is_suspended_while_accepting_does_not_get_the_job() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -150,7 +150,7 @@ async fn an_admins_own_words_about_a_mechanic_are_for_admins() {
 }
 
 #[actix_web::test]
-async fn the_trail_tells_what_a_cancellation_by_an_admin_cost() {
+async fn the_trail_shows_what_a_cancellation_by_an_admin_cost() {
     let app = crate::support::spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let cancel = format!("/admin/jobs/{}/cancel", scene.job);

@@ -78,7 +78,7 @@ async fn two_admins_cannot_share_an_email() {
 }
 
 #[actix_web::test]
-async fn who_leaves_is_forgotten_and_the_number_is_free_again() {
+async fn a_person_who_leaves_is_forgotten_and_their_number_is_free_again() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let other_device = app.sign_in(&person.phone).await;
@@ -99,7 +99,7 @@ async fn who_leaves_is_forgotten_and_the_number_is_free_again() {
 }
 
 #[actix_web::test]
-async fn who_leaves_takes_those_along_whom_they_named() {
+async fn a_person_who_leaves_takes_the_people_they_named_along() {
     let app = spawn_app().await;
     let (customer, admin) = (app.customer().await, app.admin().await);
     let car = customer.post("/vehicles", vehicle()).await.expect(201);

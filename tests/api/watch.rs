@@ -17,7 +17,7 @@ async fn watchful(dark_after_s: i64) -> TestApp {
 }
 
 #[actix_web::test]
-async fn a_silent_mechanic_is_nudged_the_customer_told_and_somebody_else_sent() {
+async fn a_silent_mechanic_is_nudged_the_customer_notified_and_somebody_else_sent() {
     let app = watchful(1).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -65,7 +65,7 @@ async fn a_silent_mechanic_is_nudged_the_customer_told_and_somebody_else_sent() 
 }
 
 #[actix_web::test]
-async fn a_mechanic_that_is_heard_again_keeps_the_job_and_the_customer_hears_of_it() {
+async fn a_mechanic_who_sends_again_keeps_the_job_and_the_customer_is_notified() {
     let app = watchful(6).await;
     let mut scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;

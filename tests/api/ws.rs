@@ -77,7 +77,7 @@ async fn a_plain_request_is_no_handshake() {
 }
 
 #[actix_web::test]
-async fn a_user_has_so_many_sockets_and_the_service_so_many() {
+async fn sockets_are_limited_per_user_and_in_total() {
     let app = spawn_app_with(|settings| {
         settings.ws.sockets_per_user = 2;
         settings.ws.sockets_total = 3;
@@ -139,7 +139,7 @@ async fn what_is_wrong_with_a_frame_is_named_and_the_socket_stays() {
 }
 
 #[actix_web::test]
-async fn a_foreign_job_is_missing() {
+async fn somebody_elses_job_does_not_exist() {
     let app = spawn_app().await;
     let _customer = app.breakdown().await;
     let job = _customer.call().await;
@@ -222,7 +222,7 @@ async fn a_subscription_without_since_seq_starts_with_a_snapshot() {
 }
 
 #[actix_web::test]
-async fn of_two_subscriptions_at_once_the_later_one_holds() {
+async fn of_two_simultaneous_subscriptions_the_later_one_counts() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;
@@ -321,7 +321,7 @@ async fn an_offer_comes_goes_and_is_there_for_a_socket_that_opens_later() {
 }
 
 #[actix_web::test]
-async fn the_customer_hears_of_each_round() {
+async fn the_customer_is_notified_of_each_round() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let customer = app.breakdown().await;

@@ -44,7 +44,7 @@ fn seconds_of(offer: &Value) -> i64 {
 }
 
 #[actix_web::test]
-async fn the_file_holds_until_an_admin_says_otherwise_version_by_version() {
+async fn the_file_applies_until_an_admin_changes_it_version_by_version() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let of_file = read(&admin).await;
@@ -73,7 +73,7 @@ async fn the_file_holds_until_an_admin_says_otherwise_version_by_version() {
 }
 
 #[actix_web::test]
-async fn of_changes_made_at_once_one_holds() {
+async fn of_simultaneous_changes_one_takes_effect() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let settings = read(&admin).await["settings"].take();

@@ -146,7 +146,7 @@ async fn a_code_is_sent_again_after_a_while_and_stays_the_same() {
 }
 
 #[actix_web::test]
-async fn what_is_kept_of_a_code_does_not_tell_it() {
+async fn what_is_stored_of_a_code_does_not_reveal_it() {
     let app = spawn_app().await;
     let phone = new_phone();
     let code = sent_code(&app.anonymous(), &phone).await;

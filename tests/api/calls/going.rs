@@ -113,7 +113,7 @@ async fn a_call_ends_with_its_job_and_by_itself_when_it_is_long_enough() {
 }
 
 #[actix_web::test]
-async fn nobody_else_hears_of_a_call_nor_a_mechanic_that_lost_the_job() {
+async fn neither_strangers_nor_a_mechanic_who_lost_the_job_see_a_call() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (stranger, admin) = (app.customer().await, app.admin().await);

@@ -103,7 +103,7 @@ async fn nobody_enters_a_room_of_a_job_that_nobody_is_on() {
 }
 
 #[actix_web::test]
-async fn rooms_of_100ms_are_made_once_and_entered_by_tokens_of_ours() {
+async fn rooms_of_100ms_are_created_once_and_entered_with_our_tokens() {
     let peer = HmsPeer::start().await;
     let app = with(&peer).await;
     let scene = app.accepted().await;
@@ -151,7 +151,7 @@ async fn a_mechanic_that_lost_the_job_is_in_no_room_with_its_customer() {
 }
 
 #[actix_web::test]
-async fn whoever_loses_the_job_while_the_room_is_made_gets_no_token() {
+async fn a_mechanic_who_loses_the_job_while_the_room_is_created_gets_no_token() {
     let app = spawn_app().await;
     let (admin, scene) = (app.admin().await, app.accepted().await);
     let next = app.verified_mechanic(&admin).await;
@@ -198,7 +198,7 @@ async fn a_provider_that_fails_changes_nothing_and_is_asked_again() {
 }
 
 #[actix_web::test]
-async fn a_provider_that_says_nothing_is_not_waited_for() {
+async fn a_provider_that_does_not_respond_is_not_waited_for() {
     let peer = HmsPeer::start().await;
     let app = spawn_app_with(|settings| {
         peer.set(&mut settings.calls);

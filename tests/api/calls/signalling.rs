@@ -80,7 +80,7 @@ async fn two_phones_ring_answer_talk_and_hang_up() {
 }
 
 #[actix_web::test]
-async fn calls_stand_in_the_jobs_log_live_replayed_and_streamed() {
+async fn calls_are_in_the_jobs_log_live_replayed_and_streamed() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut live = app.socket(&scene.customer).await;
@@ -154,7 +154,7 @@ async fn the_device_that_answers_talks_and_the_others_stop_ringing() {
 }
 
 #[actix_web::test]
-async fn strangers_neither_signal_nor_hear() {
+async fn strangers_can_neither_send_nor_receive_signals() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let (stranger, admin) = (app.customer().await, app.admin().await);
@@ -218,7 +218,7 @@ async fn a_signal_has_a_size_and_a_sender_a_rate() {
 }
 
 #[actix_web::test]
-async fn of_two_who_invite_each_other_over_sockets_one_calls() {
+async fn if_two_invite_each_other_over_sockets_there_is_one_call() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let mut customer = app.socket(&scene.customer).await;
@@ -233,7 +233,7 @@ async fn of_two_who_invite_each_other_over_sockets_one_calls() {
 }
 
 #[actix_web::test]
-async fn who_has_no_socket_is_told_by_a_push_that_ends_with_the_ringing() {
+async fn a_callee_without_a_socket_gets_a_push_that_expires_with_the_ringing() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let call = scene.mechanic.client.post(&scene.path("/calls"), json!({})).await.expect(201);

@@ -9,7 +9,7 @@ use crate::support::{
 };
 
 #[actix_web::test]
-async fn only_the_jobs_two_sides_and_admins_know_of_its_chat() {
+async fn only_the_jobs_two_sides_and_admins_see_its_chat() {
     let app = spawn_app().await;
     let (admin, mut scene) = (app.admin().await, app.accepted().await);
     let job = scene.job.clone();
@@ -87,7 +87,7 @@ async fn told(person: &Client) -> (Value, Value) {
 }
 
 #[actix_web::test]
-async fn the_other_side_is_told_once_until_it_has_read() {
+async fn the_other_side_is_notified_once_until_it_has_read() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let (job, mechanic) = (scene.job.clone(), scene.mechanic.client.clone());
@@ -124,7 +124,7 @@ async fn the_other_side_is_told_once_until_it_has_read() {
 }
 
 #[actix_web::test]
-async fn somebody_who_read_something_else_is_still_told_of_the_message() {
+async fn somebody_who_read_something_else_is_still_notified_of_the_message() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mechanic = &scene.mechanic.client;
@@ -162,7 +162,7 @@ async fn typing_is_shown_to_the_other_side_alone_and_kept_nowhere() {
 }
 
 #[actix_web::test]
-async fn whoever_leaves_takes_along_what_they_wrote() {
+async fn deleting_an_account_removes_what_the_person_wrote() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let job = &scene.job;

@@ -94,7 +94,7 @@ async fn a_message_sent_again_is_the_same_message() {
 }
 
 #[actix_web::test]
-async fn what_many_write_at_once_is_one_dense_order_for_both() {
+async fn simultaneous_messages_have_one_order_without_gaps_for_both() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let job = scene.job.clone();
@@ -224,7 +224,7 @@ async fn a_restart_loses_nothing() {
 }
 
 #[actix_web::test]
-async fn a_lively_chat_holds_no_transition_up() {
+async fn a_lively_chat_delays_no_transition() {
     let app = spawn_app_with(|settings| settings.chat.messages_per_minute = 1_000).await;
     let scene = app.accepted().await;
     let talk = async {
@@ -248,7 +248,7 @@ async fn a_lively_chat_holds_no_transition_up() {
 }
 
 #[actix_web::test]
-async fn what_was_written_down_and_not_sent_is_sent_when_its_sender_comes_back() {
+async fn a_message_that_was_stored_but_not_sent_is_sent_when_its_sender_retries() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let (message, at) = (text("Are you there?"), app.service.clock.now());

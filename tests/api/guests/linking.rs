@@ -28,7 +28,7 @@ fn received(peer: &TwilioPeer) -> Vec<String> {
 }
 
 #[actix_web::test]
-async fn a_link_shows_the_start_code_where_the_customer_lets_it_and_until_the_work_starts() {
+async fn a_link_shows_the_start_code_until_the_work_starts_if_the_customer_allows_it() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     let (shown, with) = link(&scene, json!({"shows_start_code": true})).await;
@@ -52,7 +52,7 @@ async fn a_link_shows_the_start_code_where_the_customer_lets_it_and_until_the_wo
 }
 
 #[actix_web::test]
-async fn a_mechanic_who_loses_the_job_takes_no_start_code_along() {
+async fn after_a_mechanic_loses_the_job_the_link_shows_no_start_code() {
     let app = spawn_app().await;
     let scene = app.accepted_for_meera().await;
     let (_, path) = link(&scene, json!({"shows_start_code": true})).await;
@@ -151,7 +151,7 @@ async fn a_service_that_sends_no_links_says_so() {
 }
 
 #[actix_web::test]
-async fn a_link_that_could_not_be_sent_is_none() {
+async fn a_link_that_could_not_be_sent_is_revoked() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 3, 10).await;
     let scene = app.accepted_for_meera().await;

@@ -44,7 +44,7 @@ fn says_that_there_are_more(answer: Answer) {
 }
 
 #[actix_web::test]
-async fn a_body_with_thousands_of_faults_is_told_the_first_of_them_and_that_there_are_more() {
+async fn a_body_with_thousands_of_faults_gets_the_first_of_them_and_a_note_that_there_are_more() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     says_that_there_are_more(app.anonymous().post("/auth/send-otp", odd_fields(4_000, "")).await);

@@ -34,7 +34,7 @@ async fn a_device_is_registered_once_and_its_new_token_takes_the_place_of_the_ol
 }
 
 #[actix_web::test]
-async fn a_token_belongs_to_whoever_registered_it_last() {
+async fn a_token_belongs_to_the_last_person_who_registered_it() {
     let app = spawn_app().await;
     let (asha, ravi) = (app.customer().await, app.customer().await);
     let hers = register(&asha, "phone").await;
@@ -48,7 +48,7 @@ async fn a_token_belongs_to_whoever_registered_it_last() {
 }
 
 #[actix_web::test]
-async fn of_more_devices_than_ten_the_one_heard_of_longest_ago_is_forgotten() {
+async fn beyond_ten_devices_the_one_registered_longest_ago_is_forgotten() {
     let app = spawn_app().await;
     let person = app.customer().await;
     for number in 0..10 {

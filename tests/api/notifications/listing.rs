@@ -82,7 +82,7 @@ async fn everyone_sees_and_marks_their_own_alone() {
 }
 
 #[actix_web::test]
-async fn what_someone_was_told_goes_with_their_account() {
+async fn notifications_are_deleted_with_their_persons_account() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;

@@ -87,7 +87,7 @@ async fn an_offer_that_was_answered_rings_nobody() {
 }
 
 #[actix_web::test]
-async fn who_has_no_device_or_wants_none_is_not_pushed() {
+async fn people_without_a_device_or_wish_for_pushes_get_none() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |_| {}).await;
     let admin = app.admin().await;

@@ -110,7 +110,7 @@ async fn a_revoked_access_token_is_replaced_once_for_all() {
 }
 
 #[actix_web::test]
-async fn a_second_401_is_told_and_not_followed_further() {
+async fn a_second_401_is_reported_and_not_retried() {
     let peer = FcmPeer::start().await;
     let push = provider(&settings(&peer));
     peer.answer_as(Manner::Says(401, error(401, "UNAUTHENTICATED", "", json!([])), None));
@@ -167,7 +167,7 @@ async fn what_is_busy_says_for_how_long() {
 }
 
 #[actix_web::test]
-async fn a_peer_that_says_nothing_is_given_up() {
+async fn a_peer_that_does_not_respond_is_abandoned() {
     let peer = FcmPeer::start().await;
     let mut impatient = settings(&peer);
     impatient.push.timeout_ms = 300;

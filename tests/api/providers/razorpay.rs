@@ -112,7 +112,7 @@ async fn an_order_is_made_in_paise_with_our_payment_as_its_receipt() {
 }
 
 #[actix_web::test]
-async fn attempts_are_read_as_they_stand() {
+async fn attempts_are_read_in_their_current_state() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
     assert_eq!(gateway.attempts_of(ORDER).await, Ok(Vec::new()));
@@ -139,7 +139,7 @@ async fn attempts_are_read_as_they_stand() {
 }
 
 #[actix_web::test]
-async fn a_capture_answers_with_the_payment_whoever_captured_it() {
+async fn a_capture_returns_the_payment_even_if_somebody_else_captured_it() {
     let peer = RazorpayPeer::start().await;
     let gateway = gateway(&peer).await;
     peer.has_payment(PAYMENT, Some(ORDER), 75_050, "authorized");

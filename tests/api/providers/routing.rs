@@ -228,7 +228,7 @@ async fn a_miss_is_asked_once_in_the_background_and_known_the_next_time() {
 }
 
 #[actix_web::test]
-async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_asked_anew() {
+async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_requested_again() {
     let router = Gated::new(1);
     let routed = routed(&router, limits());
     let table = routed.table(vec![(north(2_000.0), PICKUP)], LINE).expect("something to ask");

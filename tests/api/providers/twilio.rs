@@ -56,7 +56,7 @@ async fn a_messaging_service_may_choose_the_sender() {
 }
 
 #[actix_web::test]
-async fn a_number_that_cannot_be_reached_is_tried_once_and_told_as_502() {
+async fn a_number_that_cannot_be_reached_is_tried_once_and_reported_as_502() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     for (index, (status, code)) in
@@ -91,7 +91,7 @@ async fn what_is_busy_is_asked_once_more() {
 }
 
 #[actix_web::test]
-async fn who_must_be_left_alone_longer_than_a_send_may_take_is() {
+async fn a_retry_after_longer_than_a_send_may_take_is_respected() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |_| {}).await;
     peer.answer_next([Manner::Says(429, "{}".to_owned(), Some("3600"))]);
@@ -112,7 +112,7 @@ async fn no_answer_in_time_is_not_taken_for_a_refusal_to_be_repeated() {
 }
 
 #[actix_web::test]
-async fn a_token_that_is_not_accepted_is_told_as_502() {
+async fn a_token_that_is_not_accepted_is_reported_as_502() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, |settings| settings.sms.twilio_auth_token.0 = "another".to_owned()).await;
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");

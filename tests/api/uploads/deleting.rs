@@ -135,7 +135,7 @@ async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_i
 }
 
 #[actix_web::test]
-async fn what_is_in_use_does_not_stand_before_what_is_not() {
+async fn files_in_use_do_not_delay_the_deletion_of_unused_ones() {
     let app = spawn_app().await;
     let customer = app.customer().await;
     let used = uploaded(&customer, "avatar", &photo()).await;

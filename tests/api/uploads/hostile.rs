@@ -206,7 +206,7 @@ async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
 }
 
 #[actix_web::test]
-async fn of_ten_that_send_over_one_link_at_once_one_wins_whole() {
+async fn of_ten_uploads_over_one_link_at_once_one_succeeds() {
     let app = spawn_app_with(|settings| settings.server.workers = 4).await;
     let owner = app.customer().await;
     let versions: Vec<Vec<u8>> = (0..10_u8).map(|n| photo_of(&vec![n; 300_000])).collect();

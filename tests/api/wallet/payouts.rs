@@ -104,7 +104,7 @@ async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
 }
 
 #[actix_web::test]
-async fn what_left_after_all_is_owed_where_it_was_withdrawn_again() {
+async fn a_payout_that_left_after_all_is_owed_if_it_was_withdrawn_again() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let first: Uuid = id_of(&earner.withdraw(100.0).await).parse().unwrap();

@@ -49,7 +49,7 @@ async fn what_fails_or_comes_back_is_available_again() {
 }
 
 #[actix_web::test]
-async fn of_64_at_once_as_many_pass_as_there_is_money_for() {
+async fn of_64_withdrawals_at_once_as_many_pass_as_the_balance_allows() {
     let app = spawn_prompt().await;
     let admin = app.admin().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 100_000).await;

@@ -29,7 +29,7 @@ async fn until_its_answer_is_lost(wire: &Wire, request: impl AsyncFn() -> Answer
 }
 
 #[actix_web::test]
-async fn a_line_item_whose_commit_was_not_answered_reaches_whoever_watches() {
+async fn a_line_item_whose_commit_got_no_response_reaches_watchers() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
@@ -51,7 +51,7 @@ async fn a_line_item_whose_commit_was_not_answered_reaches_whoever_watches() {
 }
 
 #[actix_web::test]
-async fn a_call_whose_commit_was_not_answered_reaches_whoever_watches() {
+async fn a_call_whose_commit_got_no_response_reaches_watchers() {
     let (app, wire) = spawn_app_behind(|_| {}).await;
     let scene = app.accepted().await;
     let mut watcher = app.socket(&scene.customer).await;
@@ -89,7 +89,7 @@ async fn set_off_behind_the_engine(app: &TestApp, scene: &Scene) {
 }
 
 #[actix_web::test]
-async fn a_row_that_was_changed_behind_the_engine_reaches_whoever_watches() {
+async fn a_row_that_was_changed_behind_the_engine_reaches_watchers() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
     let mut watcher = app.socket(&scene.customer).await;

@@ -58,7 +58,7 @@ async fn exhaust(person: &Client) -> u32 {
 }
 
 #[actix_web::test]
-async fn an_account_that_is_deleted_and_made_again_has_the_budget_that_was_left() {
+async fn an_account_that_is_deleted_and_created_again_has_the_remaining_budget() {
     let app = app(8).await;
     let person = app.customer().await;
     for _ in 0..4 {
@@ -72,7 +72,7 @@ async fn an_account_that_is_deleted_and_made_again_has_the_budget_that_was_left(
 }
 
 #[actix_web::test]
-async fn a_socket_with_a_ticket_is_drawn_from_the_budget_of_who_got_it() {
+async fn a_socket_opened_with_a_ticket_counts_against_the_ticket_holders_budget() {
     let app = app(6).await;
     let person = app.customer().await;
     let mut tickets = Vec::new();

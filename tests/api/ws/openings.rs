@@ -30,7 +30,7 @@ async fn openings(app: &TestApp, waiting: usize, under_way: usize) {
 }
 
 #[actix_web::test]
-async fn who_waits_in_vain_is_told_when_to_come_back_and_keeps_the_ticket() {
+async fn a_client_that_waits_in_vain_gets_a_retry_after_and_keeps_the_ticket() {
     let app = spawn_app_with(one_at_a_time(200)).await;
     let scene = app.accepted().await;
     let made = scene.customer.post("/ws/ticket", json!({})).await.expect(200);
@@ -52,7 +52,7 @@ async fn who_waits_in_vain_is_told_when_to_come_back_and_keeps_the_ticket() {
 }
 
 #[actix_web::test]
-async fn who_waits_is_let_in_when_the_one_before_knows_what_it_missed() {
+async fn a_waiting_client_is_admitted_once_the_one_before_knows_what_it_missed() {
     let app = spawn_app_with(one_at_a_time(60_000)).await;
     let scene = app.accepted().await;
     let holder = stall(&app, JOBS).await;
@@ -90,7 +90,7 @@ async fn a_socket_whose_own_job_is_still_looked_up_has_its_turn() {
 }
 
 #[actix_web::test]
-async fn sockets_that_look_again_and_again_hold_nobody_up() {
+async fn sockets_that_retry_their_look_up_delay_nobody() {
     let app = spawn_app_with(|settings| {
         one_at_a_time(60_000)(settings);
         settings.database.lock_timeout_ms = 100;
@@ -119,7 +119,7 @@ async fn a_client_that_leaves_gives_its_turn_back() {
 }
 
 #[actix_web::test]
-async fn two_hundred_mechanics_who_come_at_once_are_looked_up_together() {
+async fn two_hundred_mechanics_who_connect_at_once_are_looked_up_together() {
     const MECHANICS: usize = 200;
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 60_000).await;
     let mut mechanics = Vec::new();

@@ -59,7 +59,7 @@ async fn a_job_that_is_won_while_the_database_stalls_is_followed_once_it_can() {
 }
 
 #[actix_web::test]
-async fn a_client_that_subscribes_to_its_own_job_at_once_hears_of_no_error() {
+async fn a_client_that_subscribes_to_its_own_job_at_once_gets_no_error() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
     let scene = app.accepted().await;
     // The client's subscription comes while the server's own is being looked up.
@@ -77,7 +77,7 @@ async fn a_client_that_subscribes_to_its_own_job_at_once_hears_of_no_error() {
 }
 
 #[actix_web::test]
-async fn whoever_registers_with_a_socket_open_is_shown_the_job_on_it() {
+async fn a_person_who_registers_with_an_open_socket_sees_the_job_on_it() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let client = app.customer().await;
@@ -120,7 +120,7 @@ async fn an_offer_that_one_device_declines_leaves_the_others() {
 }
 
 #[actix_web::test]
-async fn who_goes_offline_gives_its_offer_back_to_the_next() {
+async fn the_offer_of_a_mechanic_who_goes_offline_goes_to_the_next() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mut mechanic = app.on_road(&admin).await;
@@ -137,7 +137,7 @@ async fn who_goes_offline_gives_its_offer_back_to_the_next() {
 }
 
 #[actix_web::test]
-async fn after_the_arrival_nobody_is_told_when_the_mechanic_will_come() {
+async fn after_the_arrival_nobody_gets_an_eta() {
     let app = spawn_app_with(|settings| settings.ws.location_interval_ms = 20).await;
     let mut scene = app.accepted().await;
     let mut first = app.socket(&scene.customer).await;
@@ -180,7 +180,7 @@ async fn a_client_is_subscribed_whatever_the_server_follows_by_itself_meanwhile(
 }
 
 #[actix_web::test]
-async fn the_server_follows_its_mechanics_job_where_the_clients_attempt_was_refused() {
+async fn the_server_follows_its_mechanics_job_if_the_clients_attempt_was_refused() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 300).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.mechanic.client).await;
@@ -197,7 +197,7 @@ async fn the_server_follows_its_mechanics_job_where_the_clients_attempt_was_refu
 }
 
 #[actix_web::test]
-async fn of_two_subscriptions_at_once_both_are_acknowledged_and_the_newer_governs() {
+async fn of_two_simultaneous_subscriptions_both_are_acknowledged_and_the_newer_counts() {
     let app = spawn_app_with(|settings| settings.database.lock_timeout_ms = 20_000).await;
     let scene = app.accepted().await;
     let mut socket = app.socket(&scene.customer).await;

@@ -8,7 +8,7 @@ use crate::{
 };
 
 #[actix_web::test]
-async fn messages_stand_in_the_order_in_which_they_were_written() {
+async fn messages_are_in_the_order_in_which_they_were_written() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let written: Vec<String> = (0..20).map(|number| format!("m{number:02}")).collect();
@@ -25,7 +25,7 @@ async fn messages_stand_in_the_order_in_which_they_were_written() {
 }
 
 #[actix_web::test]
-async fn a_mechanics_wish_is_what_was_said_last() {
+async fn the_last_availability_setting_wins() {
     let app = spawn_app().await;
     let mechanic = app.verified_mechanic(&*app.admin().await).await;
     let mut socket = app.socket(&mechanic.client).await;
@@ -63,7 +63,7 @@ async fn a_device_that_answers_a_call_need_not_wait_before_it_signals() {
 }
 
 #[actix_web::test]
-async fn so_many_commands_wait_and_a_subscription_waits_for_none() {
+async fn a_limited_number_of_commands_wait_and_subscriptions_do_not() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let mechanic = app.verified_mechanic(&admin).await;
@@ -87,7 +87,7 @@ async fn so_many_commands_wait_and_a_subscription_waits_for_none() {
 }
 
 #[actix_web::test]
-async fn what_was_asked_for_is_carried_out_although_the_socket_closes() {
+async fn commands_are_carried_out_even_if_the_socket_closes() {
     let app = spawn_app().await;
     let mut scene = app.accepted().await;
     let bodies = ["one", "two", "three"];

@@ -1,4 +1,4 @@
-//! Whether the AsyncAPI document is whole. That frames are as it says is checked wherever a test reads one
+//! Whether the AsyncAPI document is complete. Whether frames match it is checked wherever a test reads one
 //! (`support/socket.rs`, `support/stream.rs`).
 
 use std::collections::BTreeSet;

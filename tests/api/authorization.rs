@@ -8,8 +8,8 @@ use crate::support::{
     Answer, CALLERS, Client, OK, Row, TABLE, TestApp, World, document, fill, spawn_app_with,
 };
 
-/// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the job
-/// that they are on. Everything else of mechanics takes a verified one.
+/// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
+/// job that they are on. All other routes of mechanics require a verified one.
 const ANY_STATUS: [&str; 26] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
@@ -40,7 +40,7 @@ const ANY_STATUS: [&str; 26] = [
 ];
 
 async fn app() -> TestApp {
-    // The whole table is asked within a minute, by few people from one address.
+    // A few people from one address send the whole table within a minute.
     spawn_app_with(|settings| {
         settings.limits.admin_login_per_minute = 100_000;
         settings.limits.per_user_per_minute = 100_000;
@@ -99,7 +99,7 @@ async fn every_caller_gets_what_the_table_says() {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Asks once. Whoever is allowed gets a new object, because the one before may have used it up.
+/// Makes one request. An allowed caller gets a new object, because the previous request may have used it up.
 async fn ask(world: &World<'_>, row: &Row, column: usize, shared: &str, is_allowed: bool) -> Answer {
     let path = if is_allowed { world.path(row).await } else { shared.to_owned() };
     let body = row.body.map(|body| body());
@@ -115,7 +115,7 @@ async fn ask(world: &World<'_>, row: &Row, column: usize, shared: &str, is_allow
     client.send(row.method(), &path, body).await
 }
 
-/// A public route may refuse what was sent, never the one who sent it.
+/// A public route may refuse what was sent, but never its sender.
 fn is_as_expected(row: &Row, answer: &Answer, expected: u16) -> bool {
     let is_refused = matches!(answer.status, 401 | 403 | 404 | 405) || answer.status >= 500;
     let is_public = row.expected[0] == OK;
@@ -147,7 +147,7 @@ async fn an_id_that_does_not_exist_is_404_and_one_that_is_none_is_422() {
     let app = app().await;
     let world = World::new(&app).await;
     let missing = "01890000-0000-7000-8000-000000000000";
-    // An id of the gateway's is any text, and so is what somebody takes for a token.
+    // The gateway's ids may be any text, and so may tokens.
     let ours = |row: &&Row| {
         let is_text = ["{gateway_", "{token}"].iter().any(|text| row.template().contains(text));
         row.template().contains('{') && !is_text

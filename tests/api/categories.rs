@@ -40,7 +40,7 @@ async fn slugs(client: &Client, query: &str) -> Vec<String> {
     list["data"].as_array().expect("a list").iter().map(slug).collect()
 }
 
-/// What the audit log says of a category: action, slug before, slug after.
+/// The audit log's entries about a category: action, slug before, slug after.
 async fn audited(app: &TestApp, id: &str) -> Vec<(String, Option<String>, Option<String>)> {
     sqlx::query_as(
         "select action, before->>'slug', after->>'slug' from audit_log
@@ -239,14 +239,14 @@ async fn only_admins_write() {
     app.super_admin().await.patch(&path, json!({"name": "Puncture"})).await.expect(200);
 }
 
-/// Both wait for the category's row: whichever is second sees what the first did.
+/// Both wait for the category's row: the second one sees what the first one did.
 #[actix_web::test]
 async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_them() {
     let app = spawn_app().await;
     let (admin, mechanic) = (app.admin().await, app.customer().await);
     let id = id_of(&admin.post("/service-categories", winching()).await.expect(201));
     let path = format!("/service-categories/{id}");
-    // Stands for a deletion midway: it has the row and has not decided yet.
+    // Like a deletion midway: it has the row and has not decided yet.
     let mut tx = app.database.db.begin().await.unwrap();
     sqlx::query("select id from service_categories where id = $1 for update")
         .bind(id.parse::<Uuid>().unwrap())
@@ -266,7 +266,7 @@ async fn a_category_that_someone_registers_for_right_now_is_not_removed_under_th
     admin.get(&path).await.refused(404, "NOT_FOUND");
 }
 
-/// Sends both while nobody gets at the category, the second behind the first.
+/// Sends both while nobody can use the category, the second behind the first.
 async fn around(
     app: &TestApp,
     category: &str,
@@ -284,7 +284,7 @@ async fn no_job_begins_in_a_category_that_is_being_removed() {
     let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
     let admin = app.admin().await;
 
-    // Nobody ever asked for it: it is gone.
+    // Nobody ever used it: it is deleted.
     let fresh = with(&winching(), "/vehicle_types", json!(["two_wheeler"]));
     let fresh = id_of(&admin.post("/service-categories", fresh).await.expect(201));
     let stranded = app.breakdown().await;
@@ -312,7 +312,7 @@ async fn no_job_begins_in_a_category_that_is_being_removed() {
     let refused = retried.refused(409, "CONFLICT");
     assert!(refused["error"]["message"].as_str().unwrap().contains("category"), "{refused}");
 
-    // The other way round the job keeps it.
+    // In the other order, the job keeps it.
     on().await.expect(200);
     let (called, removed) = around(&app, FLAT_TYRE, call(), admin.delete(&path)).await;
     called.expect(201);

@@ -1,4 +1,4 @@
-//! The program as it is run: its command line, its words, its signals.
+//! The program as people run it: its command line, its output, its signals.
 
 use std::{
     env, fs,
@@ -22,7 +22,7 @@ use tokio::{
 
 use crate::support::{Client, uploads, within};
 
-/// A database and a data folder, both removed with it.
+/// A database and a data folder, both removed on drop.
 pub struct Place {
     pub database: TestDatabase,
     data_dir: PathBuf,
@@ -58,7 +58,7 @@ impl Place {
     /// `roadcall` alone, with these variables.
     pub async fn serve(&self, variables: &[(&str, &str)]) -> Served {
         let mut command = self.command(&["--listen", "127.0.0.1:0"]);
-        // Into a file: a pipe that nobody reads would stop the service when it is full.
+        // Output goes to a file: a pipe that nobody reads would block the service when it is full.
         let log = fs::File::create(&self.log).unwrap();
         let mut child = command.envs(variables.iter().copied()).stderr(log).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
@@ -116,7 +116,7 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
     }
 }
 
-/// What production needs to start, with providers that nothing asks.
+/// What production needs to start, with providers that nothing calls.
 const PRODUCTION: [(&str, &str); 17] = [
     ("ROADCALL_ENV", "production"),
     ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example"),
@@ -265,7 +265,7 @@ async fn an_admin_is_made_beside_a_running_server_and_a_second_time_gets_the_new
     assert!(served.ended().await.0.success());
 }
 
-/// Hands in a document and fetches it: the signatures of both links.
+/// Uploads a document and downloads it: the signatures of both links.
 async fn uploaded(person: &Client) -> (String, String) {
     let upload = uploads::uploaded(person, "document", &uploads::photo()).await;
     let link = upload.link_path(person).await;

@@ -1,4 +1,4 @@
-//! What stays, after a while, of where people were who deleted their account.
+//! What remains, after some time, of the places of people who deleted their account.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -53,7 +53,7 @@ async fn coarsened(app: &TestApp) -> u64 {
     within("the round", roadcall::lifecycle::coarsen_places(&app.service.lifecycle)).await.unwrap()
 }
 
-/// Everything that a reader of the job is shown of it.
+/// Everything that a reader of the job sees of it.
 async fn shown(reader: &Client, scene: &Scene) -> Vec<Value> {
     let mut all = Vec::new();
     for rest in ["", "/events", "/messages"] {

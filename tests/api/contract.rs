@@ -1,4 +1,4 @@
-//! The contract, clause by clause: each test is named after the one that it holds.
+//! The contract, clause by clause: each test is named after the clause that it checks.
 
 use reqwest::Method;
 use roadcall::accounts::auth::Role;
@@ -385,7 +385,7 @@ async fn clause_5_1_verify_otp_issues_the_access_token_of_customers() {
 fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
     let scheme = &document::document()["components"]["securitySchemes"]["bearer"];
     assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
-    // What is needed before one has a token, and what bears a signature instead of one.
+    // Routes needed before there is a token, and those with a signature instead of one.
     let public = [
         "/auth/send-otp",
         "/auth/verify-otp",
@@ -395,7 +395,7 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/payments/webhook",
         "/uploads/{id}/content",
     ];
-    // What describes or watches the service, and `/track/`, where what stands in the path is the credential.
+    // Routes that describe or monitor the service, and `/track/`, whose path contains the credential.
     let outside = ["/idp/", "/sandbox/", "/health", "/metrics", "/openapi.json", "/asyncapi.json", "/track/"];
     for (path, method, operation) in document::operations() {
         let may_be_public = public.contains(&path) || outside.iter().any(|outside| path.starts_with(outside));

@@ -1,4 +1,4 @@
-//! The demo's city in front of a real service, over its public interface alone.
+//! The demo's city on a real service, using only its public interface.
 
 use std::{env, fs, path::PathBuf, process::Stdio};
 
@@ -148,7 +148,7 @@ async fn withdrawn(app: &TestApp) -> i64 {
         .unwrap()
 }
 
-/// What paid jobs cost in all, in paise, and how many there are.
+/// The total cost of paid jobs, in paise, and their number.
 async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
     sqlx::query_as(
         "select coalesce(sum(final_price_paise), 0)::bigint, count(*) from jobs where status = 'paid'",
@@ -162,7 +162,7 @@ async fn owed_for_jobs(app: &TestApp) -> (i64, i64) {
 async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
     let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
-    // Everyone changes their mind while the mechanic drives.
+    // Everybody changes their mind while the mechanic drives.
     let restless = CORNER
         .replace("cancel_share = 0.0", "cancel_share = 1.0")
         .replace("time_scale = 4.0", "time_scale = 0.5");
@@ -191,7 +191,7 @@ async fn a_category_that_the_service_does_not_know_is_named() {
     assert!(why.contains("mechanics[1].categories") && why.contains("teleport"), "{why}");
 }
 
-/// A folder of a test's own, removed with it.
+/// A test's own folder, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -209,7 +209,7 @@ impl Folder {
         fs::create_dir_all(self.0.join("tmp")).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_roadcall"));
         command.args(["demo", "--headless", "--listen", "127.0.0.1:0", "--scenario"]).arg(file);
-        // Invented people do not belong into the database of whoever runs this.
+        // Invented people must not get into the database of the person who runs this.
         command.env("TMPDIR", self.0.join("tmp")).env("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
         command

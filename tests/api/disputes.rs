@@ -144,7 +144,7 @@ async fn others_can_neither_dispute_nor_look() {
     dispute(&admin, &scene).await.refused(403, "FORBIDDEN");
     let of_job = set(&flat_again(), "job_id", json!(scene.job));
     other.post("/wallet/disputes", of_job.clone()).await.refused_field("job_id");
-    // The customer of a job is no mechanic of it, whatever else it is.
+    // The customer of a job is not its mechanic, even if they are one.
     scene.customer.post("/wallet/disputes", of_job.clone()).await.refused(403, "FORBIDDEN");
     let made = scene.mechanic.client.post("/wallet/disputes", of_job).await.expect(201);
     assert_eq!(made["opened_by"], "mechanic");
@@ -358,7 +358,7 @@ async fn a_customer_disputed_as_not_having_paid_can_pay() {
     assert_eq!(opened["settled_at"], Value::Null);
     let payment = pay(&app, &scene).await;
     until_payment(&scene.customer, &payment, "status", json!("captured")).await;
-    // The money has moved, the job has not: the admin sees both.
+    // The money has moved, but the job has not: the admin sees both.
     let shown = admin.get(&scene.path("/dispute")).await.expect(200);
     assert_eq!(shown["status"], "open");
     assert!(shown["settled_at"].is_string(), "{shown}");

@@ -1,4 +1,4 @@
-//! What holds for every request and every answer: ids, headers, limits, measurements, and the net under panics.
+//! What applies to every request and every response: ids, headers, limits, metrics, and what catches panics.
 
 use actix_web::{HttpResponse, web};
 use futures_util::future::join_all;

@@ -1,4 +1,4 @@
-//! The Postgres that the service runs for itself: made, kept, adopted, brought back, refused.
+//! The Postgres that the service runs itself: created, kept, adopted, restarted, refused.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use roadcall::platform::{
 };
 use sqlx::{Connection, PgConnection};
 
-/// Far above what anything here takes; reached only when something never happens.
+/// Far longer than anything here takes; reached only if something never happens.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A data folder of a test's own, removed with it. Made as a user would have it: others may pass through.
+/// A test's own data folder, removed on drop. Created as a user would: others may enter it.
 pub struct DataDir(pub PathBuf);
 
 impl DataDir {
@@ -41,7 +41,7 @@ impl DataDir {
         Database::open(&patient_settings(), &self.0).await
     }
 
-    /// What the folder's pointer names, where the cluster is elsewhere.
+    /// The path in `postgres.location`, if the cluster is elsewhere.
     fn elsewhere(&self) -> Option<PathBuf> {
         fs::read_to_string(self.0.join("postgres.location")).ok().map(|text| PathBuf::from(text.trim()))
     }
@@ -239,7 +239,7 @@ async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     fs::remove_dir_all(socket).unwrap();
 }
 
-/// Root's `./data` is often below a folder that the user whom Postgres runs as can't enter.
+/// Root's `./data` is often below a folder that the user of Postgres can't enter.
 #[tokio::test]
 async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
     let closed = DataDir::new();
@@ -259,7 +259,7 @@ async fn a_data_folder_below_one_that_postgres_cannot_enter_still_works() {
         let away = cluster.with_extension(format!("away-{}", std::process::id()));
         fs::rename(&cluster, &away).unwrap();
         let opened = folder.open().await;
-        // Back before anything is asserted: a failure must not leave it behind.
+        // Restore it before any assertion: a failure must not leave it behind.
         fs::rename(&away, &cluster).unwrap();
         let refusal = opened.expect_err("an empty database must not replace a lost one");
         assert!(matches!(refusal, DbError::ClusterMissing { .. }), "{refusal}");
@@ -355,7 +355,7 @@ async fn start(folder: &DataDir) -> Embedded {
     Embedded::start(lock, options, locate::Places::of_this_machine()).await.unwrap()
 }
 
-/// What the server's user sees when another user's folder is given; needs root, who can act as both.
+/// What the server's user sees if the folder belongs to another user; needs root, who can act as both.
 #[test]
 fn postgres_never_runs_as_root() {
     if !nix::unistd::geteuid().is_root() {

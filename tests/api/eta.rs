@@ -1,4 +1,4 @@
-//! Where ETAs come from, and what they say of it.
+//! Where ETAs come from, and how they name their source.
 
 use chrono::Timelike;
 use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
@@ -36,7 +36,7 @@ fn point((lat, lng): (f64, f64)) -> Point {
     Point::new(lat, lng)
 }
 
-/// What the map and the price of a job say of the nearest mechanic.
+/// What the map and the price of a job show about the nearest mechanic.
 async fn told(stranded: &Stranded) -> (Value, Value) {
     let body = json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
         "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1});
@@ -135,7 +135,7 @@ async fn watchers_see_the_routers_eta_and_the_straight_line_when_it_died() {
     let job = app.taken(&stranded, &mut mechanic).await;
     let mut socket = app.socket(&stranded.client).await;
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("subscribed");
-    // Whatever the first position was told by, the router is asked for it; the next have its answer.
+    // Whatever the first position's ETA came from, the router is asked for it; the next one has its answer.
     let mut told = Value::Null;
     while told["data"]["source"] != "osrm" {
         mechanic.ping(FAR).await;
@@ -173,14 +173,14 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
         .await
         .unwrap();
     app.service.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
-    // The first is too fast to be proof of an arrival.
+    // The first one is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
     mechanic.ping(PICKUP).await;
     mechanic.tell(&job, "arrive", arrival).await;
     (stranded, mechanic)
 }
 
-/// In a local day whose hour does not turn between a trip's beginning and the next estimate.
+/// A local day in which the hour does not change between a trip's start and the next estimate.
 fn learns_at_once(settings: &mut Settings) {
     settings.eta.learn_min_trips = 1;
     settings.eta.utc_offset_minutes = 40 - i64::from(Clock::system().now().minute());
@@ -226,7 +226,7 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
     })
     .await;
     trip(&app, &*app.admin().await, json!({})).await;
-    // As if the offer had been made by the router's answer.
+    // As if the offer had used the router's answer.
     sqlx::query("update trips set eta_source = 'osrm', eta_base_s = 600")
         .execute(&app.database.db)
         .await

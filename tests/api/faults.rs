@@ -1,4 +1,4 @@
-//! What happens when the wire to Postgres is cut, or an answer is lost on it.
+//! What happens if the wire to Postgres is cut, or loses a response.
 
 use serde_json::json;
 
@@ -32,7 +32,7 @@ async fn postgres_gone_for_a_while_is_503_loses_nothing_and_mends_itself() {
     app.anonymous().get("/health").await.expect(200);
 
     wire.mend();
-    // The deadline passed meanwhile; nobody acted on it, and it is acted on now, by itself.
+    // The deadline passed meanwhile without any action; the service now acts on it by itself.
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     assert_eq!(stranded.job(&job).await["status"], "dispatching", "what was acknowledged is still there");
     assert_eq!(late.client.get("/jobs").await.expect(200)["total"], 0, "what was refused did not happen");
@@ -91,7 +91,7 @@ async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
     mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     let accepted = mechanic.client.post(&accept, json!({})).await.expect(200);
     assert_eq!((&accepted["id"], &accepted["status"]), (&json!(job), &json!("accepted")));
-    // The watchers hear of it as of any other: the log has it once.
+    // Watchers see it like any other event: it is in the log once.
     let mut watcher = app.socket(&stranded.client).await;
     watcher.ask("job.subscribe", json!({"job_id": job, "since_seq": 0})).await.expect("an ack");
     let seqs = within("the log", async {
@@ -132,7 +132,7 @@ async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is
             if answer.body["error"]["code"] == "OUTCOME_UNKNOWN" {
                 return;
             }
-            // A worker's commit was the next one: then this one has surely not happened, and can be asked for again.
+            // If a worker's commit was the next one, this one has certainly not happened, and can be requested again.
             answer.refused(503, "UNAVAILABLE");
         }
     })

@@ -1,4 +1,4 @@
-//! What no well-meaning client sends.
+//! Requests that no well-behaved client sends.
 
 mod sizes;
 
@@ -176,7 +176,7 @@ async fn a_body_that_never_ends_is_cut_at_the_limit() {
     assert!(answer.await.starts_with("HTTP/1.1 413"));
 }
 
-/// The status line of the answer to a request that is sent as it stands.
+/// The status line of the response to a request that is sent unchanged.
 async fn status_of(app: &TestApp, request: &str) -> String {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -213,7 +213,7 @@ async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        // The webhook's faults are 400, by the contract (4.3); tests/api/payments/webhook.rs tries them.
+        // The contract (4.3) makes faults of the webhook 400; tests/api/payments/webhook.rs tests them.
         if schema.is_null() || path == "/payments/webhook" {
             continue;
         }
@@ -265,7 +265,7 @@ fn spoiled(schema: &Value, valid: &Value) -> Vec<(&'static str, String, Value)> 
     bodies
 }
 
-/// Text for people, as against tokens and passwords, which may hold any character.
+/// Text for people, unlike tokens and passwords, which may contain any character.
 fn is_prose(property: &Value) -> bool {
     property["$ref"].as_str().is_some_and(|component| component.contains("/Text"))
 }
@@ -273,7 +273,7 @@ fn is_prose(property: &Value) -> bool {
 fn wrong_values(property: &Value, is_prose: bool) -> Vec<(&'static str, Value)> {
     let kinds = kinds(property);
     if kinds.is_empty() {
-        // Any JSON is right there.
+        // Any JSON is valid there.
         return Vec::new();
     }
     let mut wrong = vec![("an object", json!({"odd": true}))];

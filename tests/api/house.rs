@@ -1,4 +1,4 @@
-//! The walls between the rooms of `src/`, kept by reading the source. Where SQL may stand is `queries.rs`'s.
+//! The borders between the areas of `src/`, checked by reading the source. `queries.rs` checks where SQL may be.
 
 use std::{
     collections::BTreeMap,
@@ -15,9 +15,9 @@ use walkdir::WalkDir;
 
 use crate::layers::area;
 
-/// Shapes that become text or come from it: the wire of an area, of the socket, of what every area shares, of tokens,
-/// and of files that operators write. `demo/` is a client of the interface and has a client's shapes; a job's log keeps
-/// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher the mechanics that it looked at.
+/// Where types may become text or come from it: the wire of an area, of the socket, of what all areas share, of tokens,
+/// and of files that operators write. `demo/` is a client of the interface and has a client's types. A job's log stores
+/// its row as JSON (`jobs/queries.rs`), and a decision of the dispatcher stores the mechanics that it considered.
 const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
@@ -33,7 +33,8 @@ const SHAPES: &[&str] = &[
     "openapi/",
 ];
 
-/// JSON put together by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit` keeps.
+/// Where JSON is assembled by hand: the document, the job's log, tokens, a client's bodies, and what `admin::audit`
+/// stores.
 const HAND_MADE: &[&str] = &[
     "http/admin_list.rs",
     "jobs/job_hook.rs",
@@ -56,8 +57,9 @@ const HAND_MADE: &[&str] = &[
     "money/wallet/upi/admin.rs",
 ];
 
-/// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes, a read, or
-/// the stop of the whole service. Elsewhere whatever is begun ends, so that nobody misses what was committed.
+/// Where a future may be dropped before it has ended: a wait for a time, an event, another service or a client's bytes,
+/// a read, or the stop of the whole service. Everywhere else what has begun ends, so that nobody misses what was
+/// committed.
 const MAY_DROP: &[&str] = &[
     "app.rs",
     "dispatch/recorder.rs",
@@ -69,7 +71,7 @@ const MAY_DROP: &[&str] = &[
     "accounts/auth/idp/proof.rs",
     "notifications/announcing.rs",
     "notifications/pushing.rs",
-    // A wait for a task that goes on.
+    // A wait for a task that continues.
     "money/payments/handlers/webhook.rs",
     "money/payments/inbox/processing.rs",
     "money/payments/refunds/worker.rs",
@@ -82,7 +84,7 @@ const MAY_DROP: &[&str] = &[
     "ws/catch_up.rs",
     "ws/listener.rs",
     "ws/hub_tests.rs",
-    // A wait for a turn, after which nothing is left to do.
+    // A wait for a turn, after which there is nothing left to do.
     "ws/openings.rs",
 ];
 
@@ -94,7 +96,7 @@ fn has(attributes: &[Attribute], name: &str, word: &str) -> bool {
     })
 }
 
-/// The lines of types that hold as many values as are given.
+/// The lines of list types without a bound.
 #[derive(Default)]
 struct Lists(Vec<usize>);
 
@@ -110,7 +112,7 @@ impl<'a> Visit<'a> for Lists {
     }
 }
 
-/// What one file of `src/` names, tests within it left out.
+/// What one file of `src/` names, without its tests.
 #[derive(Default)]
 struct Source {
     /// Below `src/`, e.g. `jobs/dto.rs`.
@@ -119,13 +121,13 @@ struct Source {
     paths: Vec<(String, usize)>,
     shapes: Vec<usize>,
     hand_made: Vec<usize>,
-    /// Public types at the file's top level, those of `text_enum!` included.
+    /// Public types at the file's top level, including those of `text_enum!`.
     types: Vec<String>,
     /// Sent past a mailbox's bound.
     unbounded: Vec<usize>,
-    /// `select!`, `timeout` and `abort`: something may end midway.
+    /// `select!`, `timeout` and `abort`, which may end something midway.
     dropping: Vec<usize>,
-    /// Lists without a bound in what is read from outside.
+    /// Unbounded lists in types that are read from outside.
     unbounded_lists: Vec<usize>,
     /// Handlers, each with whether it takes an `Idempotency-Key` and whether it documents that.
     handlers: Vec<(String, bool, bool)>,
@@ -160,7 +162,7 @@ impl<'a> Visit<'a> for Source {
     fn visit_item_struct(&mut self, item: &'a syn::ItemStruct) {
         if has(&item.attrs, "derive", "Deserr") {
             let mut lists = Lists::default();
-            // A checked value is read as what it is made of.
+            // A checked value is read as the type that it contains.
             if has(&item.attrs, "deserr", "try_from") {
                 let lines =
                     item.attrs.iter().filter(|attribute| has(&[(*attribute).clone()], "deserr", "Vec <"));
@@ -296,7 +298,7 @@ fn stands_in(file: &str, places: &[&str]) -> bool {
     })
 }
 
-/// The paths that reach into the file `inner` of an area other than the file's own.
+/// The paths that reach into the file `inner` of another area.
 fn trespasses(source: &Source, inner: &str) -> Vec<String> {
     let parts = |text: &str, by: &str| text.split(by).map(str::to_owned).collect::<Vec<_>>();
     let own = area(&parts(source.file.trim_end_matches(".rs"), "/"));
@@ -383,7 +385,7 @@ fn nothing_is_sent_past_a_mailboxs_bound() {
 
 #[test]
 fn the_database_is_reached_through_db_alone() {
-    // `Connection` and `Acquire` begin transactions that nobody closes when they are dropped; the others open connections.
+    // `Connection` and `Acquire` begin transactions that nobody closes on drop; the others open connections.
     let banned = [
         "PgPool",
         "Pool",

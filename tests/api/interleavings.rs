@@ -1,13 +1,13 @@
 //! Accept against decline, release, cancellation, expiry, lost commits and kill -9, on Postgres: the same idea as
 //! `actors/tests/interleavings`, through HTTP and sockets.
 //!
-//! One interleaving is: a customer's job, offered to three mechanics at once, and what these four then do at the same
+//! One interleaving is a customer's job, offered to three mechanics at once, and what these four then do at the same
 //! time, each after a delay of some milliseconds, or all around the end of the offers: accept over HTTP, over the
-//! socket or over both, decline, give back what was just accepted, cancel. In every fourth one a commit, or the answer
-//! to one, is lost on the wire to Postgres. One in ten instead loses the process, by kill -9, while they all ask.
-//! At the end Postgres is asked what must hold, and everybody's answer is compared with it.
+//! socket or over both, decline, give back what was just accepted, cancel. In every fourth one, a commit or the
+//! response to one is lost on the wire to Postgres. One in ten instead loses the process, by kill -9, while they all
+//! send requests. At the end the test checks its invariants in Postgres, and compares everybody's answers with it.
 //!
-//! `ROADCALL_INTERLEAVINGS=10000 cargo test --release --test api interleavings -- --nocapture` plays so many.
+//! `ROADCALL_INTERLEAVINGS=10000 cargo test --release --test api interleavings -- --nocapture` plays that many.
 
 use std::{
     collections::BTreeMap,
@@ -31,7 +31,7 @@ use crate::{
 };
 
 const MECHANICS: usize = 3;
-/// Played unless more are asked for.
+/// How many are played by default.
 const SHORT: u64 = 40;
 /// Longer than a long run takes.
 const TOKEN_TTL_S: i64 = 86_400;
@@ -39,10 +39,10 @@ const OFFER_TTL_S: i64 = 2;
 const GRACE_MS: i64 = 100;
 /// Positions are sent again well before they are stale.
 const PING_EVERY: Duration = Duration::from_secs(20);
-/// How often one thing is asked again while commits are lost.
+/// How often one request is repeated while commits are lost.
 const TRIES: u32 = 50;
 
-/// What somebody asked, and was told.
+/// What somebody requested, and the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     Accept,
@@ -58,10 +58,10 @@ enum Became {
     Unknown,
 }
 
-/// The subject is the offer, or the job of what has none.
+/// The subject is the offer, or the job if there is no offer.
 type Told = (What, Uuid, Became);
 
-/// Three mechanics and a customer who are out of everybody else's reach.
+/// Three mechanics and a customer, out of everybody else's reach.
 struct Ward {
     stranded: Stranded,
     mechanics: Vec<OnRoad>,
@@ -141,7 +141,7 @@ fn tell(how: &str, count: u64, started: Instant, told: &[Told]) {
     println!("{count} interleavings {how} in {} s: {counts:?}", started.elapsed().as_secs());
 }
 
-/// As many as are worth making; they play at the same time.
+/// As many as are worth creating; they play at the same time.
 async fn wards(app: &TestApp, interleavings: u64) -> Vec<Ward> {
     let admin = app.admin().await;
     join_all((0..(interleavings / 50).clamp(4, 24)).map(|number| Ward::new(app, &admin, number))).await
@@ -174,7 +174,7 @@ impl Ward {
         std::mem::take(&mut self.told)
     }
 
-    /// After a restart everybody connects and is seen again.
+    /// After a restart everybody connects and sends a position again.
     async fn greet(&mut self, app: &TestApp, is_new: bool) {
         for mechanic in &mut self.mechanics {
             if is_new {
@@ -202,7 +202,7 @@ impl Ward {
                 503 => {}
                 _ => panic!("{}", answer.text),
             }
-            // Its outcome was unknown: it may be there.
+            // Its outcome was unknown: it may exist.
             let jobs = self.stranded.client.get("/jobs?limit=1").await.expect(200);
             let last = &jobs["data"][0];
             if ["pending", "dispatching"].contains(&last["status"].as_str().unwrap_or_default()) {
@@ -212,13 +212,13 @@ impl Ward {
         panic!("no job could be made")
     }
 
-    /// Each mechanic's offer of the job, once all have theirs.
+    /// Each mechanic's offer of the job, once all have one.
     async fn offers(&mut self, job: &str) -> Vec<Value> {
         join_all(self.mechanics.iter_mut().map(|mechanic| offer_of(mechanic, job))).await
     }
 
-    /// They do what the dice say, all at once; without sockets nobody waits for the end of the offers either, since the
-    /// process won't live to see it.
+    /// Everybody acts as the dice say, all at once. Without sockets nobody waits for the end of the offers either,
+    /// since the process won't live that long.
     async fn let_loose(&mut self, job: &str, offers: &[Value], is_over_sockets: bool) {
         let (dice, customer) = (&self.dice, &self.stranded.client);
         let begin = match dice.below(8) {
@@ -248,7 +248,7 @@ impl Ward {
         self.told.extend(told.into_iter().flatten().chain(cancelled));
     }
 
-    /// The job ends, so that the next can be made, whatever became of it.
+    /// Ends the job, whatever its state, so that the next one can be created.
     async fn end(&mut self, job: &str) {
         let subject = uuid(job);
         for _ in 0..TRIES {
@@ -333,7 +333,7 @@ fn uuid(id: &str) -> Uuid {
     id.parse().expect("a UUID")
 }
 
-/// Of a connection that ended nobody knows.
+/// Nobody knows the outcome if the connection ended.
 fn became(answer: Option<&Answer>) -> Became {
     match answer {
         Some(answer) if answer.status < 300 => Became::Done,
@@ -342,7 +342,7 @@ fn became(answer: Option<&Answer>) -> Became {
     }
 }
 
-/// What must hold of the rows, each with the rows of which it does not.
+/// The invariants of the rows, each with a query for the rows that break it.
 const RULES: &[(&str, &str)] = &[
     (
         "a mechanic has at most one active job",
@@ -384,7 +384,7 @@ const RULES: &[(&str, &str)] = &[
     ("every job ended", "select id::text from jobs where status <> 'cancelled'"),
 ];
 
-/// What was committed, by offer or job: how often.
+/// How often something was committed, by offer or job.
 const TRACES: &[(What, &str)] = &[
     (What::Accept, "select id, count(*) from offers where status = 'accepted' group by id"),
     (What::Decline, "select id, count(*) from offers where status = 'declined' group by id"),

@@ -1,4 +1,4 @@
-//! The direction of the house: whatever stands in `src/` uses only what is below it.
+//! The direction of imports: everything in `src/` uses only what is below it.
 //!
 //! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an area files
 //! may use each other as they like.
@@ -60,10 +60,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &[]),
 ];
 
-/// Where an area stands: the place of its layer, and within that its own.
+/// Where an area is: the position of its layer, and its own within it.
 type Place = (usize, usize);
 
-/// The place of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups, and stands nowhere.
+/// The position of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups, and has
+/// none.
 fn place(path: &[String]) -> Result<Option<Place>, String> {
     let Some(first) = path.first() else { return Ok(None) };
     let layer = LAYERS.iter().position(|(name, _)| name == first);
@@ -77,7 +78,8 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
-/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for what is in none.
+/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for paths outside
+/// all areas.
 pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
 }
@@ -129,7 +131,7 @@ impl Imports {
         }
     }
 
-    /// Paths among the tokens of a macro, which syn does not look into.
+    /// Paths among the tokens of a macro, which syn does not parse.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;

@@ -77,7 +77,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() 
     standby.until_ready().await;
     println!("the standby was ready {} ms after the SIGSTOP", stopped.elapsed().as_millis());
 
-    // Asked before it goes on, so that it finds the requests the moment it does.
+    // Sent before it resumes, so that it finds the requests at that moment.
     let waiting: Vec<_> = (0..8)
         .map(|_| {
             let (client, body) = (stranded.client.clone(), stranded.call_body());
@@ -100,7 +100,7 @@ async fn a_leader_that_freezes_is_replaced_and_serves_nothing_when_it_resumes() 
     );
 }
 
-/// Two servers' ways to one database, in one process.
+/// The `Db` of two servers, in one process.
 struct Rivals {
     first: Database,
     second: Database,
@@ -142,7 +142,7 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
     let mut begun = first.db().begin().await.unwrap();
     sqlx::query("insert into notes values ('of the first')").execute(&mut *begun).await.unwrap();
 
-    // Its lock is lost, without its noticing.
+    // It loses its lock without noticing.
     let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'roadcall leadership'";
     let ended: i64 = sqlx::query_scalar(lost).fetch_one(&database.db).await.unwrap();
@@ -176,7 +176,7 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
             if now.is_some_and(|now| now != before) && rivals.first.db().lease().is_held() {
                 return;
             }
-            // There is no event for what Postgres shows.
+            // Nothing signals what Postgres shows.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };

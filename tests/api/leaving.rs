@@ -1,4 +1,4 @@
-//! What may not be left behind by who deletes their account or becomes an admin: a job, money, a paper, a name.
+//! What must not remain of people who delete their account or become admins: a job, money, a document, a name.
 
 use chrono::TimeDelta;
 use serde_json::json;
@@ -68,7 +68,7 @@ async fn a_name_does_not_come_back_with_what_happens_to_a_job_while_its_owner_le
     let scene = app.accepted().await;
     scene.serve().await;
     scene.pay_cash().await;
-    // Holds the account's end open after the names are gone.
+    // Keeps the account's deletion open after the names are removed.
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select id from vehicles for update").execute(&mut *held).await.unwrap();
     let contest = json!({"reason_code": "not_paid", "description": "Nothing came"});
@@ -140,7 +140,7 @@ async fn a_mechanic_need_not_wait_for_a_customer_who_never_pays() {
     let done = "update job_dues set created_at = $1";
     let done = sqlx::query(done).bind(app.service.clock.now() - TimeDelta::hours(49));
     done.execute(&app.database.db).await.unwrap();
-    // Their order is open: it would be paid to nobody.
+    // Their order is open: the money would go to nobody.
     scene.customer.post("/payments/orders", json!({"job_id": scene.job})).await.expect(201);
     scene.mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
     sqlx::query("update payments set is_open = false").execute(&app.database.db).await.unwrap();
@@ -158,11 +158,11 @@ async fn fees_are_paid_or_waived_before_their_customer_leaves() {
     customer.post(&scene.path("/cancel"), why).await.expect(200);
     customer.delete("/users/me").await.refused(409, "CONFLICT");
     promote(&boss, customer).await.refused(409, "CONFLICT");
-    // Somebody else's debt keeps no mechanic, unless it is being paid.
+    // Somebody else's debt does not hold a mechanic back, unless it is being paid.
     customer.post("/payments/orders", json!({"fee_job_ids": [scene.job]})).await.expect(201);
     scene.mechanic.client.delete("/users/me").await.refused(409, "CONFLICT");
     boss.post(&format!("/admin/jobs/{}/waive-fee", scene.job), json!({})).await.expect(200);
-    // What is paid by an order that is open would have to be given back.
+    // A payment of an open order would have to be refunded.
     customer.delete("/users/me").await.refused(409, "CONFLICT");
     sqlx::query("update payments set is_open = false").execute(&app.database.db).await.unwrap();
     customer.delete("/users/me").await.expect(204);
@@ -181,7 +181,7 @@ async fn an_admin_whose_account_ended_is_named_in_the_trail_alone() {
         let shown = boss.get(list).await.expect(200).to_string();
         assert!(!shown.contains("kiran@"), "{list}: {shown}");
     }
-    // What they did stays theirs: who answers for it, and who made them an admin.
+    // What they did remains under their name: who was responsible, and who made them an admin.
     let trail = boss.get("/admin/audit-log?action=invite.create").await.expect(200);
     assert_eq!(trail["data"][0]["actor_id"], boss.user_id);
     assert_eq!(trail["data"][0]["after"]["email"], KIRAN);

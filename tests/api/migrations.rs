@@ -1,8 +1,8 @@
-//! What a migration may do while the release before it still runs (migrations/README.md).
+//! What a migration may do while the previous release is still running (migrations/README.md).
 
 use roadcall::platform::db::{Contract, MIGRATOR, contract_of};
 
-/// What takes something away from a program that is still running, or makes its writes fail.
+/// Statements that take something away from a running program, or make its writes fail.
 fn faults(sql: &str) -> Vec<&'static str> {
     let without_comments: Vec<&str> =
         sql.lines().map(|line| line.split("--").next().unwrap_or_default()).collect();

@@ -1,4 +1,4 @@
-//! Whether the OpenAPI document is whole: clients are generated from it.
+//! Whether the OpenAPI document is complete: clients are generated from it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -64,7 +64,7 @@ fn every_path_parameter_is_declared_once() {
 
 /// Names that the contract gives to ids in a path.
 const OF_THE_CONTRACT: [&str; 2] = ["paymentId", "upiAccountId"];
-/// What stands in a path and is no id of ours.
+/// Parameters in paths that are not ids of ours.
 const NO_IDS: [&str; 2] = ["token", "gateway_order_id"];
 
 #[test]
@@ -81,7 +81,7 @@ fn ids_in_paths_are_named_alike() {
             };
             names.entry(before.clone()).or_default().insert(name);
             let is_known = OF_THE_CONTRACT.contains(&name) || NO_IDS.contains(&name);
-            // The first is the object that the path is about, another one within it.
+            // The first is the object that the path is about, another one is within it.
             if !is_known && (is_first != (name == "id") || !is_first && !name.ends_with("_id")) {
                 odd.insert(path);
             }
@@ -94,7 +94,7 @@ fn ids_in_paths_are_named_alike() {
     assert!(names.is_empty(), "one place, several names: {names:#?}");
 }
 
-/// What a field or parameter is not called, and what it is called instead.
+/// Names that fields and parameters must not have, and the names to use instead.
 const SYNONYMS: [(&str, &str); 14] = [
     ("mechanic_id", "mechanic_profile_id"),
     ("mechanic_ids", "mechanic_profile_ids"),
@@ -260,7 +260,7 @@ fn every_list_in_a_body_says_how_many_items_it_takes() {
     assert!(unbounded.is_empty(), "{unbounded:#?}");
 }
 
-/// The arrays in a schema, those in what it refers to included, each with its place.
+/// The arrays in a schema, including those in what it refers to, each with its place.
 fn lists_in(schema: &Value) -> Vec<(String, &Value)> {
     let mut lists = Vec::new();
     let mut seen = BTreeSet::new();
@@ -290,7 +290,7 @@ fn the_bodies_of_the_table_are_as_documented() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         let row = TABLE.iter().find(|row| row.route == route);
-        // An action that needs nothing takes `{}`, which is no body to document.
+        // An action without input takes `{}`, which is not a body to document.
         if let Some(body) = row.and_then(|row| row.body).filter(|body| body() != json!({})) {
             assert!(!schema.is_null(), "{route}: the table has a body, the document none");
             document::conform(&route, &format!("body {route}"), schema, &body());
@@ -298,7 +298,7 @@ fn the_bodies_of_the_table_are_as_documented() {
     }
 }
 
-/// The examples of a media type: its one, or its named ones.
+/// The examples of a media type: its single one, or its named ones.
 fn examples_of(content: &Value) -> Vec<&Value> {
     let named = content["examples"].as_object().into_iter().flatten();
     named.map(|(_, example)| &example["value"]).chain(content.get("example")).collect()

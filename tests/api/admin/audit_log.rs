@@ -5,7 +5,7 @@ use roadcall::platform::audit;
 
 use crate::support::{Client, spawn_app};
 
-/// Actions that the trail shows, the newest first.
+/// Actions in the trail, newest first.
 async fn actions(admin: &Client, query: &str) -> Vec<String> {
     let page = admin.get(&format!("/admin/audit-log{query}")).await.expect(200);
     let rows = page["data"].as_array().unwrap();

@@ -13,19 +13,19 @@ use crate::support::{
 
 const PATH: &str = "/admin/config/dispatch";
 
-/// What holds now, with the version that it is of.
+/// The current settings, with their version.
 async fn read(admin: &Client) -> Value {
     admin.get(PATH).await.expect(200)
 }
 
-/// Changes one setting of those that hold now.
+/// Changes one of the current settings.
 async fn change(admin: &Client, field: &str, value: Value) -> Answer {
     let now = read(admin).await;
     let settings = set(&now["settings"], field, value);
     admin.put(PATH, json!({"version": now["version"], "settings": settings})).await
 }
 
-/// By which version a job is searched for, and in how wide rounds.
+/// The version that a job's search uses, and the widths of its rounds.
 async fn policy(admin: &Client, job: &str) -> (i64, Value) {
     let record = admin.get(&format!("/admin/jobs/{job}/dispatch")).await.expect(200);
     (record["policy"]["version"].as_i64().unwrap(), record["policy"]["round_widths"].clone())
@@ -123,7 +123,7 @@ async fn what_the_settings_file_may_not_say_is_refused() {
         let fields = body["error"]["errors"].as_object().unwrap();
         assert!(fields.contains_key(&format!("settings.{named}")), "{field} = {value}: {body}");
     }
-    // All at once, each by its name.
+    // All faults are reported together, each with its name.
     let body = json!({"version": 0, "settings": now["settings"]});
     let body = with(&with(&body, "/settings/max_rounds", json!(0)), "/settings/window_ms", json!(-1));
     let refused = admin.put(PATH, body).await.refused(422, "VALIDATION_FAILED");
@@ -144,7 +144,7 @@ async fn what_does_not_go_with_a_category_is_refused() {
     change(&admin, "attempt_ttl_s", json!(59)).await.refused_field("settings.attempt_ttl_s");
     change(&admin, "max_rounds", json!(4)).await.refused_field("settings.max_rounds");
     change(&admin, "attempt_ttl_s", json!(60)).await.expect(200);
-    // And the other way round, by what holds now.
+    // The other way round: the current settings decide.
     admin.patch(&category, json!({"offer_ttl_s": 61})).await.refused_field("offer_ttl_s");
 }
 

@@ -10,7 +10,7 @@ use crate::support::{
     spawn_app, spawn_app_with,
 };
 
-/// A job as it stands in its row and its log; times in seconds after `begin`.
+/// A job with its row and its log; times in seconds after `begin`.
 struct Past {
     category: &'static str,
     begin: &'static str,
@@ -92,7 +92,7 @@ async fn times_to_help_are_those_that_a_hand_computes() {
     let jobs = [
         Past { accepted: &[10], arrived: Some(600), ..PAST },
         Past { accepted: &[20], arrived: Some(1200), ..PAST },
-        // Given back: the first acceptance counts, and the arrival of whoever came.
+        // Given back: the first acceptance counts, and the arrival of the mechanic who came.
         Past { accepted: &[30, 900], arrived: Some(1860), ..PAST },
         Past { accepted: &[40], ..PAST },
         Past { accepted: &[100], category: TOWING, ..PAST },
@@ -148,7 +148,7 @@ async fn what_was_done_is_added_up_by_day_and_by_category() {
     let done = Past { status: "completed", completed: Some(14 * 3600), accepted: &[10], ..PAST };
     let done = happened(&app, &vehicle, done).await;
     happened(&app, &vehicle, Past { cancelled: Some(60), category: TOWING, ..PAST }).await;
-    // In vain twice, then never: once unserved. In vain, then served: not.
+    // No mechanic found twice, and never served: unserved once. No mechanic found, then served: not unserved.
     let lost = Past { in_vain: &[180, 400], status: "no_mechanic_found", ..PAST };
     happened(&app, &vehicle, lost).await;
     let served = Past { in_vain: &[180], accepted: &[300], status: "completed", ..PAST };

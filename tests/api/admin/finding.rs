@@ -85,7 +85,7 @@ async fn jobs_are_found_by_their_people_and_by_the_vehicles_plate() {
     for q in ["eena", "ka%25", "KA02AB", "98765432"] {
         assert_eq!(found(&admin, "jobs", q).await, Vec::<String>::new(), "{q}");
     }
-    // The job keeps the plate that it shows, whatever becomes of the vehicle.
+    // The job keeps the plate that it shows, whatever happens to the vehicle.
     let repainted = json!({"registration_number": "MH 12-ZZ 9876"});
     other.client.patch(&format!("/vehicles/{}", other.vehicle_id), repainted).await.expect(200);
     assert_eq!(found(&admin, "jobs", "DE4321").await, std::slice::from_ref(&of_other));

@@ -1,11 +1,11 @@
-//! Whatever admins read about people is in the audit log.
+//! All that admins read about people is in the audit log.
 
 use roadcall::edge::AUDITED_READS;
 use serde_json::{Value, json};
 
 use crate::support::{OK, Person, TABLE, TestApp, spawn_app};
 
-/// Reads of admins that show nothing of one person, or leave their entry elsewhere.
+/// Reads of admins that show no personal data, or leave their entry elsewhere.
 const OTHERWISE: [&str; 16] = [
     // Their own.
     "/auth/sessions",
@@ -64,7 +64,7 @@ fn every_read_of_an_admin_is_audited_or_listed_as_needing_no_entry() {
     assert!(forgotten.is_empty(), "add them to AUDITED_READS, or here: {forgotten:#?}");
 }
 
-/// How many pages of lists this admin has left entries for.
+/// How many entries for pages of lists this admin has left.
 async fn lists_read(app: &TestApp, admin: &Person) -> i64 {
     let rows = "select count(*) from audit_log where action = 'list.read' and actor_id::text = $1
         and jsonb_array_length(after->'personal_data') > 0";
@@ -89,7 +89,7 @@ async fn a_page_of_a_list_that_shows_people_is_written_down_once_for_each_admin_
     assert_eq!(lists_read(&app, &other).await, 1, "another admin");
 }
 
-/// Who read what kind of object, by which route; the oldest first.
+/// Who read what kind of object, by which route; oldest first.
 async fn looks(app: &TestApp, id: &str) -> Vec<(String, String, Option<String>)> {
     let rows = "select actor_id::text, action, after->>'route' from audit_log
         where subject_id::text = $1 and action ~ '[.](read|watch)$' order by at, id";

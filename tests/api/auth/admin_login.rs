@@ -28,7 +28,7 @@ async fn stored_uid(app: &TestApp, email: &str) -> Option<String> {
     uid.fetch_one(&app.database.db).await.unwrap()
 }
 
-/// An admin as an invitation leaves one: nobody signed in to it yet.
+/// An admin as an invitation creates one: nobody has signed in to it yet.
 async fn invited(app: &TestApp, email: &str, uid: Option<&str>) {
     app.make_admin(email, Role::Admin).await;
     let unlink = "update users set idp_uid = $2 where email = $1";

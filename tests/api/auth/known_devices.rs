@@ -25,7 +25,7 @@ async fn sign_in(client: &Client, phone: &str, device: Option<&str>) -> Value {
     post_from(client, "203.0.113.200", "/auth/verify-otp", body).await.expect(200)["data"].take()
 }
 
-/// Someone tries wrong codes from many addresses until the phone is locked.
+/// Somebody tries wrong codes from many addresses until the phone is locked.
 async fn lock_out(client: &Client, phone: &str) {
     for network in 0..4 {
         let address = format!("203.0.113.{network}");

@@ -36,7 +36,7 @@ fn retry_after(answer: &Answer) -> u64 {
     answer.header("retry-after").expect("Retry-After").parse().expect("seconds")
 }
 
-/// Where tests may say which address they come from.
+/// Tests can choose the address that they come from here.
 async fn spawn_behind_proxy() -> TestApp {
     spawn_app_with(|settings| settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()]).await
 }

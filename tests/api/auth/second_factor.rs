@@ -16,7 +16,7 @@ async fn app() -> TestApp {
     spawn_app_with(|settings| settings.limits.admin_login_per_minute = 100_000).await
 }
 
-/// What the app on the phone shows at that time.
+/// What the authenticator app shows at that time.
 fn code(secret: &str, at: DateTime<Utc>) -> String {
     let secret = Secret::try_from_base32(secret).expect("base32");
     let totp = Builder::new().with_secret(secret).build().expect("a sound secret");
@@ -40,7 +40,7 @@ async fn confirm(app: &TestApp, code: &str) -> Answer {
     app.anonymous().post("/idp/second-factor/confirm", body).await
 }
 
-/// Sets one up; the secret, and the time of the code that confirmed it.
+/// Sets up a second factor; returns the secret, and the time of the code that confirmed it.
 async fn enrolled(app: &TestApp) -> (String, DateTime<Utc>) {
     let begun = app.anonymous().post("/idp/second-factor", owner()).await.expect(200);
     let secret = begun["secret"].as_str().expect("a secret").to_owned();
@@ -135,7 +135,7 @@ async fn wrong_passwords_of_one_account_wait_longer_and_longer_from_wherever() {
     let wait: i64 = refused.header("retry-after").expect("when").parse().unwrap();
     assert!((1..=31).contains(&wait), "{wait}");
     refused.refused(429, "RATE_LIMITED");
-    // Nobody learns who has an account by it.
+    // The waits reveal to nobody who has an account.
     let anyone = app.anonymous();
     let unknown = || anyone.post("/idp/token", json!({"email": "x@example.com", "password": "a"}));
     for _ in 0..5 {
@@ -171,7 +171,7 @@ async fn a_device_that_signed_in_before_does_not_wait_for_strangers() {
     app.make_admin("asha@example.com", Role::Admin).await;
     let others = from("asha@example.com", PASSWORD, &Value::Null).await.expect(200)["deviceToken"].take();
     from(MEERA, PASSWORD, &others).await.refused(429, "RATE_LIMITED");
-    // It answers for itself.
+    // A known device counts for itself.
     for _ in 0..5 {
         from(MEERA, "a guess", &renewed).await.refused(401, "UNAUTHORIZED");
     }
@@ -186,6 +186,6 @@ async fn guesses_at_once_are_no_more_than_guesses_one_after_the_other() {
     let answers = futures_util::future::join_all(guesses).await;
     let compared = answers.iter().filter(|answer| answer.status == 401).count();
     assert!((1..=5).contains(&compared), "{compared}");
-    // Who finds no turn in time at hashing passwords is asked to come again.
+    // A request that gets no turn at hashing passwords in time is refused with a time to try again.
     assert!(answers.iter().all(|answer| [401, 429, 503].contains(&answer.status)));
 }

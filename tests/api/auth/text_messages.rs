@@ -3,7 +3,7 @@ use serde_json::json;
 
 use crate::support::{Answer, TestApp, new_phone, spawn_app_with, twilio::TwilioPeer};
 
-/// Where messages are sent, and cost money.
+/// Settings under which messages are sent, and cost money.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
     let peer = TwilioPeer::start().await;
     let app = spawn_app_with(|settings| {

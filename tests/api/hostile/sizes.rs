@@ -1,11 +1,11 @@
-//! What is refused costs little, however much was sent: answers are short, and so is what is kept of them.
+//! A refusal costs little, however much was sent: responses are short, and so is what is stored of them.
 
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
 use crate::support::{Answer, Client, Socket, TestApp, spawn_app, spawn_app_with};
 
-/// Far more than any answer to a refusal has.
+/// Far longer than any refusal.
 const SHORT: usize = 20_000;
 
 /// Almost as much as a body may have.

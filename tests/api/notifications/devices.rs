@@ -41,7 +41,7 @@ async fn a_token_belongs_to_the_last_person_who_registered_it() {
     let his = register(&ravi, "phone").await;
     assert_ne!(hers["id"], his["id"]);
     asha.delete("/notifications/push-tokens/phone").await.refused(404, "NOT_FOUND");
-    // The name of a device is the app's own word: it takes nothing away from others.
+    // The app chooses the name of a device: it takes nothing away from others.
     ravi.post("/notifications/push-tokens", new("tablet", "shared")).await.expect(201);
     asha.post("/notifications/push-tokens", new("other", "shared")).await.expect(201);
     assert_eq!(tokens(&app).await, ["phone", "tablet", "other"]);
@@ -54,7 +54,7 @@ async fn beyond_ten_devices_the_one_registered_longest_ago_is_forgotten() {
     for number in 0..10 {
         register(&person, &format!("phone{number}")).await;
     }
-    // The first app says once more that it is there.
+    // The first app registers again.
     let first = new("phone0", "device of phone0");
     person.post("/notifications/push-tokens", first).await.expect(200);
     register(&person, "phone10").await;
@@ -106,7 +106,7 @@ async fn topics_are_switched_one_by_one_and_all_are_on_at_first() {
     assert_eq!(app.customer().await.get(path).await.expect(200), all, "others have their own");
 }
 
-/// The tokens that were pushed something of this type, sorted.
+/// The tokens that got a push of this type, sorted.
 fn pushed(peer: &FcmPeer, kind: &str) -> Vec<String> {
     let taken = peer.taken().into_iter().filter(|message| message["data"]["type"] == kind);
     let mut tokens: Vec<String> =
@@ -137,7 +137,7 @@ async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
         sessions["data"].as_array().expect("a list").iter().find(|session| session["isCurrent"] == true);
     let id = own.expect("the session")["id"].as_str().expect("an id").to_owned();
     kept.delete(&format!("/auth/sessions/{id}")).await.expect(204);
-    // Twice, so that the first one is no lost answer's any more.
+    // Twice, so that the first one no longer counts as a lost response.
     let second = refresh(&reused.refresh_token).await.expect(200)["data"]["refreshToken"].clone();
     refresh(second.as_str().expect("a token")).await.expect(200);
     refresh(&reused.refresh_token).await.refused(401, "UNAUTHORIZED");
@@ -157,7 +157,7 @@ async fn whatever_ends_a_session_ends_the_pushes_to_its_device() {
     assert!(pushed(&peer, "mechanic_suspended").is_empty(), "{:?}", peer.taken());
 }
 
-/// Waits until it is settled whether the last notification of the type is pushed, and tells how.
+/// Waits until the last notification of the type is pushed or will not be; returns which.
 async fn settled(app: &TestApp, kind: &str) -> String {
     let query = "select delivery_status from notifications where type = $1 order by created_at desc limit 1";
     within(&format!("{kind} is settled"), async {
@@ -167,7 +167,7 @@ async fn settled(app: &TestApp, kind: &str) -> String {
             if status != "pending" {
                 return status;
             }
-            // No event tells what a worker does beside the requests.
+            // Nothing signals what a worker does in the background.
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })

@@ -1,4 +1,4 @@
-//! Notifications over real HTTP: what is listed, whom it is told to, and how it reaches sockets and devices.
+//! Notifications over real HTTP: what is listed, who gets it, and how it reaches sockets and devices.
 
 mod devices;
 mod listing;
@@ -30,13 +30,13 @@ async fn listed(person: &Client, query: &str) -> Vec<Value> {
     page["data"].as_array().expect("a list").clone()
 }
 
-/// What the person was told, the oldest first.
+/// The person's notifications, oldest first.
 async fn told(person: &Client) -> Vec<String> {
     let kinds = listed(person, "").await;
     kinds.iter().rev().map(|told| told["type"].as_str().expect("a type").to_owned()).collect()
 }
 
-/// Waits until what the person was told last of this type has been delivered, or will not be.
+/// Waits until the person's last notification of this type has been delivered, or will not be.
 async fn until_status(person: &Client, kind: &str, status: &str) -> Value {
     within(&format!("{kind} is {status}"), async {
         loop {
@@ -44,7 +44,7 @@ async fn until_status(person: &Client, kind: &str, status: &str) -> Value {
             if let Some(told) = found.filter(|told| told["delivery_status"] == status) {
                 return told;
             }
-            // No event tells what a worker does beside the requests.
+            // Nothing signals what a worker does in the background.
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })

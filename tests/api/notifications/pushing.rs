@@ -1,4 +1,4 @@
-//! From the row to the device: what is tried, what is not, and how it ends.
+//! From the row to the device: what is attempted, what is not, and how it ends.
 
 use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn busy() -> Manner {
     Manner::Says(503, error(503, "UNAVAILABLE", "", json!([])), None)
 }
 
-/// Why what was told last was not delivered.
+/// Why the last notification was not delivered.
 async fn note_of(app: &TestApp, kind: &str) -> (Option<String>, i32) {
     sqlx::query_as(
         "select delivery_note, attempts from notifications where type = $1 order by created_at desc limit 1",
@@ -101,7 +101,7 @@ async fn people_without_a_device_or_wish_for_pushes_get_none() {
     admin.post(&verify, json!({})).await.expect(200);
     until_status(&unwilling.client, "mechanic_verified", "skipped").await;
     assert_eq!(note_of(&app, "mechanic_verified").await.0.as_deref(), Some("switched off"));
-    // Another topic goes on.
+    // Another topic still works.
     unwilling
         .client
         .patch("/notifications/preferences", json!({"account": true, "jobs": false}))

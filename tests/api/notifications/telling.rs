@@ -1,4 +1,4 @@
-//! Who hears of what, in the transaction in which it happens.
+//! Who is notified of what, in the transaction in which it happens.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +16,14 @@ use crate::support::{
     Client, TestApp, bodies::id_of, money::set_name_mismatch, spawn_app, spawn_app_with, within,
 };
 
-/// Waits until somebody was told that.
+/// Waits until somebody has this notification.
 async fn until_told(person: &Client, kind: &str) -> Value {
     within(&format!("{kind} is told"), async {
         loop {
             if let Some(told) = listed(person, &format!("&type={kind}")).await.into_iter().next() {
                 return told;
             }
-            // No event tells what a worker does beside the requests.
+            // Nothing signals what a worker does in the background.
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
@@ -219,7 +219,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
     }
     admin.post(&format!("/wallet/upi/{}/approve", accounts["mismatch1@okbank"]), json!({})).await.expect(200);
     admin.post(&format!("/wallet/upi/{}/reject", accounts["mismatch2@okbank"]), json!({})).await.expect(200);
-    // The sandbox's word may come twice: the second time tells nothing.
+    // The sandbox's webhook may come twice: the second one notifies nobody.
     set_name_mismatch(&app.database.db, &accounts["invalid@okbank"]).await;
     let of_accounts = [
         "upi_verified",
@@ -278,7 +278,7 @@ async fn nothing_is_told_of_what_was_rolled_back() {
     notifications::record(&mut tx, &app.service.random, happened, at).await.expect("noted");
     tx.commit().await.expect("a commit");
     assert_eq!(told(&person).await, ["rating_received"]);
-    // A move that is refused tells nothing either.
+    // A transition that is refused notifies nobody either.
     let scene = app.accepted().await;
     let too_early = scene.mechanic.client.post(&scene.path("/complete"), json!({"outcome": "fixed"})).await;
     too_early.refused(409, "INVALID_TRANSITION");
@@ -334,7 +334,7 @@ async fn what_was_noted_before_a_crash_stands_in_the_list() {
     drop(admin);
 }
 
-/// As the person's own export says it.
+/// The reason in the person's own export.
 async fn why_suspended(person: &Client) -> Value {
     person.get("/users/me/export").await.expect(200)["mechanic_suspension_reason"].clone()
 }

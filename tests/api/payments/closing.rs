@@ -1,4 +1,4 @@
-//! Payments that can no longer be paid: everyone who follows the job is shown that, every time.
+//! Payments that can no longer be paid: everybody who follows the job sees that, every time.
 
 use roadcall::{money::payments::reconcile, platform::settings::GatewayProvider};
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ async fn last_of(scene: &Scene, payment: &Value) -> (Value, Value) {
     (status, is_open)
 }
 
-/// Its time is over, and the reconciler has been there.
+/// Its time is over, and the reconciler has run.
 async fn expire(app: &TestApp, payment: &Value) {
     sqlx::query(
         "update payments set expires_at = now() - interval '1 minute', asked_at = now() - interval '1 day' where id = $1",

@@ -1,4 +1,4 @@
-//! Refunds that fail and chargebacks, at whatever time: what was earned is held, taken, put back, and nothing is lost.
+//! Failing refunds and chargebacks at any time: earnings are held, taken and put back, and nothing is lost.
 
 use roadcall::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
@@ -20,7 +20,7 @@ const PAISE: i64 = 29_900;
 /// 85 % of it.
 const SHARE: i64 = 25_415;
 
-/// Orders a job and has the gateway say that it was paid by `attempt`; the payment's id.
+/// Orders a job and has the gateway report that `attempt` paid it; returns the payment's id.
 async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> String {
     let made = scene.customer.post("/payments/orders", json!({"job_id": job})).await.expect(201);
     let order_id = made["gateway_order_id"].as_str().unwrap();
@@ -28,9 +28,9 @@ async fn capture(app: &TestApp, scene: &Scene, job: &str, attempt: &str) -> Stri
     made["payment_id"].as_str().unwrap().to_owned()
 }
 
-/// The gateway says it, and it is dealt with.
+/// The gateway reports this, and the service processes it.
 async fn report(app: &TestApp, event: &Value) {
-    // Each its own event, so that no repeat is one to the inbox.
+    // Each is an event of its own, so the inbox sees no repeats.
     let mut event = event.clone();
     event["id"] = json!(app.service.random.id(app.now()));
     assert_eq!(app.webhook(&event).await.expect(200)["status"], "ok", "{event}");
@@ -51,7 +51,7 @@ fn dispute(step: &str, id: &str, attempt: &str) -> Value {
         "id": id, "payment_id": attempt, "amount": PAISE, "reason_code": "fraud"}}}})
 }
 
-/// The clearing time of all that is held is over, and the worker has been there.
+/// The clearing time of everything held is over, and the worker has run.
 async fn clear(app: &TestApp) {
     sqlx::query("update earnings set clears_at = now() - interval '1 minute' where cleared_at is null")
         .execute(&app.database.db)
@@ -60,7 +60,7 @@ async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
 
-/// What is available goes to the mechanic's bank.
+/// Pays what is available out to the mechanic's bank.
 async fn withdraw_all(app: &TestApp, scene: &Scene) {
     let profile: Uuid = scene.mechanic.profile_id.parse().unwrap();
     let paise = app.balances(&scene.mechanic.profile_id).await.available_paise;
@@ -170,8 +170,8 @@ async fn a_refund_that_errors_stops_no_other() {
     app.anonymous().post(&pay, json!({"outcome": "captured"})).await.expect(200);
     let sound = order["payment_id"].as_str().unwrap().to_owned();
     until_payment(&scene.customer, &sound, "status", json!("captured")).await;
-    // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; and after it one
-    // that is well.
+    // In one batch: one that the gateway refuses and that can't be undone, since nothing was promised; after it, a good
+    // one.
     let mut tx = app.database.db.begin().await.unwrap();
     for (payment, waits) in [(&broken, 2.0), (&sound, 1.0)] {
         sqlx::query(

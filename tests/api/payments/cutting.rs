@@ -1,4 +1,4 @@
-//! A capture cut off anywhere: between any two messages to Postgres, and by kill -9. It is paid once in the end.
+//! A capture cut off at any point: between any two messages to Postgres, and by kill -9. In the end it is paid once.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     support::{Client, TestApp, plain_http, rows, spawn_app, spawn_app_behind, within},
 };
 
-/// More messages than it takes to deal with a capture.
+/// More messages than processing a capture takes.
 const MESSAGES: u32 = 60;
 const PAISE: i64 = 29_900;
 
@@ -20,7 +20,7 @@ async fn order_of(customer: &Client, job: &str) -> Value {
     customer.post("/payments/orders", json!({"job_id": job})).await.expect(201)
 }
 
-/// Sends it as a gateway does: again until it is taken.
+/// Sends it like a gateway: repeatedly, until it is accepted.
 async fn deliver(app: &TestApp, event: &Value) {
     let body = event.to_string();
     let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
@@ -66,7 +66,7 @@ async fn a_capture_cut_off_between_any_two_messages_is_paid_once() {
         let order_id = order["gateway_order_id"].as_str().unwrap().to_owned();
         let captured = event("payment.captured", &format!("pay_cut{number}"), &order_id, PAISE, "captured");
         wire.cut_after(number);
-        // Whatever is answered: an error, or nothing but the truth.
+        // The response may be an error or missing, but never false.
         let status = app.webhook(&captured).await.status;
         assert!([200, 500, 503].contains(&status), "{status}");
         wire.mend();
@@ -94,7 +94,7 @@ async fn kill_9_while_captures_come_in_pays_each_once() {
     ];
     app.restart_with(|settings| settings.gateway.webhook_secret.0 = secret.to_owned()).await;
     let scene = completed(&app).await;
-    // Nobody but the process deals with anything.
+    // Only this process handles anything.
     app.stop().await;
     let mut server = Server::start_with(&app, &settings);
     app.address = ([127, 0, 0, 1], server.port).into();

@@ -1,4 +1,4 @@
-//! Payments: paying over real HTTP with the sandbox in the gateway's place, and what its webhooks may do.
+//! Payments: paying over real HTTP with the sandbox as the gateway, and what its webhooks may do.
 
 mod closing;
 mod contested;
@@ -20,10 +20,10 @@ use uuid::Uuid;
 
 use crate::support::{Person, TestApp, roadside::Scene, within};
 
-/// Between two looks at what a worker does.
+/// Pause between two checks of what a worker does.
 pub const PAUSE: Duration = Duration::from_millis(120);
 
-/// A job that is completed and waits for its money.
+/// A job that is completed and unpaid.
 pub async fn completed(app: &TestApp) -> Scene {
     let scene = app.accepted().await;
     scene.serve().await;
@@ -51,7 +51,7 @@ pub async fn until_payment(person: &Person, id: &str, field: &str, value: Value)
             if payment[field] == value {
                 return payment;
             }
-            // No event reports what a worker does beside the requests; asking is limited by person.
+            // Nothing signals what a worker does in the background; requests are limited per person.
             tokio::time::sleep(PAUSE).await;
         }
     })

@@ -1,4 +1,4 @@
-//! Whatever order the world's words come in, and however often each: one end, and one ledger.
+//! Events from outside in any order, and any number of times: one result, and one ledger.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{completed, event};
 use crate::support::{Person, TestApp, rows, spawn_app_with};
 
-/// A step of the world.
+/// One event from outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     Authorized,
@@ -26,11 +26,11 @@ enum Step {
     /// The customer's bank disputes the payment, and wins.
     DisputeOpened,
     DisputeLost,
-    /// The order is paid once more, by another attempt.
+    /// Another attempt pays the order again.
     CapturedAgain,
-    /// The customer's app hands in what the checkout gave it.
+    /// The customer's app submits the checkout's result.
     Verify,
-    /// The gateway is asked.
+    /// The service queries the gateway.
     Reconcile,
 }
 
@@ -40,7 +40,7 @@ use Step::{
 };
 
 const EVENTS: [Step; 6] = [Authorized, Captured, OrderPaid, Failed, RefundCreated, RefundProcessed];
-/// A refund that fails, and one that comes through after all, beside a chargeback that is lost.
+/// A refund that fails and one that succeeds after all, next to a lost chargeback.
 const FALLS: [&[Step]; 2] = [
     &[Captured, RefundCreated, RefundFailed, DisputeOpened, DisputeLost],
     &[Captured, RefundCreated, RefundFailed, RefundProcessed, DisputeLost],
@@ -67,15 +67,15 @@ fn orders(steps: &[Step]) -> Vec<Vec<Step>> {
     all
 }
 
-/// What must be the same in the end.
+/// What must be the same at the end.
 #[derive(Debug, Clone, PartialEq)]
 struct End {
     status: Value,
     refunded: Value,
     job: String,
-    /// What each second capture gives back.
+    /// What each second capture returns.
     returned: Vec<Value>,
-    /// Per kind of account, what this job's entries come to.
+    /// The balance of this job's entries by kind of account.
     ledger: BTreeMap<String, i64>,
 }
 
@@ -88,7 +88,7 @@ struct Play<'a> {
     order: String,
     attempt: String,
     signature: Value,
-    /// Its events go into the inbox without HTTP.
+    /// Puts its events into the inbox without HTTP.
     is_direct: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'a> Play<'a> {
                 return;
             }
         };
-        // Each its own event, so that no repeat is one to the inbox.
+        // Each is an event of its own, so the inbox sees no repeats.
         event["number"] = json!(number);
         if self.is_direct {
             return self.hand_in(&event).await;
@@ -160,7 +160,7 @@ impl<'a> Play<'a> {
         assert_eq!(answer["status"], "ok", "{step:?}: {event}");
     }
 
-    /// As the webhook's handler does it, without the way there: for many plays.
+    /// Does what the webhook's handler does, without HTTP: this is for many plays.
     async fn hand_in(&self, event: &Value) {
         let state = &self.app.service;
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
@@ -171,7 +171,7 @@ impl<'a> Play<'a> {
         assert_ne!(inbox::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
     }
 
-    /// What the duplicates of the payment give back.
+    /// What the payment's duplicates return.
     async fn returned(&self) -> Vec<Value> {
         let made = self.customer.get(&format!("/payments?job_id={}", self.job)).await.expect(200);
         let made = made["data"].as_array().expect("a list").iter();
@@ -192,7 +192,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// An order with the two doors besides the webhook put in somewhere, and some of it repeated.
+/// An order with the two entry points other than the webhook inserted somewhere, and some steps repeated.
 fn embellished(mut order: Vec<Step>, seed: u64) -> Vec<Step> {
     let mut dice = StdRng::seed_from_u64(seed);
     for extra in [Verify, Reconcile] {
@@ -211,7 +211,7 @@ async fn app() -> TestApp {
     spawn_app_with(|settings| {
         settings.limits.per_user_per_minute = 1_000_000;
         settings.gateway.reconcile_after_s = 0;
-        // However slow the machine: an answer is the outcome.
+        // Even on a slow machine, the response then shows the outcome.
         settings.gateway.inbox_answer_wait_ms = 60_000;
         // The sandbox's own webhooks come after the play.
         settings.sandbox.delay_min_ms = 3_600_000;
@@ -247,7 +247,7 @@ fn refunded() -> End {
     }
 }
 
-/// One capture paid, and the other is promised back: the sandbox takes its time.
+/// One capture paid, and the other one will be returned: the sandbox takes its time.
 fn paid_twice() -> End {
     End {
         status: json!("captured"),
@@ -310,7 +310,7 @@ async fn longer_histories_at_random_end_in_the_same_ledger() {
     let app = app().await;
     let plays = (0..40).map(|seed| {
         let mut dice = StdRng::seed_from_u64(seed);
-        // Each at least once, then any.
+        // Each at least once, then at random.
         let mut steps: Vec<Step> = EVENTS.into_iter().chain([Verify, Reconcile]).collect();
         for _ in 0..dice.random_range(4..16) {
             steps.push(EVENTS[dice.random_range(0..EVENTS.len())]);

@@ -14,14 +14,14 @@ async fn waiting(admin: &Client) -> i64 {
     admin.get("/admin/live").await.expect(200)["waiting"]["parked_payments"].as_i64().expect("a number")
 }
 
-/// The one that has that status, as soon as there is one.
+/// The one with that status, as soon as there is one.
 async fn until_parked(admin: &Client, status: &str) -> Value {
     within(status, async {
         loop {
             if let Some(found) = parked(admin, status).await.pop() {
                 return found;
             }
-            // No event reports what a worker does beside the requests.
+            // Nothing signals what a worker does in the background.
             tokio::time::sleep(PAUSE).await;
         }
     })
@@ -73,7 +73,7 @@ async fn a_refund_that_the_gateway_refuses_leaves_it_open_until_it_is_dismissed(
     for verb in ["refund", "dismiss"] {
         admin.post(&path(verb), why.clone()).await.refused(409, "INVALID_TRANSITION");
     }
-    // Another event about it opens nothing.
+    // Another event about it does not reopen it.
     app.webhook(&event("payment.captured", "pay_1", "order_of_nobody", 100, "refunded")).await.expect(200);
     assert_eq!((parked(&admin, "open").await.len(), waiting(&admin).await), (0, 0));
     admin.get("/admin/parked-payments?status=lost").await.refused_field("status");

@@ -126,7 +126,7 @@ async fn cash_is_paid_when_both_say_so_and_the_mechanic_owes_the_commission() {
     let balances = app.balances(&scene.mechanic.profile_id).await;
     assert_eq!((balances.held_paise, balances.owed_paise), (0, 4_485));
     app.sound_ledger().await;
-    // What came in cash goes back by hand; the mechanic, who has it, owes its share.
+    // What was paid in cash goes back by hand; the mechanic, who has it, owes their share.
     let admin = app.admin().await;
     let refund = json!({"amount": 100, "reason": "too slow"});
     let refund = admin.post(&format!("/payments/{id}/refunds"), refund).await.expect(201);
@@ -152,7 +152,7 @@ async fn a_customer_who_pays_an_order_twice_is_notified_and_refunded_although_th
         let captured = event("payment.captured", attempt, order_id, 29_900, "captured");
         assert_eq!(app.webhook(&captured).await.expect(200)["status"], "ok", "{attempt}");
     }
-    // Somebody refunds it in the gateway's dashboard, too.
+    // Somebody also refunds it in the gateway's dashboard.
     let refund = json!({"event": "refund.processed", "payload": {"refund": {"entity": {"id": "rfnd_by_hand",
         "payment_id": "pay_second", "amount": 29_900, "currency": "INR", "status": "processed"}}}});
     app.webhook(&refund).await.expect(200);
@@ -174,7 +174,7 @@ async fn a_customer_who_pays_an_order_twice_is_notified_and_refunded_although_th
 async fn a_surplus_is_refunded_automatically() {
     let app = spawn_app().await;
     let scene = completed(&app).await;
-    // An order is open, cash changes hands all the same, and then the order is paid, too.
+    // An order is open, the job is still paid in cash, and then the order is paid, too.
     let online = order(&scene).await;
     let cash = scene.customer.post("/payments/orders", json!({"job_id": scene.job, "method": "cash"})).await;
     let cash = cash.expect(201);
@@ -255,7 +255,7 @@ async fn a_cancellation_fee_is_owed_paid_and_shared() {
         events["data"].as_array().unwrap().iter().filter(|event| event["type"] == "payment.updated").count()
     };
     assert!(notified(&scene.customer).await > 0);
-    // It may be for jobs of other mechanics, too.
+    // It may also be for jobs of other mechanics.
     assert_eq!(notified(&scene.mechanic.client).await, 0);
     let owed = scene.customer.get("/payments/unpaid-fees").await.expect(200);
     assert_eq!(owed["data"], json!([]));

@@ -14,7 +14,7 @@ async fn accepting(client: &Client, payment: &str, accept: &str) -> Answer {
     client.send_as(Method::GET, &path(payment), |request| request.header("accept", accept)).await
 }
 
-/// An order for the scene's job that is paid in cash: the payment's id.
+/// An order for the scene's job that is paid in cash; returns the payment's id.
 async fn paid_in_cash(scene: &Scene) -> String {
     let body = json!({"job_id": scene.job, "method": "cash"});
     let made = scene.customer.post("/payments/orders", body).await.expect(201);
@@ -159,6 +159,6 @@ async fn a_receipt_for_fees_lists_each_of_them() {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
     assert!(!answer.text.contains("Vehicle") && !answer.text.contains("Not part"), "{}", answer.text);
-    // A fee is not paid to the mechanic, who has no receipt of it.
+    // A fee is not paid to the mechanic, who gets no receipt for it.
     scene.mechanic.client.get(&path(id)).await.refused(404, "NOT_FOUND");
 }

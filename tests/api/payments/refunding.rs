@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{completed, event, order, until_payment};
 use crate::support::{Client, TestApp, roadside::Scene, spawn_app};
 
-/// A job that is paid, and its payment's id.
+/// A paid job, and its payment's id.
 async fn paid(app: &TestApp) -> (Scene, String) {
     let scene = completed(app).await;
     let order = order(&scene).await;

@@ -40,7 +40,7 @@ async fn a_request_that_waits_in_vain_for_an_order_is_repeated_under_the_same_ke
     let scene = completed(&app).await;
     let made = order(&scene).await;
     let payment: Uuid = made["payment_id"].as_str().unwrap().parse().unwrap();
-    // As if somebody were at the gateway with it.
+    // As if another request were at the gateway with it.
     let age = async |made: &str| {
         let left =
             "update payments set gateway_order_id = null, created_at = now() - $2::interval where id = $1";
@@ -51,7 +51,7 @@ async fn a_request_that_waits_in_vain_for_an_order_is_repeated_under_the_same_ke
     let refused = ask().await;
     assert_eq!(refused.header("retry-after"), Some("1"));
     refused.refused(409, "CONFLICT");
-    // Whoever it was is gone.
+    // That request is gone.
     age("1 h").await;
     let other = ask().await.expect(201);
     assert_ne!(other["payment_id"], made["payment_id"]);

@@ -185,7 +185,7 @@ async fn what_failed_is_tried_again_then_dead_and_an_admin_replays_it() {
     assert!(dead["last_error"].is_string());
     let replay = format!("/admin/webhook-events/{}/replay", dead["id"].as_str().unwrap());
     let replayed = admin.post(&replay, json!({})).await.expect(200);
-    // Tried at once, by the request or by the worker; what failed is tried as often as the first time.
+    // Tried at once, by the request or by the worker; what failed is retried as often as the first time.
     assert_eq!(replayed["status"], "pending");
     assert_eq!(until_dead().await["attempts"], 2);
     let dismiss = replay.replace("replay", "dismiss");
@@ -247,7 +247,7 @@ async fn personal_data_in_a_webhook_is_neither_kept_nor_shown() {
         entity["card"] = json!({"name": personal[3], "last4": "1111"});
         app.webhook(&event).await.expect(200);
     }
-    // One that waits for a repetition, too.
+    // Also in one that waits for a retry.
     let broken =
         json!({"event": "payment.captured", "payload": {"payment": {"entity": {"email": personal[1]}}}});
     app.webhook(&broken).await.expect(200);

@@ -166,7 +166,7 @@ impl Scene {
         self.step("complete", json!({"outcome": "fixed"})).await;
     }
 
-    /// The completed job is paid in cash: both say so.
+    /// Pays the completed job in cash: both confirm it.
     pub async fn pay_cash(&self) {
         let order = json!({"job_id": self.job, "method": "cash"});
         let made = self.mechanic.client.post("/payments/orders", order).await.expect(201);

@@ -193,7 +193,7 @@ impl Ward {
         }
     }
 
-    /// Makes a job, once the one before is over for the vehicle.
+    /// Creates a job, once the previous one is over for the vehicle.
     async fn call(&mut self) -> String {
         for _ in 0..TRIES {
             let answer = self.stranded.client.post("/jobs", self.stranded.call_body()).await;

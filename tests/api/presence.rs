@@ -114,7 +114,7 @@ async fn nearby_shows_how_many_and_how_soon_but_neither_who_nor_exactly_where() 
     admin.get(&path).await.refused(403, "FORBIDDEN");
 }
 
-/// All that a customer can ask about the mechanics around a place, before a job is made.
+/// All that a customer can find out about the mechanics around a place, before a job is created.
 async fn shown_around(customer: &Client, vehicle_id: &Value, (lat, lng): (f64, f64)) -> (Value, Value) {
     let query = format!("lat={lat}&lng={lng}&vehicle_type=two_wheeler&service_category_id={FLAT_TYRE}");
     let body = json!({"vehicle_id": vehicle_id, "service_category_id": FLAT_TYRE, "pickup_lat": lat, "pickup_lng": lng});
@@ -127,7 +127,7 @@ async fn asking_from_many_places_reveals_the_cell_of_a_mechanic_and_no_more() {
     let app = spawn_app().await;
     let (admin, stranded) = (app.admin().await, app.breakdown().await);
     let cell = Point::new(HERE.0, HERE.1).snapped(200.0);
-    // Closely around the cell, where minutes and begun kilometres turn, and about the outermost ring (20 km).
+    // Closely around the cell, where minutes and started kilometres change, and around the outermost ring (20 km).
     let ring = |metres: f64| (cell.lat + metres / 111_195.0, cell.lng);
     let mut places: Vec<_> = (0..8).map(|n| (HERE.0 + 0.0013 * f64::from(n - 4), HERE.1 + 0.002)).collect();
     places.extend([5_020.0, 5_980.0, 6_030.0, 19_930.0, 19_980.0, 20_020.0, 20_070.0].map(ring));

@@ -10,10 +10,10 @@ use sqlx::{AssertSqlSafe, Executor, SqlSafeStr};
 use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
 
-/// A call of `sqlx::query` or one of its kin.
+/// A call of `sqlx::query` or a related function.
 struct Statement {
     place: String,
-    /// None where the first argument is no string literal.
+    /// `None` if the first argument is not a string literal.
     sql: Option<String>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Visit<'a> for Collector {
     }
 
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
-        // Unit tests set up what they like.
+        // Unit tests may use any SQL for their set-up.
         if module.ident != "tests" {
             syn::visit::visit_item_mod(self, module);
         }
@@ -120,8 +120,8 @@ async fn a_statement_that_does_not_fit_the_schema_is_noticed() {
     }
 }
 
-/// Unique indexes that no request violates, by why: the service makes these keys itself, or its statement says what happens on
-/// a conflict.
+/// Unique indexes that no request violates, by reason: the service creates these keys itself, or its statement says
+/// what happens on a conflict.
 const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
     (
         "the key is random, or that of a new row",

@@ -1,4 +1,4 @@
-//! The same request many times at once: one wins, the others are answered as if they had come later, and nobody by a failure.
+//! The same request many times at once: one wins, the others get the response of a later request, and none fails.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ async fn at_once(client: &Client, path: &str, bodies: Vec<Value>) -> Vec<Answer>
     join_all(bodies.into_iter().map(|body| client.post(path, body))).await
 }
 
-/// How many were made, of answers that say either so or why not.
+/// How many created something; the other responses must be the expected refusal.
 fn made(answers: &[Answer]) -> usize {
     for answer in answers {
         assert!([200, 201, 409].contains(&answer.status), "{}: {}", answer.status, answer.body);
@@ -18,7 +18,7 @@ fn made(answers: &[Answer]) -> usize {
     answers.iter().filter(|answer| answer.status == 201).count()
 }
 
-/// A customer who owes so many cancellation fees, and their jobs.
+/// A customer who owes this many cancellation fees, and their jobs.
 async fn who_owes(app: &TestApp, many: usize) -> (Person, Vec<String>) {
     let scene = app.accepted().await;
     let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});

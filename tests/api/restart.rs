@@ -17,17 +17,17 @@ use crate::support::{
     within,
 };
 
-/// What a job is brought to before the kill.
+/// The state of a job before the kill.
 const STATUSES: [&str; 8] =
     ["pending", "dispatching", "offered", "accepted", "en_route", "arrived", "in_progress", "completed"];
 
-/// The service as a process of its own, on a test's database.
+/// The service in its own process, on a test's database.
 pub struct Server {
     child: Child,
     pub port: u16,
 }
 
-/// Offers shall live through the kill, and the limits not count what the test's set-up asks.
+/// Offers must survive the kill, and the limits must not count the test's set-up.
 pub const SETTINGS: &[(&str, &str)] = &[
     ("ROADCALL__DISPATCH__OFFER_TTL_S", "600"),
     ("ROADCALL__DISPATCH__ATTEMPT_TTL_S", "900"),
@@ -57,7 +57,7 @@ impl Server {
                 {
                     return;
                 }
-                // There is no event for what another process does.
+                // Nothing signals what another process does.
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
@@ -69,7 +69,7 @@ impl Server {
         nix::sys::signal::kill(pid, signal).expect("a running process");
     }
 
-    /// Once it was killed, on the same port.
+    /// Starts it on the same port after a kill.
     pub fn run_again(&mut self, app: &TestApp, settings: &[(&str, &str)]) {
         self.child = Self::run(app, self.port, settings);
     }
@@ -97,7 +97,7 @@ impl Server {
                 return;
             }
             assert!(started.elapsed() < LIMIT, "the server does not become ready");
-            // There is no event for a port that opens.
+            // Nothing signals that a port was opened.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -120,7 +120,7 @@ fn free_port() -> u16 {
     listener.local_addr().expect("bound").port()
 }
 
-/// A customer and a mechanic far from all others, with a job brought to `status`.
+/// A customer and a mechanic far from all others, with a job in `status`.
 async fn bring(
     app: &TestApp,
     admin: &Client,
@@ -166,7 +166,7 @@ async fn bring(
 #[actix_web::test]
 async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
     let count: usize = env::var("ROADCALL_RESTART_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(16);
-    // Makes the database and the admins; everything else is asked of the process.
+    // Creates the database and the admins; everything else goes to the process.
     let mut app = spawn_app().await;
     app.stop().await;
     let mut server = Server::start(&app);
@@ -206,7 +206,7 @@ async fn shown(jobs: &[Brought]) -> Vec<Value> {
     shown
 }
 
-/// What was under way can be finished; what waited is still looked after.
+/// What was in progress can be finished; what waited is still served.
 async fn go_on(app: &TestApp, admin: &Client, status: &str, (stranded, mechanic, job): &mut Brought) {
     if status == "pending" {
         return drop(stranded.cancel(job).await);

@@ -57,7 +57,7 @@ async fn the_embedded_databases_service_owns_nothing_and_only_adds_to_the_trail_
 const ENTRIES: &str = "insert into audit_log (id, action, subject_kind, at)
     select gen_random_uuid(), 'a.b', 'user', now() - interval '1 day' * days from unnest(array[1, 400, 401]) days";
 
-/// A table of the caller's own in the audit log's place, with a trigger that runs whenever its rows are deleted.
+/// A table of the caller's own in place of the audit log, with a trigger that runs whenever its rows are deleted.
 const SHADOW: &str = "create temporary table audit_log (id uuid, at timestamptz);
     insert into audit_log values (gen_random_uuid(), now() - interval '2 years');
     create function pg_temp.climb() returns trigger language plpgsql as
@@ -76,7 +76,7 @@ async fn the_sweep_of_the_audit_log_deletes_old_entries_and_runs_nothing_of_its_
     let error =
         sqlx::raw_sql(SHADOW).execute(&mut service).await.expect_err("no tables of its own").to_string();
     assert!(error.contains("permission denied"), "{error}");
-    // Where something else needs temporary tables, the sweep still knows which table it means.
+    // If something else needs temporary tables, the sweep still uses the right table.
     sqlx::raw_sql("grant temporary on database roadcall to roadcall_service")
         .execute(&mut owner)
         .await

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, spawn_app};
 
-/// Writes so many points, a second apart, a little farther north each time.
+/// Writes this many points, a second apart, each a little farther north.
 async fn drive(app: &TestApp, scene: &Scene, points: i32) {
     let inserted = sqlx::query(
         "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at,

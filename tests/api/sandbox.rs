@@ -1,4 +1,4 @@
-//! The sandbox: what it pays, tells and forgets, seen by a receiver of its webhooks.
+//! The sandbox: what it pays, reports and forgets, as a receiver of its webhooks sees it.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::support::{
     spawn_app, spawn_app_as, spawn_app_with, within,
 };
 
-/// The service with a sandbox that tells `receiver` of everything, at once unless `alter` says otherwise.
+/// The service with a sandbox that sends `receiver` everything, at once unless `alter` changes that.
 async fn app_telling(receiver: &Receiver, alter: impl FnOnce(&mut SandboxSettings)) -> TestApp {
     let options = StartOptions { webhooks_to: Some(receiver.url()), ..StartOptions::default() };
     let settings = |settings: &mut Settings| {
@@ -184,7 +184,7 @@ async fn money_is_given_back_once_per_refund_and_never_more_than_was_paid() {
     assert_eq!(gateway.attempt(&attempt_id).await.unwrap().unwrap().status, AttemptStatus::Refunded);
 }
 
-/// Until it has ended.
+/// Waits until it has ended.
 async fn ended(app: &TestApp, id: &str, status: PayoutStatus) -> Payout {
     let look = async {
         loop {
@@ -284,7 +284,7 @@ async fn webhooks_overtake_each_other_if_the_settings_say_so() {
     let in_order = ["payment.authorized", "payment.captured", "order.paid"];
     let mut orders: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut count = 0;
-    // Every other time; that it is none of so many happens once in 10^12.
+    // Every other time; that none of this many does happens once in 10^12.
     while orders.iter().all(|order| *order == in_order) && count < 40 {
         count += 1;
         let order = app.gateway_order(10_000).await;
@@ -315,7 +315,7 @@ async fn after_a_restart_the_rest_is_delivered() {
     let receiver = Receiver::start().await;
     let mut app = app_telling(&receiver, |_| {}).await;
     let order = app.gateway_order(10_000).await;
-    // Whatever is sent is refused, as long as the first process lives.
+    // Everything sent is refused as long as the first process lives.
     receiver.refuse(usize::MAX);
     pay(&app, &order, "captured").await;
     receiver.take(1).await;

@@ -12,14 +12,14 @@ use tokio::process::Command;
 
 use crate::support::within;
 
-/// As the command line reads it.
+/// Parses it like the command line.
 #[derive(Debug, Parser)]
 struct Line {
     #[command(flatten)]
     arguments: Arguments,
 }
 
-/// A small city: seconds of a debug build.
+/// A small city: some seconds in a debug build.
 const SMALL: [&str; 6] = ["--mechanics", "20", "--jobs", "16", "--hours", "1"];
 
 fn arguments(more: &[&str]) -> Arguments {

@@ -1,4 +1,4 @@
-//! What a change of somebody's role, invitation or password leaves behind: nothing that still opens a door.
+//! What a change of somebody's role, invitation or password leaves behind: nothing that still grants access.
 
 use roadcall::accounts::auth::{self, Role};
 use roadcall::platform::db::Transaction;
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// The password of who holds a token that was meant for another.
+/// The password of a person who holds a token that was meant for somebody else.
 const LEAKERS: &str = "the leaker's own password";
 
 /// For tests that sign in more often than a person would.
@@ -26,7 +26,7 @@ fn role_of(person: &Person) -> String {
     format!("/super-admin/users/{}/role", person.user_id)
 }
 
-/// Makes the customer an admin, who signs in as the identity "u1", and a customer again, who signs in by telephone.
+/// Makes the customer an admin, who signs in as the identity "u1", and a customer again, who signs in by phone.
 async fn once_an_admin(app: &TestApp, boss: &Person, customer: &Person) -> Person {
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     boss.put(&role_of(customer), json!({"role": "admin"})).await.expect(200);
@@ -162,12 +162,12 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
     let anyone = app.anonymous();
     let login = |token| anyone.post("/auth/admin-login", json!({ "idpIdToken": token }));
     let old = app.id_token(KIRAN).await;
-    // As `roadcall admin create` does.
+    // Like `roadcall admin create`.
     app.make_admin(KIRAN, Role::Admin).await;
     login(old.clone()).await.refused(401, "UNAUTHORIZED");
     let new = app.id_token(KIRAN).await;
     let signed_in = login(new.clone()).await.expect(200);
-    // Nor does it accept an invitation.
+    // It accepts no invitation either.
     let path = format!("/super-admin/users/{}/role", signed_in["data"]["userId"].as_str().unwrap());
     boss.put(&path, json!({"role": "customer"})).await.expect(200);
     let invited = invite(&boss, KIRAN, "admin").await;
@@ -175,7 +175,7 @@ async fn an_id_token_is_void_once_its_accounts_password_is_another() {
     accept(&app, &invited, new.as_str().unwrap()).await.expect(200);
 }
 
-/// Whoever changes who is an admin waits for this transaction's end.
+/// Changes of who is an admin wait for this transaction's end.
 async fn hold_admins(app: &TestApp) -> Transaction {
     let mut held = app.database.db.begin().await.unwrap();
     sqlx::query("select pg_advisory_xact_lock(3, 0)").execute(&mut *held).await.unwrap();
@@ -230,7 +230,7 @@ async fn if_two_suspend_each_other_at_once_one_remains() {
     let of = |person: &Person| format!("/admin/users/{}/suspend", person.user_id);
     let (of_one, of_other) = (of(&one), of(&other));
     let why = || json!({"reason": "fraud"});
-    // Both are let in as admins before either is suspended.
+    // Both are admitted as admins before either is suspended.
     let held = hold_admins(&app).await;
     let release = async {
         until_so_many_blocked(&app.database.db, 2).await;
@@ -255,7 +255,7 @@ async fn a_forbidden_target_is_refused_before_faults_of_the_body() {
     boss.put(&role_of(&admin), json!({"role": "king"})).await.refused_field("role");
 }
 
-/// As `roadcall admin create` does.
+/// Like `roadcall admin create`.
 async fn create_admin(app: &TestApp, email: &str, role: Role) -> Result<String, String> {
     let state = &app.service;
     let made = roadcall::lifecycle::admins::create_admin(
@@ -299,12 +299,12 @@ async fn the_command_line_finds_an_admin_who_has_changed_their_email() {
     assert_eq!(create_admin(&app, KIRAN, Role::Admin).await.as_ref(), Ok(&id));
     let kiran = app.sign_in_admin(KIRAN).await;
     assert_eq!(kiran.user_id, id);
-    // By the one that they have; the old one signs in no more.
+    // By their current email; the old one no longer signs in.
     kiran.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
     assert_eq!(create_admin(&app, "kiran@home.example", Role::Admin).await.as_ref(), Ok(&id));
     assert_eq!(app.sign_in_admin("kiran@home.example").await.user_id, id);
     id_token(&app, PASSWORD).await.refused(401, "UNAUTHORIZED");
-    // Where that is somebody else's by now, it is told so.
+    // If somebody else has that email by now, the command says so.
     let kiran = app.sign_in_admin("kiran@home.example").await;
     kiran.patch("/users/me", json!({"email": "kiran@work.example"})).await.expect(200);
     let other = app.admin().await;
@@ -335,7 +335,7 @@ async fn the_command_line_keeps_the_last_super_admin_and_makes_no_admin_of_a_mec
     assert_eq!(mechanic.get("/users/me").await.expect(200)["role"], "customer");
 }
 
-/// Nobody changes the account before this transaction's end.
+/// Nobody can change the account before this transaction's end.
 pub async fn lock_account(app: &TestApp, person: &Person) -> Transaction {
     let mut held = app.database.db.begin().await.unwrap();
     let lock = sqlx::query("select id from users where id::text = $1 for update").bind(&person.user_id);
@@ -343,7 +343,7 @@ pub async fn lock_account(app: &TestApp, person: &Person) -> Transaction {
     held
 }
 
-/// Sends both while the account is held, the second behind the first.
+/// Sends both while the account is locked, the second behind the first.
 pub async fn one_behind_the_other(
     app: &TestApp,
     person: &Person,

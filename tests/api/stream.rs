@@ -208,7 +208,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     let customer = app.breakdown().await;
     let path = format!("/jobs/{}/stream?since_seq=0", id_of(&customer.call().await));
     let socket = TcpSocket::new_v4().expect("a socket");
-    // Little fits in before it is read.
+    // Small buffers.
     socket.set_recv_buffer_size(4096).expect("a buffer");
     let mut raw = socket.connect(app.address).await.expect("a connection");
     let token = customer.client.token().expect("signed in");
@@ -218,7 +218,7 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
     let mut first = [0_u8; 12];
     within("the head", raw.read_exact(&mut first)).await.unwrap();
     assert_eq!(&first, b"HTTP/1.1 200");
-    // A log that is longer than every buffer on the way; nobody reads it.
+    // A log that is longer than all buffers on the way; nobody reads it.
     let job = path.split('/').nth(2).expect("an id").parse::<uuid::Uuid>().unwrap();
     let grown = sqlx::query(
         "with more as (insert into job_events (job_id, version, seq, kind, command_id, actor_kind, data, snapshot, at)

@@ -23,14 +23,14 @@ pub async fn accept(app: &TestApp, invite: &Value, id_token: &str) -> Answer {
     app.anonymous().post("/auth/accept-invite", body).await
 }
 
-/// What the embedded provider says of an identity.
+/// What the embedded provider says about an identity.
 pub async fn token_of(app: &TestApp, uid: &str, email: &str, email_verified: bool) -> String {
     let identity = Identity { email_verified, ..app.identity(uid, email).await };
     let provider = app.service.auth.auth.local_provider().expect("switched on");
     provider.issue(&identity, app.service.clock.now()).unwrap()
 }
 
-/// Invites and accepts as the identity with this uid; the answer's data.
+/// Invites and accepts as the identity with this uid; returns the response's data.
 pub async fn made(app: &TestApp, by: &Person, uid: &str, email: &str, role: &str) -> Value {
     let invite = invite(by, email, role).await;
     accept(app, &invite, &token_of(app, uid, email, true).await).await.expect(200)["data"].take()
@@ -43,7 +43,7 @@ pub async fn expire(app: &TestApp, invite: &Value) {
     expire.bind(id).bind(past).execute(&app.database.db).await.unwrap();
 }
 
-/// Actions of the audit log on an object, the oldest first, with what stands afterwards.
+/// Actions of the audit log on an object, oldest first, with the state afterwards.
 pub async fn audited(app: &TestApp, id: &str) -> Vec<(String, Value)> {
     let id: uuid::Uuid = id.parse().unwrap();
     let rows = sqlx::query_as("select action, after from audit_log where subject_id = $1 order by at, id");
@@ -118,7 +118,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     };
     let body = json!({"email": KIRAN, "role": "super_admin"});
     let invited = boss.post("/super-admin/invites", body).await.expect(201);
-    // That provider has a way of its own to make accounts.
+    // That provider has its own way to create accounts.
     let account = json!({"token": invited["token"], "password": PASSWORD});
     app.anonymous().post("/idp/accounts", account).await.refused(404, "NOT_FOUND");
     let accepted = accept(&app, &invited, &token("u-kiran", "KIRAN@example.com")).await.expect(200);
@@ -126,7 +126,7 @@ async fn an_invited_admin_accepts_with_an_external_provider() {
     let admins = kiran.get("/super-admin/admins").await.expect(200);
     assert_eq!(admins["total"], 2);
     assert_eq!(admins["data"][0]["email"], KIRAN);
-    // Contract 4.1, rule 3: the first login updates the uid that the invitation left, and is the account's for good.
+    // Contract 4.1, rule 3: the first login replaces the uid that the invitation left; that one then stays.
     let login = |uid: &str| json!({"idpIdToken": token(uid, KIRAN)});
     app.anonymous().post("/auth/admin-login", login("u-moved")).await.expect(200);
     app.anonymous().post("/auth/admin-login", login("u-kiran")).await.refused(401, "UNAUTHORIZED");
@@ -190,7 +190,7 @@ async fn a_second_invitation_of_an_email_takes_the_place_of_the_first() {
     let refused = boss.post("/super-admin/invites", odd).await.refused(422, "VALIDATION_FAILED");
     let named: Vec<&String> = refused["error"]["errors"].as_object().unwrap().keys().collect();
     assert_eq!(named, ["email", "role"]);
-    // Invited at once from two places: one of them is open afterwards.
+    // Invited at once from two places: afterwards one of them is open.
     let body = json!({"email": "ravi@example.com", "role": "admin"});
     let both =
         futures_util::future::join_all([1, 2].map(|_| boss.post("/super-admin/invites", body.clone()))).await;
@@ -255,7 +255,7 @@ async fn a_role_that_is_taken_away_is_gone_at_once() {
     let refresh = json!({"refreshToken": admin.refresh_token});
     app.anonymous().post("/auth/refresh", refresh).await.refused(401, "UNAUTHORIZED");
     assert_eq!(boss.get("/super-admin/admins").await.expect(200)["total"], 1);
-    // Given back, it is signed in with anew.
+    // When the role is given back, the person has to sign in again.
     boss.put(&path, json!({"role": "admin"})).await.expect(200);
     boss.put(&path, json!({"role": "admin"})).await.expect(200);
     let trail = audited(&app, &admin.user_id).await;
@@ -304,7 +304,7 @@ async fn super_admins_who_demote_each_other_at_once_leave_one() {
         let (first, second) = tokio::join!(one.put(&to_other, demote()), other.put(&to_one, demote()));
         let mut statuses = [first.status, second.status];
         statuses.sort_unstable();
-        // The slower one lost the role before its own turn: on the way in, or under the lock.
+        // The slower one lost the role before its own turn: at admission, or under the lock.
         assert!(statuses[0] == 200 && [401, 403].contains(&statuses[1]), "{statuses:?}");
         let left: i64 = sqlx::query_scalar("select count(*) from users where role = 'super_admin'")
             .fetch_one(&app.database.db)
@@ -321,7 +321,7 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
     let boss = app.super_admin().await;
     let customer = app.customer().await;
     let path = format!("/super-admin/users/{}/role", customer.user_id);
-    // Nothing to sign in with.
+    // There is no email to sign in with.
     boss.put(&path, json!({"role": "admin"})).await.refused(409, "CONFLICT");
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     boss.put(&path, json!({"role": "admin"})).await.expect(200);
@@ -333,12 +333,12 @@ async fn a_customer_becomes_an_admin_only_by_signing_in_as_one() {
     let signed_in = app.anonymous().post("/auth/admin-login", login).await.expect(200);
     assert_eq!(signed_in["data"]["userId"], customer.user_id);
 
-    // Another customer calls the same email theirs.
+    // Another customer also claims this email.
     let other = app.customer().await;
     other.patch("/users/me", json!({"email": KIRAN})).await.expect(200);
     let taken = format!("/super-admin/users/{}/role", other.user_id);
     boss.put(&taken, json!({"role": "admin"})).await.refused(409, "CONFLICT");
-    // Neither mechanics nor people who wait for one.
+    // Neither mechanics nor people with an open job.
     let mechanic = app.registered_mechanic().await.client;
     mechanic.patch("/users/me", json!({"email": "ravi@example.com"})).await.expect(200);
     let path = format!("/super-admin/users/{}/role", mechanic.user_id);

@@ -138,7 +138,7 @@ async fn admins_do_not_end_their_own_accounts_and_two_super_admins_not_each_othe
     let (first, second) = futures_util::join!(one.delete(&to_other), other.delete(&to_one));
     let mut statuses = [first.status, second.status];
     statuses.sort_unstable();
-    // The slower one is gone before its own turn: on the way in, or under the lock.
+    // The slower one is gone before its own turn: at admission, or under the lock.
     assert!(statuses[0] == 204 && [401, 403].contains(&statuses[1]), "{statuses:?}");
     let left = "select count(*) from users where role = 'super_admin' and status = 'active'";
     let left: i64 = sqlx::query_scalar(left).fetch_one(&app.database.db).await.unwrap();

@@ -107,7 +107,8 @@ async fn another_persons_vehicle_looks_like_none() {
     let (owner, other) = (app.customer().await, app.customer().await);
     let path = format!("/vehicles/{}", id_of(&owner.post("/vehicles", car()).await.expect(201)));
     other.get(&path).await.refused(404, "NOT_FOUND");
-    // The object comes before the body: a foreign one tells nothing about what is wrong with the request.
+    // The object is checked before the body: for somebody else's, the response does not say what is wrong with the
+    // request.
     other.patch(&path, json!({"year": "x"})).await.refused(404, "NOT_FOUND");
     other.delete(&path).await.refused(404, "NOT_FOUND");
     assert_eq!(other.get("/vehicles").await.expect(200), json!({"data": []}));
@@ -140,7 +141,7 @@ async fn a_vehicle_with_an_open_job_stays_and_one_whose_job_ended_goes() {
     owner.delete(&path).await.expect(204);
 }
 
-/// Both wait for the vehicle's row: whichever is second sees what the first did.
+/// Both wait for the vehicle's row: the second one sees what the first one did.
 #[actix_web::test]
 async fn a_vehicle_that_a_job_is_being_made_for_is_not_removed_under_it() {
     let app = spawn_app().await;

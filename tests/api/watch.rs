@@ -1,10 +1,10 @@
-//! Mechanics on their way that fall silent, as their customers, they themselves and operators hear of it.
+//! Mechanics who fall silent on their way, as their customers, they themselves and operators see it.
 
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
 
-/// The watch looks every 5 s; everything else is as short as it can be.
+/// The watch checks every 5 s; everything else is as short as possible.
 async fn watchful(dark_after_s: i64) -> TestApp {
     spawn_app_with(|settings| {
         settings.fees.free_after_accept_s = -1;

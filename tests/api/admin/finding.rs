@@ -56,7 +56,7 @@ async fn lists_name_the_people_and_how_to_reach_them() {
     }
     assert_eq!(first("refunds").await["channel"], "online");
     of_mechanic(&first("settlements").await);
-    // To the job's own people it stays as it was.
+    // The job's own people see it unchanged.
     let shown = scene.customer.get(&scene.path("")).await.expect(200);
     assert_eq!((shown.get("customer_phone"), shown.get("mechanic_phone")), (None, None));
 }

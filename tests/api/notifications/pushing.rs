@@ -209,7 +209,7 @@ async fn a_push_that_a_dead_server_had_in_hand_is_made_by_the_next() {
 }
 
 #[actix_web::test]
-async fn a_slow_device_holds_nobody_else_up() {
+async fn a_slow_device_delays_nobody_else() {
     let peer = FcmPeer::start().await;
     peer.answer_of("stuck", Manner::Silent);
     let app = spawn_with(&peer, |_| {}).await;

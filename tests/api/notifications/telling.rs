@@ -49,7 +49,7 @@ async fn pay(app: &TestApp, customer: &Client, job: &str, outcome: &str) -> Valu
 }
 
 #[actix_web::test]
-async fn a_jobs_whole_life_is_told_to_each_side_once_and_in_order() {
+async fn each_side_is_notified_of_a_jobs_whole_life_once_and_in_order() {
     let app = prompt().await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
@@ -111,7 +111,7 @@ async fn a_jobs_whole_life_is_told_to_each_side_once_and_in_order() {
 }
 
 #[actix_web::test]
-async fn who_did_it_is_not_told_and_the_other_side_is() {
+async fn the_other_side_is_notified_and_the_person_who_acted_is_not() {
     let app = spawn_app().await;
     // The customer cancels.
     let scene = app.accepted().await;
@@ -141,7 +141,7 @@ async fn who_did_it_is_not_told_and_the_other_side_is() {
 }
 
 #[actix_web::test]
-async fn a_search_in_vain_and_a_mechanic_that_falls_silent_are_told() {
+async fn a_fruitless_search_and_a_silent_mechanic_are_notified() {
     let app = spawn_app_with(|settings| {
         settings.dispatch.attempt_ttl_s = 5;
         settings.dispatch.offer_ttl_s = 5;
@@ -161,7 +161,7 @@ async fn a_search_in_vain_and_a_mechanic_that_falls_silent_are_told() {
 }
 
 #[actix_web::test]
-async fn cash_is_told_to_the_side_that_did_not_confirm_last() {
+async fn the_side_that_did_not_confirm_cash_last_is_notified() {
     for customer_is_last in [true, false] {
         let app = spawn_app().await;
         let scene = app.accepted().await;
@@ -181,7 +181,7 @@ async fn cash_is_told_to_the_side_that_did_not_confirm_last() {
 }
 
 #[actix_web::test]
-async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
+async fn a_mechanic_is_notified_of_papers_accounts_and_withdrawals() {
     let app = spawn_app_with(|settings| {
         settings.wallet.new_account_wait_hours = 0;
         settings.sandbox.delay_min_ms = 0;
@@ -264,7 +264,7 @@ async fn a_mechanics_papers_accounts_and_withdrawals_are_told() {
 }
 
 #[actix_web::test]
-async fn nothing_is_told_of_what_was_rolled_back() {
+async fn nobody_is_notified_of_what_was_rolled_back() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let to = Addressee::User(person.user_id.parse().expect("an id"));
@@ -286,7 +286,7 @@ async fn nothing_is_told_of_what_was_rolled_back() {
 }
 
 #[actix_web::test]
-async fn all_sockets_of_a_person_are_told_what_the_list_shows() {
+async fn all_sockets_of_a_person_get_what_the_list_shows() {
     let app = spawn_app().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -312,7 +312,7 @@ async fn all_sockets_of_a_person_are_told_what_the_list_shows() {
 }
 
 #[actix_web::test]
-async fn what_was_noted_before_a_crash_stands_in_the_list() {
+async fn what_was_recorded_before_a_crash_is_in_the_list() {
     let mut app = spawn_app().await;
     let admin = app.admin().await;
     let person = app.customer().await;

@@ -58,7 +58,7 @@ async fn a_body_of_a_mebibyte_is_too_large() {
 }
 
 #[actix_web::test]
-async fn an_event_of_whatever_name_is_taken_and_kept_in_part() {
+async fn an_event_with_any_name_is_accepted_and_stored_in_part() {
     let app = spawn_app().await;
     let long = "x".repeat(5_000);
     let cut = "x".repeat(200);
@@ -94,7 +94,7 @@ async fn a_payment_in_an_unknown_status_ends_dead_where_admins_see_it() {
 }
 
 #[actix_web::test]
-async fn business_failures_are_answered_200_and_say_so() {
+async fn business_failures_are_answered_with_200_and_say_so() {
     let app = spawn_app_with(with_secret).await;
     let status = |event: Value| {
         let app = &app;

@@ -24,7 +24,7 @@ fn digits(phone: &str) -> &str {
     &phone[3..]
 }
 
-/// What every list of the interface shows the person stands in their export, in the same shape.
+/// What every list of the interface shows the person is in their export, in the same form.
 async fn holds_what_the_lists_show(person: &Client, scene: &Scene, export: &Value) {
     for (field, path) in [
         ("sessions", "/auth/sessions".to_owned()),

@@ -21,12 +21,12 @@ const MECHANIC: &str = "+919876502222";
 const PASSWORD: &str = "correct horse battery";
 const RELAY_SECRET: &str = "what the relay of this life knows";
 
-/// What must not stand in the log, with what it is.
+/// What must not be in the log, with its name.
 #[derive(Default)]
 struct Secrets {
-    /// Long enough to be nothing else wherever they stand.
+    /// Long enough to be unmistakable anywhere.
     whole: Vec<(&'static str, String)>,
-    /// A few digits, which may stand in a number or an id by chance.
+    /// A few digits, which may occur in a number or an id by chance.
     codes: Vec<(&'static str, String)>,
 }
 
@@ -40,7 +40,7 @@ impl Secrets {
         self.whole.push((what, signature.to_owned()));
     }
 
-    /// The secret, and the line that tells it.
+    /// The secret, and the line that contains it.
     fn told_by<'a>(&self, log: &'a str) -> Vec<(&'static str, &'a str)> {
         let mut told = Vec::new();
         for line in log.lines() {
@@ -53,7 +53,7 @@ impl Secrets {
     }
 }
 
-/// Whether the line has the code as a text, or as what follows a name: a number of its own is something else.
+/// Whether the line has the code as a text, or as a field's value: within another number it is something else.
 fn tells_code(line: &str, code: &str) -> bool {
     ["\"", "'", "=", "code ", "code: ", "otp ", "otp: "].iter().any(|before| {
         line.match_indices(&format!("{before}{code}")).any(|(at, found)| {
@@ -91,7 +91,7 @@ async fn admin(place: &Place, nobody: &Client, secrets: &mut Secrets) -> Client 
     nobody.with_token(signed_in["data"]["accessToken"].as_str().expect("a token"))
 }
 
-/// A mechanic with papers and an account to be paid to, online: its profile and its socket.
+/// A mechanic with documents and a UPI account, online: returns the profile and the socket.
 async fn on_road(
     served: std::net::SocketAddr,
     mechanic: &Client,
@@ -121,7 +121,7 @@ async fn on_road(
     (profile, socket)
 }
 
-/// Called for, with all that a customer may give away: the job.
+/// Creates the job with everything that a customer may enter.
 async fn call(customer: &Client, secrets: &mut Secrets) -> String {
     let device = json!({"token": PUSH_TOKEN, "platform": "android", "device_id": "pixel-7"});
     customer.post("/notifications/push-tokens", device).await.expect(201);
@@ -138,7 +138,7 @@ async fn call(customer: &Client, secrets: &mut Secrets) -> String {
     id_of(&customer.post("/jobs", call).await.expect(201))
 }
 
-/// What the two sides write to each other, over HTTP and the socket.
+/// The two sides write to each other, over HTTP and the socket.
 async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut Secrets) {
     let (asked, answered) = ("The gate is open, mind the dog", "Tell it that I am a friend");
     let text = |body| json!({"client_message_id": name(), "type": "text", "body": body});
@@ -153,7 +153,7 @@ async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut
     secrets.whole.extend([("message", asked.to_owned()), ("message over a socket", answered.to_owned())]);
 }
 
-/// Called about: two devices find each other by what we pass on.
+/// A call about the job: two devices find each other by the signals that we pass on.
 async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut Socket, job: &str) -> Secrets {
     let mut secrets = Secrets::default();
     let token = customer.post(&format!("/jobs/{job}/call/token"), json!({})).await.expect(200);
@@ -174,7 +174,7 @@ async fn phone(customer: &Client, served: std::net::SocketAddr, mechanic: &mut S
     secrets
 }
 
-/// Followed by a link, mended, paid, rated, disputed, and taken away as files.
+/// The job is followed by a link, finished, paid, rated, disputed, and downloaded as files.
 async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str, secrets: &mut Secrets) {
     let path = |rest: &str| format!("/jobs/{job}{rest}");
     let rights = json!({"send_to": "beneficiary", "may_contact": true});
@@ -217,7 +217,7 @@ async fn serve(nobody: &Client, customer: &Client, mechanic: &Client, job: &str,
     }
 }
 
-/// Waits until the provider has paid a withdrawal out: its calls go by HTTP, with the VPA in them.
+/// Waits until the provider has paid a withdrawal: its calls go over HTTP and contain the VPA.
 async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
     insert_earning(&place.database.db, Earning::of(profile, 50_000)).await;
     let made = within("the account can be paid to", async {
@@ -232,7 +232,7 @@ async fn withdraw(place: &Place, mechanic: &Client, profile: &str) {
     });
     let path = format!("/wallet/withdrawals/{}", made.await);
     within("the withdrawal is paid", async {
-        // No event tells of what a worker does beside the requests.
+        // Nothing signals what a worker does in the background.
         while mechanic.get(&path).await.expect(200)["status"] != "processed" {
             tokio::time::sleep(crate::payments::PAUSE).await;
         }
@@ -279,7 +279,7 @@ async fn no_line_of_a_jobs_whole_life_has_a_phone_a_code_a_token_or_a_link() {
     {
         assert!(log.contains(of_this_life), "{of_this_life} is missing: the log is not of this life");
     }
-    // Whoever looks for a job, or a person, finds what was asked about it.
+    // A search for a job or a person finds the requests about it.
     let answered: Vec<Value> = log
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())

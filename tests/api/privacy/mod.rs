@@ -1,4 +1,4 @@
-//! What people are given of their own data, and who never hears of whose.
+//! What people get of their own data, and who never sees whose.
 
 mod export;
 mod logs;
@@ -14,17 +14,17 @@ use crate::support::{
     uploads::{photo, uploaded},
 };
 
-/// Whom the customer named to be called.
+/// The beneficiary whom the customer named.
 pub const BENEFICIARY: &str = "+919812345678";
 pub const PUSH_TOKEN: &str = "a-token-of-a-device:APA91bExample";
 pub const VPA: &str = "ravi.kumar@okbank";
 
-/// A job's whole life: called for, taken, shared, photographed, mended, paid, rated by both, and disputed.
+/// A job's whole life: created, accepted, shared, photographed, finished, paid, rated by both, and disputed.
 pub struct Life {
     pub scene: Scene,
-    /// Of the link to follow it.
+    /// The token of the link to follow it.
     pub share_token: String,
-    /// What the mechanic was offered.
+    /// The mechanic's offer.
     pub offer: Value,
     pub upload_id: String,
 }

@@ -3,10 +3,10 @@ use serde_json::json;
 use super::{BENEFICIARY, VPA, lived};
 use crate::support::{TestApp, bodies::id_of, roadside::PICKUP, roadside::Scene, spawn_app};
 
-/// Where the mechanic's papers are.
+/// Where the mechanic's documents are.
 const DOCUMENT: &str = "https://files.example/id.jpg";
 
-/// What each side reads of the other, by who reads.
+/// What each side reads about the other, by reader.
 async fn views(app: &TestApp, scene: &Scene) -> (Vec<String>, Vec<String>) {
     let card = format!("/mechanics/{}", scene.mechanic.profile_id);
     let shared = ["", "/timeline", "/events", "/line-items", "/photos", "/ratings"];

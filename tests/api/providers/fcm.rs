@@ -1,4 +1,4 @@
-//! The adapter of FCM against a peer that verifies what it signs and answers as its documentation says.
+//! The adapter of FCM against a peer that verifies what it signs and responds as documented.
 
 use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 
@@ -85,7 +85,7 @@ async fn one_access_token_serves_many_and_is_fetched_once_at_a_time() {
 #[actix_web::test]
 async fn an_access_token_is_replaced_before_it_expires() {
     let peer = FcmPeer::start().await;
-    // Half of its life is over at once.
+    // Half of its life is already over.
     peer.lasts(1);
     let push = provider(&settings(&peer));
     tell(&push, "phone").await.expect("taken");
@@ -192,7 +192,7 @@ async fn grants_that_are_none_are_not_used() {
         let peer = FcmPeer::start().await;
         peer.grant_as(Manner::Says(status, body.to_owned(), None));
         let push = provider(&settings(&peer));
-        // Those that come while it is known to fail do not ask again.
+        // Those that come while it is known to fail do not request it again.
         let told = join_all((0..5).map(|_| tell(&push, "phone"))).await;
         for told in told {
             assert!(why(told).starts_with("access token: "), "{body}");

@@ -107,7 +107,7 @@ fn asha() -> Identity {
     }
 }
 
-/// A provider with an Ed25519 key of its own, whose tokens live for a day.
+/// A provider with its own Ed25519 key, whose tokens are valid for a day.
 fn provider(seed: u8) -> LocalProvider {
     LocalProvider::new([seed; 32], expected(), 86_400).unwrap()
 }
@@ -238,12 +238,12 @@ async fn a_set_is_kept_for_its_max_age() {
     let ed = provider(1);
     peer.publish(set_of(&[&ed]));
     let (verifier, token) = (verifier(&peer), ed.issue(&asha(), at(0)).unwrap());
-    // Seconds, and how often the provider has been asked by then.
+    // Seconds, and how often the provider has been asked by that time.
     for (seconds, requests) in [(0, 1), (1, 1), (599, 1), (600, 2), (1199, 2), (1200, 3)] {
         verifier.verify(&token, at(seconds)).await.unwrap();
         assert_eq!(peer.requests(), requests, "at {seconds} s");
     }
-    // Longer than we allow, and shorter: bounded on both sides.
+    // Longer than we allow, and shorter: limited in both directions.
     for (cache, still, again) in
         [("max-age=86400", 3599, 3600), ("max-age=0", 29, 30), ("no-store", 3599, 3600)]
     {

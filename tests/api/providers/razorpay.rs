@@ -1,4 +1,4 @@
-//! Razorpay's adapters against a peer that speaks as its documentation says.
+//! Razorpay's adapters against a peer that responds as documented.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::support::{
     within,
 };
 
-/// Far above what a peer on this machine takes.
+/// Far longer than a peer on this machine takes.
 const PATIENT_MS: u64 = 20_000;
 const ORDER: &str = "order_9A33XWu170gUtm";
 const PAYMENT: &str = "pay_29QQoUBi66xm2f";

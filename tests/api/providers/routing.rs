@@ -1,4 +1,4 @@
-//! The router's adapter against a peer that speaks OSRM, and what is remembered and asked of a router.
+//! The router's adapter against a peer that speaks OSRM, and what the service caches and requests.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ use crate::support::{
 
 const PICKUP: Point = Point { lat: 12.9716, lng: 77.5946 };
 const LINE: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
-/// Far above what a peer on this machine takes.
+/// Far longer than a peer on this machine takes.
 const PATIENT: Duration = Duration::from_secs(20);
 
 fn north(metres: f64) -> Point {
@@ -152,11 +152,11 @@ async fn a_password_in_the_url_is_sent_and_never_shown() {
     assert!(!shown.contains("hunter2") && !shown.contains("77.59"), "{shown}");
 }
 
-/// A router of this process that answers when it is let: ten minutes for every way.
+/// A router in this process that answers when the test allows it: ten minutes for every route.
 #[derive(Debug)]
 struct Gated {
     gate: Semaphore,
-    /// Ways asked, request by request.
+    /// Requested routes, by request.
     asked: watch::Sender<Vec<usize>>,
     failing: AtomicUsize,
 }
@@ -219,7 +219,7 @@ async fn a_miss_is_asked_once_in_the_background_and_known_the_next_time() {
     }
     router.was_asked(1).await;
     routed.remembered(way, &LINE);
-    // Another way queues up behind it: when that is asked, the first is known.
+    // Another route queues up behind it: when that is requested, the first one is known.
     routed.remembered((north(9_000.0), PICKUP), &LINE);
     router.gate.add_permits(ALWAYS);
     router.was_asked(2).await;
@@ -233,7 +233,7 @@ async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_requested_agai
     let routed = routed(&router, limits());
     let table = routed.table(vec![(north(2_000.0), PICKUP)], LINE).expect("something to ask");
     assert_eq!(within("a table", table).await, [Some(600.0)]);
-    // The router answers nothing any more, and yet the next 150 m are told by what it said.
+    // The router no longer answers, but the ETAs of the next 150 m still come from its last answer.
     let mut last = 600.0;
     for metres in (1_850..2_000).rev().step_by(10) {
         let told = routed.remembered((north(f64::from(metres)), PICKUP), &LINE).expect("near what is known");
@@ -275,7 +275,7 @@ async fn of_more_ways_than_fit_the_nearest_are_asked() {
     let routed = routed(&router, Limits { points: 4, ..limits() });
     let ways: Vec<_> = (1..=20).rev().map(|n| (north(f64::from(n) * 500.0), PICKUP)).collect();
     let answers = within("a table", routed.table(ways, LINE).expect("something to ask")).await;
-    // Four requests of three origins and the pickup.
+    // Four requests, each with three origins and the pickup.
     let known: Vec<bool> = answers.iter().map(Option::is_some).collect();
     assert_eq!(known.iter().filter(|known| **known).count(), 12);
     assert!(known[8..].iter().all(|known| *known), "{known:?}");

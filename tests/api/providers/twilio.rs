@@ -1,4 +1,4 @@
-//! One-time passwords by Twilio, against a peer that answers as its documentation says.
+//! One-time passwords through Twilio, against a peer that responds as documented.
 
 use roadcall::platform::settings::Settings;
 use serde_json::json;
@@ -107,7 +107,7 @@ async fn no_answer_in_time_is_not_taken_for_a_refusal_to_be_repeated() {
     let phone = new_phone();
     send(&app, &phone).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(peer.asked().len(), 1);
-    // The code that may have arrived is good, and the next one is sent.
+    // The code that may have arrived is valid, and the next one is sent.
     send(&app, &phone).await.expect(200);
 }
 

@@ -1,4 +1,4 @@
-//! Requests that do what they ask for, where the row of their route in the table is refused early.
+//! Requests that do what they ask for, for routes whose row in the table is refused early.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,7 +15,7 @@ use crate::support::{
     uploads::{photo, presigned},
 };
 
-/// Each a state to bring about and a request to make in it.
+/// Each is a state to create and a request to make in it.
 pub const DEEDS: [&str; 19] = [
     "POST /auth/send-otp",
     "POST /auth/verify-otp",
@@ -110,7 +110,7 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
     }
 }
 
-/// Out of the reach of everybody else, and of whoever did something before.
+/// Out of the reach of everybody else, including people of earlier requests.
 fn place() -> (f64, f64) {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

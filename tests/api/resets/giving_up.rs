@@ -25,9 +25,9 @@ pub struct Request {
 /// What the phone waits for before it gives up.
 #[derive(Debug, Clone, Copy)]
 pub enum Until {
-    /// So many messages to Postgres since the request was sent.
+    /// This many messages to Postgres since the request was sent.
     Messages(u64),
-    /// A transaction is begun.
+    /// A transaction has begun.
     Begin,
 }
 
@@ -35,12 +35,12 @@ pub enum Until {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
     Reset,
-    /// Before there was a reason to give up: the status, and what came with it.
+    /// Answered before the reset: the status and the rest of the response.
     Answered(u16, String),
 }
 
 impl Request {
-    /// What that client would send.
+    /// The request that this client would send.
     pub fn by(client: &Client, method: Method, path: &str, body: Option<&Value>) -> Self {
         let token = client.token().map(|token| ("authorization".to_owned(), format!("Bearer {token}")));
         let kind = body.map(|_| ("content-type".to_owned(), "application/json".to_owned()));
@@ -67,7 +67,7 @@ impl Request {
         [head.as_bytes(), b"\r\n", body].concat()
     }
 
-    /// Sends it, and resets the connection when `until` comes before the answer.
+    /// Sends it, and resets the connection if `until` comes before the response.
     pub async fn give_up(&self, to: SocketAddr, mut traffic: watch::Receiver<Traffic>, until: Until) -> End {
         let mut phone = TcpStream::connect(to).await.expect("the service listens");
         let seen = until.count(&traffic.borrow_and_update());
@@ -110,7 +110,7 @@ impl Until {
     }
 }
 
-/// When the stream is dropped next, the peer gets a reset instead of a goodbye.
+/// The next drop of the stream sends the peer a reset instead of a normal close.
 pub fn reset(stream: &TcpStream) {
     SockRef::from(stream).set_linger(Some(Duration::ZERO)).expect("a socket option");
 }

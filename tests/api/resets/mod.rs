@@ -1,13 +1,14 @@
-//! Phones that reset their connections while the service works on what they asked.
+//! Phones that reset their connections while the service works on their requests.
 //!
-//! A request is sent whole and given up by a reset, after the service has sent so many messages to Postgres: first after
-//! one, then after two, until the request is answered before. The wire to Postgres is slow, so that the reset comes while
-//! a message is under way. At once other people write, on the few connections that there are, and wait for their answers.
-//! What they are told must be there, none of them may be refused for somebody else's sake, and no connection may go back
-//! to the pool inside a transaction. In the end a job goes through its whole life.
+//! A request is sent completely and abandoned by a reset after the service has sent a number of messages to Postgres:
+//! first after one, then after two, until the response comes first. The wire to Postgres is slow, so that the reset
+//! comes while a message is on its way. At the same time other people write, on the few connections that there are, and
+//! wait for their responses. What those responses promise must be there, none of them may be refused because of
+//! somebody else, and no connection may return to the pool inside a transaction. In the end a job goes through its
+//! whole life.
 //!
-//! In short a sample is played, `ROADCALL_RESETS=7` chooses another one. After a change to how connections and
-//! transactions are handled all of it is due, which takes minutes:
+//! By default a sample is played; `ROADCALL_RESETS=7` chooses another one. After a change to how connections and
+//! transactions are handled, play all of it, which takes minutes:
 //! `ROADCALL_RESETS=all cargo test --release --test api resets -- --nocapture`
 
 mod deeds;
@@ -28,9 +29,9 @@ use promises::Waiting;
 use sockets::{COMMANDS, Talking};
 use storm::{Ready, Storm};
 
-/// Few connections, so that whoever comes next gets one that was given up.
+/// Few connections, so that the next user gets one that was abandoned.
 const CONNECTIONS: u32 = 4;
-/// So many requests are made by the same people.
+/// The same people make this many requests.
 const AT_MOST: u32 = 30;
 
 async fn spawn() -> (TestApp, Wire) {
@@ -38,7 +39,7 @@ async fn spawn() -> (TestApp, Wire) {
         let database = &mut settings.database;
         database.max_connections = CONNECTIONS;
         database.acquire_timeout_ms = 20_000;
-        // Close to production's: a lock that somebody never lets go ends in an answer that tells so.
+        // Close to production's: a lock that is never released ends in a response that says so.
         database.statement_timeout_ms = 8_000;
         database.lock_timeout_ms = 6_000;
         database.idle_in_transaction_timeout_ms = 10_000;
@@ -91,7 +92,7 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
     let mut storm = Storm::new("over HTTP", &app, &wire).await;
     let admin = app.admin().await;
     let mut world = World::new(&app).await;
-    // What reads alone begins no transaction: a sample leaves it out.
+    // A read begins no transaction, so a sample leaves it out.
     let is_played = |row: &&Row| storm.plays_all() || row.method() != Method::GET;
     for row in storm.choose(TABLE.iter().filter(is_played), 8) {
         let mut asked = 0;

@@ -1,4 +1,4 @@
-//! People who wait for their answers, and what they were promised by them.
+//! People who wait for their responses, and what those promised.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// Out of everybody else's reach, so that nobody but these is offered their jobs.
+/// Out of everybody else's reach, so that only these people are offered their jobs.
 const PLACE: (f64, f64) = (13.9000, 78.5000);
 
-/// A row that was acknowledged. The query answers whether it is there.
+/// An acknowledged row. The query returns whether it is there.
 #[derive(Debug, Clone)]
 struct Promise {
     query: &'static str,
@@ -39,31 +39,31 @@ const NO_PUSH_TOKEN: &str =
 const JOB: &str = "select exists (select from jobs where id = $1::uuid and status = $2)";
 const JOB_MADE: &str = "select exists (select from jobs where id = $1::uuid and customer_id = $2::uuid)";
 
-/// Ordinary people on the service, and a connection to Postgres that goes by neither wire nor pool.
+/// Ordinary people using the service, and a connection to Postgres that bypasses wire and pool.
 pub struct Waiting {
     scene: Scene,
     vehicle: String,
     calling: Stranded,
     direct: PgConnection,
-    /// What still holds, by what it is about: the later word on one thing takes the place of the one before.
+    /// What still holds, by subject: a later promise about the same thing replaces the earlier one.
     standing: BTreeMap<String, Promise>,
     number: u32,
     pub figures: Figures,
 }
 
-/// What came of it all.
+/// The result.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Answers that promised a row, looked for at once and at the end.
+    /// Responses that promised a row, checked at once and at the end.
     pub promised: u64,
     pub lost: Vec<String>,
-    /// Answers 5xx to somebody who waited.
+    /// 5xx responses to somebody who waited.
     pub failed: Vec<String>,
-    /// Other refusals of these people, which there is no reason for.
+    /// Other refusals of these people, for which there is no reason.
     pub refused: Vec<String>,
 }
 
-/// What one of them did: what it was, the status and text of the answer, and the promise if it is a good one.
+/// What one of them did, the status and text of the response, and the promise if it is a success.
 type Told = (&'static str, u16, String, Option<(String, Promise)>);
 
 impl Waiting {
@@ -84,7 +84,7 @@ impl Waiting {
         }
     }
 
-    /// Each of them writes something, all at the same time, and looks at once whether it is there.
+    /// Each of them writes something, all at the same time, and checks at once whether it is there.
     pub async fn write(&mut self, app: &TestApp) {
         self.number += 1;
         let (number, job) = (self.number, self.scene.job.as_str());
@@ -122,7 +122,7 @@ impl Waiting {
         match status {
             200..300 => {}
             500.. => self.figures.failed.push(format!("{what}: {status} {text}")),
-            // There is no device to forget where none was named before, nor where its naming failed.
+            // There is no device to remove if none was registered before, or if registering it failed.
             404 if what == FORGET => {}
             // A job keeps 50 of them.
             409 if what == PHOTOGRAPH => {}
@@ -136,7 +136,7 @@ impl Waiting {
         self.standing.insert(about, promise);
     }
 
-    /// Looks once more for everything that was promised and still holds.
+    /// Checks everything again that was promised and still holds.
     pub async fn look_again(&mut self) {
         for promise in self.standing.values().cloned().collect::<Vec<_>>() {
             if !self.holds(&promise).await {
@@ -202,7 +202,7 @@ async fn photograph(customer: &Client, job: &str) -> Told {
     .await
 }
 
-/// Over the socket.
+/// Sends it over the socket.
 async fn locate(app: &TestApp, mechanic: &mut OnRoad, job: &str, number: u32) -> Told {
     let points = json!({"points": [point(i64::from(number), PLACE, app.service.clock.now())]});
     let (status, data) = match mechanic.socket.ask("location.update", points).await {
@@ -214,7 +214,7 @@ async fn locate(app: &TestApp, mechanic: &mut OnRoad, job: &str, number: u32) ->
     ("a point of the trail", status, data.to_string(), promise)
 }
 
-/// The status that goes with the error of a frame, as far as it matters here.
+/// The status that corresponds to the error of a frame, as far as it matters here.
 pub fn status_of(error: &Value) -> u16 {
     match error["code"].as_str() {
         Some("INTERNAL_ERROR") => 500,

@@ -23,11 +23,11 @@ use crate::{
     },
 };
 
-/// Out of the reach of those who wait for their answers.
+/// Out of the reach of the people who wait for their responses.
 const PLACE: (f64, f64) = (15.0, 75.0);
 const OFFERED: (f64, f64) = (16.0, 75.0);
 
-/// Commands, as the customer of a job sends them, or its mechanic.
+/// Commands sent by the customer of a job, or by its mechanic.
 pub const COMMANDS: [&str; 15] = [
     "location.update",
     "availability.set",
@@ -46,7 +46,7 @@ pub const COMMANDS: [&str; 15] = [
     "call.signal",
 ];
 
-/// Two sides of a job, and two who have none together yet.
+/// Two sides of a job, and two people who have no job together yet.
 pub struct Talking {
     scene: Scene,
     stranded: Stranded,
@@ -71,7 +71,7 @@ impl Talking {
         }
     }
 
-    /// Brings about what the command is about, and opens the socket that it goes over.
+    /// Creates what the command is about, and opens the socket for it.
     pub async fn prepare(&mut self, app: &TestApp, kind: &str) -> Command {
         self.number += 1;
         let (job, number) = (self.scene.job.clone(), self.number);
@@ -99,7 +99,7 @@ impl Talking {
         Command { socket: open(app, by).await, frame: json!({"type": kind, "ref": "r", "data": data}) }
     }
 
-    /// The id of an offer of a new job, to the mechanic that has none.
+    /// The id of an offer of a new job, to the mechanic who has none.
     async fn offer(&mut self) -> String {
         let open = "/jobs?limit=100&status=pending,dispatching,accepted,no_mechanic_found";
         let open = self.stranded.client.get(open).await.expect(200);
@@ -142,7 +142,7 @@ async fn open(app: &TestApp, by: &Client) -> WebSocketStream<TcpStream> {
 }
 
 impl Command {
-    /// Sends it, and resets the connection when `until` comes before the answer.
+    /// Sends it, and resets the connection if `until` comes before the response.
     pub async fn give_up(mut self, wire: &Wire, until: Until) -> End {
         let mut traffic = wire.watch();
         let seen = until.count(&traffic.borrow_and_update());

@@ -1,4 +1,4 @@
-//! One thing after another is given up at one boundary after another, while others write; then what came of it is judged.
+//! Abandons one operation after another at one boundary after another, while others write; then checks the result.
 
 use std::{env, panic::AssertUnwindSafe, time::Duration};
 
@@ -14,15 +14,15 @@ use crate::support::{TestApp, wire::Wire};
 
 /// How long a message takes between the service and Postgres, each way.
 const DELAY: Duration = Duration::from_millis(3);
-/// No request sends so many messages.
+/// No request sends this many messages.
 const MOST: u64 = 100;
-/// In a sample, one boundary of each operation is among so many; the other is the beginning of a transaction.
+/// In a sample, each operation is played at one of this many boundaries, and at the beginning of a transaction.
 const FEW: u32 = 10;
-/// So many of a kind are shown when it fails.
+/// How many of a kind are shown on failure.
 const SHOWN: usize = 8;
 const SEED: u64 = 1;
 
-/// How much of it is played.
+/// How much is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Played {
     /// Every operation, at every boundary.
@@ -31,7 +31,7 @@ pub enum Played {
     Sample(u64),
 }
 
-/// What is about to be asked.
+/// What is about to be requested.
 pub enum Ready {
     Http(Request),
     Frame(Box<Command>),
@@ -46,7 +46,7 @@ pub struct Storm<'a> {
     waiting: Waiting,
     operations: u64,
     resets: u64,
-    /// Operations that were answered before they were given up, at one boundary at least.
+    /// Operations that were answered before they were abandoned, at one boundary at least.
     walked: u64,
     failed: Vec<String>,
 }
@@ -84,7 +84,7 @@ impl<'a> Storm<'a> {
         self.played == Played::All
     }
 
-    /// All of them, or so many in a sample.
+    /// All of them, or this many in a sample.
     pub fn choose<T>(&self, from: impl Iterator<Item = T>, many: usize) -> Vec<T> {
         let mut left: Vec<T> = from.collect();
         if self.plays_all() {
@@ -105,13 +105,13 @@ impl<'a> Storm<'a> {
         vec![Until::Messages(1 + u64::from(self.dice.below(FEW))), Until::Begin]
     }
 
-    /// Brings something about that the next step needs.
+    /// Creates something that the next step needs.
     pub async fn prepare<T>(&mut self, what: &str, happening: impl Future<Output = T>) -> Option<T> {
         self.wire.delay(Duration::ZERO);
         caught(&mut self.failed, what, happening).await
     }
 
-    /// Gives the same thing up after one message, after two, until it is answered before.
+    /// Abandons the same operation after one message, after two, until the response comes first.
     pub async fn walk(&mut self, what: &str, mut ready: impl AsyncFnMut() -> Ready) {
         self.operations += 1;
         let Self { app, wire, resets, .. } = *self;
@@ -148,7 +148,7 @@ impl<'a> Storm<'a> {
         }
     }
 
-    /// What was promised is looked for again, a job goes through its whole life, and the figures are told.
+    /// Checks again what was promised, takes a job through its whole life, and prints the figures.
     pub async fn judge(mut self) {
         self.wire.delay(Duration::ZERO);
         self.waiting.look_again().await;
@@ -198,7 +198,7 @@ impl<'a> Storm<'a> {
     }
 }
 
-/// A failed expectation counts and does not end the rest: the figures of all of it tell more.
+/// A failed expectation counts and does not end the rest: the figures of the whole run say more.
 async fn caught<T>(failed: &mut Vec<String>, what: &str, happening: impl Future<Output = T>) -> Option<T> {
     match AssertUnwindSafe(happening).catch_unwind().await {
         Ok(value) => Some(value),

@@ -10,7 +10,7 @@ use crate::support::{
     uploads::{Announced, photo, presigned, sent, uploaded},
 };
 
-/// Moves everything into the past by this much.
+/// Moves everything this far into the past.
 async fn age(app: &TestApp, by: &str) {
     let sql = "update uploads set created_at = created_at - $1::interval, completed_at = completed_at - $1::interval,
         referred_at = referred_at - $1::interval";
@@ -78,7 +78,7 @@ async fn what_nothing_refers_to_goes_after_thirty_days_and_whatever_does_keeps_i
     let icon = uploaded(&admin, "avatar", &photo()).await;
     let tyres = "/service-categories/018f0000-0000-7000-8000-000000000001";
     admin.patch(tyres, json!({"icon_url": icon.file_url})).await.expect(200);
-    // Another admin may leave it as it is.
+    // Another admin may leave it unchanged.
     app.admin().await.patch(tyres, json!({"icon_url": icon.file_url, "sort_order": 1})).await.expect(200);
     let called = by_customer("job_photo").await;
     let job = set(&stranded.call_body(), "photo_urls", json!([called.file_url]));

@@ -1,4 +1,4 @@
-//! What nobody does who means well.
+//! Requests that no well-meaning client makes.
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -14,7 +14,7 @@ use crate::support::{
     within,
 };
 
-/// The parts of a link: path, second of its end, signature.
+/// The parts of a link: path, expiry in seconds, signature.
 fn parts(path: &str) -> (String, i64, String) {
     let (path, query) = path.split_once('?').unwrap();
     let value = |name: &str| {
@@ -40,7 +40,7 @@ async fn a_link_opens_nothing_but_what_it_was_signed_for() {
         (Method::GET, format!("{get}?expires=-1&signature={signature}")),
         (Method::GET, format!("{get}?expires={ends}&signature=")),
         (Method::GET, format!("{get}?expires={ends}&signature={}", "0".repeat(64))),
-        // For fetching, not for sending, and the other way round.
+        // For downloading instead of uploading, and the other way round.
         (Method::PUT, format!("{put}?expires={ends}&signature={signature}")),
         (Method::GET, format!("{get}?expires={put_ends}&signature={put_signature}")),
         (Method::GET, format!("{put}?expires={put_ends}&signature={put_signature}")),
@@ -48,7 +48,7 @@ async fn a_link_opens_nothing_but_what_it_was_signed_for() {
     ];
     for (method, path) in forged {
         nobody.send(method, &path, None).await.refused(401, "SIGNATURE_INVALID");
-        // A token makes nothing better of it.
+        // A token does not help.
         owner
             .send(Method::GET, &format!("{get}?expires={ends}&signature={flipped}"), None)
             .await
@@ -136,11 +136,11 @@ async fn a_page_that_calls_itself_an_image_is_refused_and_one_within_an_image_st
     }
 }
 
-/// Sends a head, then as much of a body, and reads what is answered. `None` where the connection is cut without a word.
+/// Sends a head, then this much of a body, and reads the response. `None` if the connection is cut without one.
 async fn raw(app: &TestApp, head: &str, body: &[u8]) -> Option<String> {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     stream.write_all(head.as_bytes()).await.unwrap();
-    // The answer may come, and the connection end, before all of it is taken.
+    // The response may come, and the connection end, before all of it is accepted.
     stream.write_all(body).await.ok();
     let mut answer = vec![0; 2048];
     let length = within("an answer", stream.read(&mut answer)).await.ok()?;
@@ -247,7 +247,7 @@ async fn so_many_files_arrive_at_once_and_no_more() {
         bytes.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();
-    // Asked to go on: it has its place.
+    // Asked to continue: it has its slot.
     let mut answer = [0; 100];
     let length = within("100 Continue", stream.read(&mut answer)).await.unwrap();
     assert!(answer[..length].starts_with(b"HTTP/1.1 100"));
@@ -270,7 +270,7 @@ async fn so_many_files_arrive_at_once_and_no_more() {
     other.put(&owner, &bytes).await.expect(200);
 }
 
-/// Begins to send an upload, and has its place when this returns.
+/// Begins an upload; returns once it has its slot.
 async fn begun(app: &TestApp, put_path: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
@@ -296,7 +296,7 @@ async fn one_person_sends_so_many_files_at_once_and_leaves_room_for_others() {
     let third = presigned(&greedy, "avatar", &bytes).await;
     let refused = async {
         loop {
-            // What is not as announced takes no place for long, should it come before the others have theirs.
+            // A body that is not as announced holds no slot for long, if it comes before the others have theirs.
             let probe = presigned(&greedy, "avatar", b"x").await;
             let answer = probe.put(&greedy, b"x").await;
             if answer.status == 429 {

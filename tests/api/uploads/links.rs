@@ -1,4 +1,4 @@
-//! Who is given a link to a file, and what is written down.
+//! Who gets a link to a file, and what is recorded.
 
 use roadcall::platform::db::Db;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::support::{
     uploads::{Announced, path_of, photo, presigned, sent, uploaded},
 };
 
-/// Who read an upload, as the trail of admins says.
+/// Who read an upload, according to the admins' trail.
 async fn reads(db: &Db, upload: &Announced) -> Vec<(Uuid, Value)> {
     sqlx::query_as(
         "select actor_id, after from audit_log where action = 'upload.read' and subject_id = $1::uuid order by at",
@@ -85,7 +85,7 @@ async fn a_link_to_a_document_lives_shorter_than_others() {
         let ends: chrono::DateTime<chrono::Utc> = link["expires_at"].as_str().unwrap().parse().unwrap();
         (ends - before).num_seconds()
     };
-    // The second is cut, and a request takes its time.
+    // The expiry is cut to whole seconds, and a request takes its time.
     assert!((58..120).contains(&life("document").await));
     assert!((298..360).contains(&life("avatar").await));
 }
@@ -114,7 +114,7 @@ async fn street(app: &TestApp) -> Street {
 }
 
 impl Street {
-    /// Whether it is shown to: the customer, the mechanic, another customer, another mechanic.
+    /// Whether it is shown to the customer, the mechanic, another customer, another mechanic.
     async fn shown(&self, upload: &Announced) -> [bool; 4] {
         [
             is_shown(&self.scene.customer, upload).await,

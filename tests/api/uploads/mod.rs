@@ -1,4 +1,4 @@
-//! Files that are handed in: the local store, a store that speaks S3, links, and what may refer to a file.
+//! Uploads: the local store, a store that speaks S3, links, and what may refer to a file.
 
 mod deleting;
 mod hostile;

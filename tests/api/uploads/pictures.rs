@@ -1,4 +1,4 @@
-//! Pictures are kept without what phones write into them.
+//! Pictures are stored without what phones write into them.
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -15,14 +15,14 @@ use super::s3::{Store, put, service};
 /// A comment with a place in it.
 const COMMENT: &[u8] = b"\xff\xfe\0\x12GPS 12.97 77.59\0";
 
-/// An Exif segment of a photo that lies on its side, with a place behind it.
+/// An Exif segment of a photo that lies on its side, with a place after it.
 fn exif(place: &[u8]) -> Vec<u8> {
     let tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0".as_slice();
     let contents = [b"Exif\0\0", tiff, place].concat();
     [&[0xff, 0xe1], (contents.len() as u16 + 2).to_be_bytes().as_slice(), &contents].concat()
 }
 
-/// As a phone takes it, and as it is kept.
+/// The photo as a phone takes it, and as it is stored.
 fn snapshot() -> (Vec<u8>, Vec<u8>) {
     let taken = photo_with(&[exif(b"GPS 12.97 77.59"), COMMENT.to_vec()].concat(), &[7; 500]);
     (taken, photo_with(&exif(b""), &[7; 500]))
@@ -123,7 +123,7 @@ async fn metadata_that_is_removed_still_counts_for_the_day() {
     presigned(&owner, "job_photo", &kept).await;
 }
 
-/// The next try to complete believes that it runs, while another one has taken over.
+/// The next attempt to complete believes that it runs, while another one has taken over.
 async fn take_over(app: &TestApp) {
     let sql = "create function take_over() returns trigger language plpgsql as $$ begin
             new.attempt = gen_random_uuid();

@@ -1,4 +1,4 @@
-//! Which URLs bodies may hold.
+//! Which URLs bodies may contain.
 
 use reqwest::Method;
 use roadcall::platform::settings::{Environment, Settings};
@@ -12,13 +12,13 @@ use crate::support::{
     uploads::{photo, presigned, sent, uploaded},
 };
 
-/// A place where a body takes a URL: method, path, the body around the URL, the field that a fault names.
+/// A field of a body that takes a URL: method, path, the body around the URL, the field that a fault names.
 struct Slot {
     method: Method,
     path: String,
     body: fn(&str) -> Value,
     field: &'static str,
-    /// What an upload for it is for, and what it may not be for.
+    /// The purpose of a suitable upload, and an unsuitable one.
     purposes: (&'static str, &'static str),
 }
 
@@ -168,7 +168,7 @@ fn in_production(settings: &mut Settings) {
 
 #[actix_web::test]
 async fn production_takes_uploads_and_nothing_that_leads_elsewhere() {
-    // Signed in while that needs no telephone.
+    // Signed in while that needs no phone.
     let mut app = spawn_app().await;
     let customer = app.customer().await;
     app.restart_with(in_production).await;

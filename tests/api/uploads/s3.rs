@@ -95,7 +95,7 @@ pub async fn service(store: &Store) -> TestApp {
     spawn_app_with(|settings| store.settings(settings)).await
 }
 
-/// Sends bytes as the link says, with any other client than ours.
+/// Sends bytes as the link says, with a client other than ours.
 pub async fn put(upload: &Announced, content_type: &str, bytes: &[u8]) -> StatusCode {
     let url = upload.answer["url"].as_str().unwrap();
     let request = reqwest::Client::new().put(url).header("content-type", content_type).body(bytes.to_vec());
@@ -240,11 +240,11 @@ async fn a_store_that_is_away_or_refuses_us_is_named_and_nothing_is_lost() {
     assert_eq!(put(&late, "image/jpeg", &bytes).await, 200);
     store.die().await;
     late.complete(&owner).await.refused(503, "UNAVAILABLE");
-    // Announcing and links ask nobody.
+    // Announcing and links do not use the store.
     presigned(&owner, "avatar", &bytes).await;
     owner.get(&upload.path("/link")).await.expect(200);
 
-    // What was doomed while the store was away is removed once it is back, and shown to nobody meanwhile.
+    // What was to be deleted while the store was away is removed once it is back, and shown to nobody meanwhile.
     let sql = "update uploads set status = 'deleting' where id = $1::uuid";
     sqlx::query(sql).bind(&upload.id).execute(&app.database.db).await.unwrap();
     let swept = uploads::sweep(&app.service.uploads, 100).await;

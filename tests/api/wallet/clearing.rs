@@ -9,7 +9,7 @@ use crate::support::{
     rows::set_job_status,
 };
 
-/// Every round that could be under way: the worker's own included.
+/// Every round that could be in progress, including the worker's own.
 async fn clear(app: &TestApp) {
     wallet::clear_due(&app.service.wallet).await.unwrap();
 }
@@ -61,7 +61,7 @@ async fn what_is_disputed_or_charged_back_waits() {
     let mechanic = app.registered_mechanic().await;
     let disputed = Earning { job_status: "disputed", ..Earning::due(&mechanic.profile_id, 10_000) };
     let disputed = insert_earning(&app.database.db, disputed).await;
-    // Held back until the chargeback is there too.
+    // Held back until the chargeback exists too.
     let later = app.service.clock.now() + chrono::TimeDelta::hours(1);
     let charged = Earning { clears_at: Some(later), ..Earning::of(&mechanic.profile_id, 10_000) };
     let charged = insert_earning(&app.database.db, charged).await;
@@ -109,7 +109,7 @@ async fn one_that_fails_does_not_stop_the_others() {
     assert_eq!(sound.client.get("/wallet").await.expect(200)["available"], 85.0);
 }
 
-/// More than are looked up with one statement.
+/// More than one statement looks up.
 #[actix_web::test]
 async fn many_are_cleared_in_one_round() {
     let app = spawn_prompt().await;

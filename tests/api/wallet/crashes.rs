@@ -22,7 +22,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "100000"),
 ];
 
-/// Makes the database and an admin, then leaves them to a process of their own.
+/// Creates the database and an admin, then leaves them to a process of their own.
 async fn process() -> (TestApp, Person, Server) {
     let mut app = spawn_prompt().await;
     app.make_admin("meera@example.com", Role::Admin).await;
@@ -96,7 +96,7 @@ async fn killed_after_it_was_recorded() {
     let made = earner.withdraw(100.0).await;
     let done = earner.until(&made, "processed").await;
     again(&app, &mut server).await;
-    // Another one goes all the way, so the worker has looked at what there is.
+    // Another one goes all the way, so the worker has seen everything that there is.
     let second = earner.withdraw(100.0).await;
     earner.until(&second, "processed").await;
     assert_eq!(earner.withdrawal(&id_of(&made)).await, done);
@@ -104,7 +104,7 @@ async fn killed_after_it_was_recorded() {
     app.sound_ledger().await;
 }
 
-/// At whatever step it happens to be: each round asks for several at once, and kills a little later than the one before.
+/// At any step: each round requests several at once, and kills a little later than the one before.
 #[actix_web::test]
 async fn killed_at_any_moment() {
     let (app, admin, mut server) = process().await;
@@ -127,7 +127,7 @@ async fn killed_at_any_moment() {
         server.run_again(&app, SETTINGS);
         server.until_ready().await;
     }
-    // Whatever was committed goes to its end.
+    // Everything committed is carried to its end.
     for (earner, status) in earners.iter().zip(["processed", "reversed", "failed"]) {
         let listed = earner.client.get("/wallet/withdrawals?limit=100").await.expect(200);
         let made = listed["data"].as_array().unwrap().clone();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};
 
-/// A provider that answers at once, and accounts that can be paid to at once.
+/// A provider that responds at once, and accounts that can be paid to at once.
 async fn spawn_prompt() -> TestApp {
     spawn_prompt_with(|_| {}).await
 }
@@ -44,7 +44,7 @@ struct Earner {
 }
 
 impl Earner {
-    /// Paid to `vpa`, with so much to withdraw.
+    /// A mechanic paid to `vpa`, with this much to withdraw.
     async fn new(app: &TestApp, admin: &Client, vpa: &str, paise: i64) -> Self {
         let mechanic = app.verified_mechanic(admin).await;
         let new = json!({"vpa": vpa, "holder_name": "Asha Rao"});
@@ -65,7 +65,7 @@ impl Earner {
         self.client.get(&format!("/wallet/withdrawals/{id}")).await.expect(200)
     }
 
-    /// Waits until it has come to that status.
+    /// Waits until it has that status.
     async fn until(&self, withdrawal: &Value, status: &str) -> Value {
         let id = id_of(withdrawal);
         within(status, async {
@@ -81,7 +81,7 @@ impl Earner {
     }
 }
 
-/// Makes everything that waits for its next try due now.
+/// Makes everything that waits for its next attempt due now.
 async fn cut_pauses_short(app: &TestApp) {
     for statement in [
         "update withdrawals set next_try_at = now() where next_try_at is not null",
@@ -92,7 +92,7 @@ async fn cut_pauses_short(app: &TestApp) {
     app.service.wallet.payout_wakeup.wake();
 }
 
-/// Between two looks at what has no event of its own: so as not to use up the rate limit.
+/// Pause between two checks of what signals nothing, long enough to stay within the rate limit.
 async fn breathe() {
     tokio::time::sleep(std::time::Duration::from_millis(60)).await;
 }

@@ -87,7 +87,7 @@ async fn every_order_of_reports_ends_the_same_in_the_ledger_too() {
             for (step, status) in order.iter().enumerate() {
                 let reported = Payout { id: format!("pout_{number}"), ..payout(Some(id), *status, 10_000) };
                 assert!(report(&app, &reported).await);
-                // Known by the provider's id from now on.
+                // From now on it is known by the provider's id.
                 let reported =
                     Payout { withdrawal_id: if step % 2 == 0 { None } else { Some(id) }, ..reported };
                 assert!(report(&app, &reported).await, "and again");
@@ -149,7 +149,7 @@ async fn a_provider_that_fails_before_or_after_the_effect_pays_once() {
     for _ in 0..20 {
         made.push(earner.withdraw(100.0).await);
     }
-    // Tries overlap now and then, as after a lease that ended too early.
+    // Attempts overlap now and then, as after a lease that ended too early.
     within("all are processed", async {
         while earner.wallet().await["lifetime_withdrawn"] != 2000.0 {
             super::cut_pauses_short(&app).await;
@@ -173,7 +173,7 @@ async fn what_the_provider_does_not_answer_is_never_released() {
     let app = spawn_silent().await;
     let earner = earner(&app, 10_000).await;
     let made = earner.withdraw(100.0).await;
-    // Asked again and again, and still held.
+    // Repeated again and again, and still held.
     within("four tries", async {
         loop {
             let attempts: i32 = sqlx::query_scalar("select attempts from withdrawals")

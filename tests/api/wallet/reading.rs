@@ -99,7 +99,7 @@ async fn the_ledger_is_checked_from_the_command_line() {
     };
     let (is_sound, figures) = check().await;
     assert!(is_sound && figures.contains("postings                   2"), "{figures}");
-    // Somebody who earned nothing has something all of a sudden.
+    // Somebody who earned nothing suddenly has something.
     sqlx::query("update ledger_accounts set balance_paise = 10001 where kind = 'mechanic_available'")
         .execute(&app.database.db)
         .await

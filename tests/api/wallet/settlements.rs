@@ -174,7 +174,7 @@ async fn what_went_back_is_shared_out_to_the_paisa() {
     assert_eq!(made["data"][0]["net"], expected as f64 / 100.0);
 }
 
-/// Over the way that money takes: cash and online, each given back in part or whole.
+/// For all ways that money takes: cash and online, each returned in part or completely.
 #[actix_web::test]
 async fn the_net_is_what_the_ledger_says() {
     let app = spawn_prompt_with(|settings| {

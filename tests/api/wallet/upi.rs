@@ -175,7 +175,7 @@ async fn webhooks_move_an_account_forward_only() {
     let mechanic = app.mechanic().await.client;
     let made = mechanic.post("/wallet/upi", account("asha@okbank")).await.expect(201);
     assert_eq!(made["verification_status"], "pending");
-    // Reading a check that is under way is no look-up.
+    // Reading a check in progress is not a look-up.
     let again = mechanic.post(&format!("/wallet/upi/{}/verify", id_of(&made)), json!({})).await.expect(200);
     assert_eq!(again["verification_status"], "pending");
     let id: Uuid = id_of(&made).parse().unwrap();

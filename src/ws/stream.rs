@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_has_an_id_where_it_stands_in_the_log() {
+    fn an_event_has_an_id_if_it_is_in_the_log() {
         assert_eq!(event(ServerType::JobUpdated, Some(7), "{}"), "id: 7\nevent: job.updated\ndata: {}\n\n");
         assert_eq!(event(ServerType::EtaUpdated, None, "{}"), "event: eta.updated\ndata: {}\n\n");
     }

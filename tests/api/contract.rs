@@ -124,7 +124,7 @@ async fn clause_2_4_and_4_7_admins_list_users_with_these_fields() {
     let users = page["data"].as_array().unwrap();
     let user = users.iter().find(|user| user["id"] == *customer.user_id).expect("all users are listed");
     let expected = ["avatar_url", "created_at", "email", "id", "name", "phone", "role", "updated_at"];
-    // Beside what an admin needs to tell accounts apart.
+    // Besides the fields that an admin needs to distinguish accounts.
     assert!(expected.iter().all(|field| fields(user).iter().any(|found| found == field)), "{user}");
     assert_eq!((&user["phone"], &user["role"]), (&json!(customer.phone), &json!("customer")));
     customer.get("/admin/users").await.refused(403, "FORBIDDEN");

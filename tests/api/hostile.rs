@@ -340,7 +340,7 @@ fn fields(body: &Value) -> Map<String, Value> {
 }
 
 #[actix_web::test]
-async fn a_request_that_stands_open_is_finished_when_the_service_stops() {
+async fn an_open_request_is_finished_when_the_service_stops() {
     let mut app = spawn_app().await;
     let address = app.address;
     // Half a request: the service waits for the rest of the body.

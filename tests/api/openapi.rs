@@ -64,7 +64,7 @@ fn every_path_parameter_is_declared_once() {
 
 /// Names that the contract gives to ids in a path.
 const OF_THE_CONTRACT: [&str; 2] = ["paymentId", "upiAccountId"];
-/// Parameters in paths that are not ids of ours.
+/// Parameters in paths that are not our ids.
 const NO_IDS: [&str; 2] = ["token", "gateway_order_id"];
 
 #[test]

@@ -208,7 +208,7 @@ async fn what_was_changed_holds_after_a_restart_and_searches_go_on_as_they_began
     heard_of_elsewhere(&app, &admin).await;
 }
 
-/// A version whose writer died before it could tell this process.
+/// A version whose writer died before it could notify this process.
 async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
     let copy = "insert into dispatch_settings
         select (jsonb_populate_record(d, '{\"version\": 2, \"round_widths\": [5]}')).* from dispatch_settings d";

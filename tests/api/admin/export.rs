@@ -181,7 +181,7 @@ async fn jobs_are_found_by_whose_they_are_where_and_when() {
     assert_eq!(found(&format!("service_category_id={TOWING}")).await, other_alone);
     assert_eq!(found("q=old%20AIRPORT").await, other_alone);
     assert_eq!(found("q=fuel_stop").await, other_alone);
-    // Signs are no words, and stand for nothing else either.
+    // Signs are not words, and are not wildcards either.
     for sign in ["%25%25", "__", "%5C%5C", "%27%27", "!%26|:*"] {
         assert_eq!(found(&format!("q={sign}")).await, Vec::<String>::new(), "{sign}");
     }

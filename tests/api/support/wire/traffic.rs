@@ -197,7 +197,7 @@ impl Reader {
 }
 
 #[test]
-fn a_transaction_that_is_left_open_is_told_from_one_that_is_given_up() {
+fn a_transaction_left_open_is_distinguished_from_an_abandoned_one() {
     let (traffic, seen) = watch::channel(Traffic::default());
     let message = |kind: u8, body: &[u8]| {
         let length = u32::try_from(body.len() + 4).expect("short");

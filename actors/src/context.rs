@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     clock::Clock,
     concern::Finding,
-    dispatcher::{self, actor::DispatcherActor, context::DispatcherContext},
+    dispatcher::{self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed},
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
         self,
@@ -28,7 +28,7 @@ use crate::{
         self, actor::MechanicActor, context::MechanicContext, messages::Announce, messages::Reserve,
         state::Mechanic,
     },
-    messages::{DemandUpdate, MechanicMessage, SupplyUpdate},
+    messages::{DemandUpdate, MechanicMessage, Supply, SupplyChanged},
     placement::{Arbiters, Placement},
     ports::Ports,
     random::Random,
@@ -56,6 +56,7 @@ pub(crate) struct EngineContext {
     pub jobs: Arc<Registry<JobId, JobActor>>,
     pub mechanics: Arc<Registry<MechanicId, MechanicActor>>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
+    supplies: Arc<SupplyFeed>,
     grace_periods: GracePeriods,
     /// Mechanics whose mailboxes were full: the supervisor has them reload.
     missed_messages: Mutex<BTreeSet<MechanicId>>,
@@ -82,6 +83,7 @@ impl EngineContext {
             jobs: Arc::default(),
             mechanics: Arc::default(),
             dispatcher: Mutex::default(),
+            supplies: Arc::default(),
             grace_periods: GracePeriods::default(),
             missed_messages: Mutex::default(),
             needs_announcement: AtomicBool::new(false),
@@ -191,6 +193,7 @@ impl EngineContext {
             settings: self.settings.clone(),
             policies: self.policies.clone(),
             shutdown: self.shutdown.clone(),
+            supplies: self.supplies.clone(),
             may_solve_elsewhere: self.arbiters.are_own,
             jobs: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),
@@ -319,9 +322,10 @@ impl job::context::MechanicsHandle for Arc<EngineContext> {
 }
 
 impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
-    fn update_supply(&self, update: SupplyUpdate) {
-        if self.with_dispatcher(|addr| addr.try_send(update).is_err()) {
-            self.request_announcement();
+    fn update_supply(&self, id: MechanicId, supply: Option<Supply>) {
+        // Where the mailbox is full the next sweep takes it in.
+        if self.supplies.put(id, supply) {
+            self.with_dispatcher(|addr| addr.try_send(SupplyChanged).ok());
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         execute::load,
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
-        messages::{CreateJob, Refresh, StartedFlag},
+        messages::{Adopt, CreateJob, Refresh, StartedFlag},
         state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
@@ -190,6 +190,11 @@ impl EngineHandle {
     /// Someone else changed the job's row: its actor loads it again and informs the watchers.
     pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
         self.context.ask_job(job, Refresh).await.map_err(unknown)
+    }
+
+    /// Someone else changed the job's row, and has it as it is now: its actor takes it over and informs the watchers.
+    pub async fn adopt(&self, job: Job) -> Result<(), Refusal> {
+        self.context.ask_job(job.id, Adopt(Arc::new(job))).await.map_err(unknown)
     }
 
     /// The mechanic as their actor knows them; `None` if there is none or they can't be loaded.

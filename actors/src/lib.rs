@@ -3,7 +3,7 @@
 //! ```text
 //!                         ┌───────────────── EngineHandle (by id, plain data) ─────────────────┐
 //!                         ▼                                                                    ▼
-//!   Order,          ┌───────────┐ DemandUpdate ┌─────────────────┐ SupplyUpdate ┌───────────────┐  Locate,
+//!   Order,          ┌───────────┐ DemandUpdate ┌─────────────────┐  SupplyFeed  ┌───────────────┐  Locate,
 //!  ───────────────▶ │ JobActor  │ ───────────▶ │ DispatcherActor │ ◀─────────── │ MechanicActor │ ◀─ SetAvailability
 //!   CreateJob       │           │ ◀─────────── │                 │ ───────────▶ │               │
 //!                   └─────┬─────┘    Offer     └─────────────────┘   Reserve    └──────┬────────┘

@@ -1,7 +1,7 @@
 //! Messages between jobs, mechanics and the dispatcher, in a layer below all three, so that none has to know another's
 //! actor.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
@@ -67,13 +67,10 @@ pub struct Demand {
     pub search: SharedSearchPolicy,
 }
 
-/// From a mechanic to the dispatcher: how they can be matched; `None` if they can't.
-#[derive(Debug, Clone, Message)]
+/// Mechanics reported how they can be matched, while jobs wait.
+#[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
-pub(crate) struct SupplyUpdate {
-    pub mechanic_id: MechanicId,
-    pub supply: Option<Supply>,
-}
+pub(crate) struct SupplyChanged;
 
 /// A mechanic that is online, as the dispatcher sees them.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,8 +81,8 @@ pub struct Supply {
     /// Neither reserved, nor offered a job, nor on one.
     pub is_free: bool,
     pub radius_m: f64,
-    pub vehicle_types: BTreeSet<VehicleType>,
-    pub categories: BTreeSet<CategoryId>,
+    pub vehicle_types: Arc<BTreeSet<VehicleType>>,
+    pub categories: Arc<BTreeSet<CategoryId>>,
     pub idle_since: DateTime<Utc>,
     /// The chance that they accept an offer, in thousandths, by their recent answers.
     pub acceptance_permille: u32,

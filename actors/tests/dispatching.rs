@@ -190,10 +190,12 @@ async fn a_mechanic_that_another_waiting_job_could_use_is_kept_for_it() {
     let near = urgent(&world, Urgency::Highway).await;
     // Only one of them can serve it.
     world.journal.change_profile(only, |profile| {
-        profile.vehicle_types = [VehicleType::FourWheeler, VehicleType::TwoWheeler].into();
+        profile.vehicle_types = Arc::new([VehicleType::FourWheeler, VehicleType::TwoWheeler].into());
     });
     for id in [a, b] {
-        world.journal.change_profile(id, |profile| profile.vehicle_types = [VehicleType::FourWheeler].into());
+        world.journal.change_profile(id, |profile| {
+            profile.vehicle_types = Arc::new([VehicleType::FourWheeler].into())
+        });
     }
     for id in [a, b, only] {
         world.engine.mechanic_changed(id).await;
@@ -300,8 +302,8 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     let [offered, dearer, busy, bike, elsewhere, homely, declined, stale] = near[..] else { panic!("eight") };
     type Change = fn(&mut Profile);
     let profiles: [(MechanicId, Change); 3] = [
-        (bike, |profile| profile.vehicle_types = [VehicleType::TwoWheeler].into()),
-        (elsewhere, |profile| profile.categories = [CategoryId(uuid::Uuid::from_u128(8))].into()),
+        (bike, |profile| profile.vehicle_types = Arc::new([VehicleType::TwoWheeler].into())),
+        (elsewhere, |profile| profile.categories = Arc::new([CategoryId(uuid::Uuid::from_u128(8))].into())),
         (homely, |profile| profile.radius_m = 100.0),
     ];
     for (id, change) in profiles {
@@ -359,7 +361,9 @@ async fn a_job_that_gets_nobody_is_explained_on_changes_and_not_repeatedly() {
     assert_eq!(verdict(&told[0], id), &Verdict::Unfit(Unfit::Engaged));
     world.accept(&world.offer(id).unwrap()).await.unwrap();
     let bike = world.mechanic();
-    world.journal.change_profile(bike, |profile| profile.vehicle_types = [VehicleType::TwoWheeler].into());
+    world
+        .journal
+        .change_profile(bike, |profile| profile.vehicle_types = Arc::new([VehicleType::TwoWheeler].into()));
     world.ping(bike, north(100.0)).await.unwrap();
     come_online(&world, &[bike]).await;
     world.pass_s(12).await;

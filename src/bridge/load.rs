@@ -1,7 +1,7 @@
 //! From rows to the mechanics that the engine keeps in memory.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -63,8 +63,8 @@ fn profile(row: &LoadedMechanic) -> Profile {
         user_id: UserId(row.user_id),
         is_verified: row.status == MechanicStatus::Verified,
         radius_m: f64::from(row.service_radius_km) * 1000.0,
-        vehicle_types: row.vehicle_types.iter().map(|kind| kind.0).collect(),
-        categories: row.service_category_ids.iter().copied().map(CategoryId).collect(),
+        vehicle_types: row.vehicle_types.iter().map(|kind| kind.0).collect::<BTreeSet<_>>().into(),
+        categories: row.service_category_ids.iter().copied().map(CategoryId).collect::<BTreeSet<_>>().into(),
     }
 }
 

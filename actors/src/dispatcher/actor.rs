@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     ids::MechanicId,
-    messages::{DemandUpdate, SupplyUpdate},
+    messages::{DemandUpdate, SupplyChanged},
 };
 
 /// Waiting jobs are checked at least this often, even if an update was lost.
@@ -77,7 +77,25 @@ impl DispatcherActor {
         }
     }
 
+    /// Takes in what mechanics have reported. Whether this made unmatched jobs ready.
+    pub(super) fn take_supplies_in(&mut self) -> bool {
+        let now = self.context.clock.now();
+        let mut has_matched = false;
+        for (id, supply) in self.context.supplies.take() {
+            has_matched |= self.state.update_supply(id, supply, now);
+        }
+        has_matched
+    }
+
+    /// Mechanics that report wake the dispatcher while there are unmatched jobs, and not otherwise.
+    pub(super) fn set_wakes(&mut self, ctx: &mut Context<Self>) {
+        if self.context.supplies.wake_for_each(self.state.has_unmatched()) && self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+    }
+
     fn pass(&mut self, ctx: &mut Context<Self>) {
+        self.take_supplies_in();
         if self.state.ready() == 0 {
             return;
         }
@@ -108,6 +126,7 @@ impl DispatcherActor {
         let strategy = policy.strategy;
         let nobody = |job| Decision::nobody(job, strategy, now);
         self.explain_soon(look.unmatched.into_iter().map(nobody), ctx);
+        self.set_wakes(ctx);
         (look.open, uses)
     }
 
@@ -125,6 +144,7 @@ impl DispatcherActor {
 
     fn sweep(&mut self, ctx: &mut Context<Self>) {
         let now = self.context.clock.now();
+        self.take_supplies_in();
         self.state.retry_overdue(now);
         let state = &self.state;
         self.recorded.forget(now, |id| state.is_waiting(id));
@@ -151,6 +171,7 @@ impl Handler<DemandUpdate> for DispatcherActor {
     fn handle(&mut self, update: DemandUpdate, ctx: &mut Self::Context) {
         let is_waiting = update.demand.is_some();
         self.state.update_demand(update.job_id, update.demand, self.context.clock.now());
+        self.set_wakes(ctx);
         match is_waiting {
             true if self.state.ready() <= LOOK_AT_ONCE => self.pass(ctx),
             true => self.pass_soon(ctx),
@@ -159,11 +180,11 @@ impl Handler<DemandUpdate> for DispatcherActor {
     }
 }
 
-impl Handler<SupplyUpdate> for DispatcherActor {
+impl Handler<SupplyChanged> for DispatcherActor {
     type Result = ();
 
-    fn handle(&mut self, update: SupplyUpdate, ctx: &mut Self::Context) {
-        if self.state.update_supply(update.mechanic_id, update.supply, self.context.clock.now()) {
+    fn handle(&mut self, _: SupplyChanged, ctx: &mut Self::Context) {
+        if self.take_supplies_in() {
             self.pass_soon(ctx);
         }
     }
@@ -172,7 +193,10 @@ impl Handler<SupplyUpdate> for DispatcherActor {
 impl Handler<AvailabilityQuery> for DispatcherActor {
     type Result = MessageResult<AvailabilityQuery>;
 
-    fn handle(&mut self, query: AvailabilityQuery, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, query: AvailabilityQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
         MessageResult(self.state.availability(&query, self.context.eta.as_ref(), self.context.clock.now()))
     }
 }
@@ -180,7 +204,10 @@ impl Handler<AvailabilityQuery> for DispatcherActor {
 impl Handler<NearestQuery> for DispatcherActor {
     type Result = MessageResult<NearestQuery>;
 
-    fn handle(&mut self, query: NearestQuery, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, query: NearestQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
         MessageResult(self.state.nearest(&query, self.context.clock.now()))
     }
 }
@@ -188,7 +215,10 @@ impl Handler<NearestQuery> for DispatcherActor {
 impl Handler<Count> for DispatcherActor {
     type Result = MessageResult<Count>;
 
-    fn handle(&mut self, _: Count, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: Count, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
         let (waiting_jobs, online_mechanics, free_mechanics) = self.state.sizes();
         MessageResult(DispatcherCounts { waiting_jobs, online_mechanics, free_mechanics, ..self.counts })
     }

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use actix::MailboxError;
 use futures_util::future::BoxFuture;
 
-use super::ports::ExplanationLog;
+use super::{feed::SupplyFeed, ports::ExplanationLog};
 use crate::{
     clock::Clock,
     eta::Eta,
@@ -30,6 +30,7 @@ pub(crate) struct DispatcherContext {
     pub settings: Arc<Settings>,
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
+    pub supplies: Arc<SupplyFeed>,
     /// Whether large problems may be solved on another thread. Not under virtual time, where a run must be repeatable.
     pub may_solve_elsewhere: bool,
     pub jobs: Box<dyn JobsHandle>,

@@ -117,6 +117,7 @@ impl DispatcherActor {
 
     /// Decides for the jobs of a request by its answer, as far as jobs and mechanics have not changed since.
     fn decide_by_table(&mut self, request: &TableRequest, answer: Answer, ctx: &mut Context<Self>) {
+        self.take_supplies_in();
         let (eta, policy, now) = (self.context.eta.clone(), self.context.policy(), self.context.clock.now());
         let fallback = || {
             let estimate = |(from, to)| eta.estimate(from, to, now);
@@ -195,6 +196,7 @@ impl DispatcherActor {
     }
 
     fn use_solution(&mut self, component: Component, matched: Matched, ctx: &mut Context<Self>) {
+        self.take_supplies_in();
         let now = self.context.clock.now();
         self.note_contested(matched.method);
         let mut choices = Vec::new();

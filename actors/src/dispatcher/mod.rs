@@ -1,18 +1,18 @@
 //! The dispatcher: brings waiting jobs and free mechanics together.
 //!
 //! ```text
-//! job actors ──DemandUpdate──▶ ┌────────────┐ ◀──SupplyUpdate── mechanic actors
+//! job actors ──DemandUpdate──▶ ┌────────────┐ ◀──SupplyFeed──── mechanic actors
 //!                              │ dispatcher │ ──Reserve───────▶ mechanic actors
 //! job actors ◀──Offer───────── └────────────┘
 //! ```
 //!
 //! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
-//! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
-//! is near; `matching` filters and prices; `components` finds which jobs compete; `solving` turns those into a problem
-//! for `assignment`; `answers` turns the solution into offers; `planning` runs all of these steps; `explaining` records
-//! why. With actix: `actor` receives updates and makes passes, `deciding` waits for ETA tables and large solves,
-//! `proposing` reserves mechanics and proposes them.
+//! Pure, in the order of a pass: `state` knows who waits and who is online, with `index` to find who is near; `matching`
+//! filters and prices; `components` finds which jobs compete; `solving` turns those into a problem for `assignment`;
+//! `answers` makes offers of the solution, `planning` does all of these in one; `explaining` records why; `feed` holds what
+//! mechanics report until it is taken in. With actix: `actor` takes the feed in, receives what jobs want and makes passes,
+//! `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
 
 pub(crate) mod actor;
 mod answers;
@@ -22,6 +22,7 @@ pub(crate) mod context;
 mod deciding;
 pub mod explain;
 mod explaining;
+pub(crate) mod feed;
 pub mod index;
 mod matching;
 pub(crate) mod messages;

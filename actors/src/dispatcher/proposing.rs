@@ -50,6 +50,7 @@ impl DispatcherActor {
             self.pass_soon(ctx);
         }
         self.explain_soon(without.into_iter(), ctx);
+        self.set_wakes(ctx);
     }
 
     /// Marks a job that got no mechanic as unmatched if no candidate is left for it. Returns whether it did. A job with

@@ -189,6 +189,11 @@ impl DispatchState {
         self.waiting.contains_key(&id)
     }
 
+    /// Whether a mechanic's report may help a job that nobody fitted.
+    pub fn has_unmatched(&self) -> bool {
+        !self.unmatched.is_empty()
+    }
+
     /// How many jobs the next pass will look at.
     pub fn ready(&self) -> usize {
         self.ready.len()

@@ -123,12 +123,12 @@ fn each_hard_filter_has_its_name() {
     let cases = [
         (Supply { fresh_until: at(0), ..good.clone() }, demand(), Unfit::StalePosition),
         (
-            Supply { vehicle_types: [VehicleType::TwoWheeler].into(), ..good.clone() },
+            Supply { vehicle_types: BTreeSet::from([VehicleType::TwoWheeler]).into(), ..good.clone() },
             demand(),
             Unfit::VehicleType,
         ),
         (
-            Supply { categories: [CategoryId(Uuid::from_u128(99))].into(), ..good.clone() },
+            Supply { categories: BTreeSet::from([CategoryId(Uuid::from_u128(99))]).into(), ..good.clone() },
             demand(),
             Unfit::Category,
         ),
@@ -264,7 +264,7 @@ fn a_job_that_no_mechanic_fits_sleeps_until_one_does() {
     state.update_demand(job(1), Some(demand()), at(0));
     assert!(decide(&mut state).is_empty());
     assert_eq!(state.ready(), 0);
-    let unfit = Supply { vehicle_types: [VehicleType::TwoWheeler].into(), ..supply(CENTRE) };
+    let unfit = Supply { vehicle_types: BTreeSet::from([VehicleType::TwoWheeler]).into(), ..supply(CENTRE) };
     for supply in [unfit, Supply { is_free: false, ..supply(CENTRE) }, supply(north(20_100.0))] {
         assert!(!state.update_supply(mechanic(1), Some(supply), at(0)), "it does not fit");
     }

@@ -11,7 +11,7 @@ use super::{
     decide::refused_start,
     effects::{Effect, Schedule},
     execute::{create, execute, load},
-    messages::{Announce, CreateJob, GetJob, Order, Refresh, StartedFlag, Wake},
+    messages::{Adopt, Announce, CreateJob, GetJob, Order, Refresh, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
 use crate::{ids::JobId, messages::DemandUpdate};
@@ -217,6 +217,15 @@ impl Handler<GetJob> for JobActor {
 
     fn handle(&mut self, _: GetJob, _: &mut Self::Context) -> Self::Result {
         AtomicResponse::new(Box::pin(self.look()))
+    }
+}
+
+impl Handler<Adopt> for JobActor {
+    type Result = ();
+
+    fn handle(&mut self, Adopt(job): Adopt, ctx: &mut Self::Context) {
+        let effects = self.cache.committed_elsewhere(&job, self.context.clock.now());
+        self.perform(effects, ctx);
     }
 }
 

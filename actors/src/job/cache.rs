@@ -157,6 +157,14 @@ impl JobCache {
         effects
     }
 
+    /// Somebody else committed this state of the job. Nothing follows where the copy has come as far already.
+    pub(super) fn committed_elsewhere(&mut self, job: &Job, now: DateTime<Utc>) -> Vec<Effect> {
+        match &self.job {
+            Some(known) if known.version >= job.version => Vec::new(),
+            _ => self.looked_up(Ok(job), now),
+        }
+    }
+
     /// The creation of the job was tried. Returns the caller's answer and what to do next.
     pub(super) fn created(
         &mut self,

@@ -58,6 +58,11 @@ pub(crate) struct CreateJob {
 #[rtype(result = "()")]
 pub(crate) struct Refresh;
 
+/// Someone else changed the job's row, and this is the job now.
+#[derive(Debug, Clone, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Adopt(pub Arc<Job>);
+
 /// The dispatcher or a mechanic's actor restarted: report again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
-    messages::{MechanicMessage, Supply, SupplyUpdate},
+    messages::{MechanicMessage, Supply},
     outbound::Sighting,
     refusal::Refusal,
 };
@@ -88,9 +88,7 @@ impl MechanicActor {
         // A mechanic that may be engaged is not offered anything.
         let supply = mechanic.supply(policy, now).filter(|_| !self.needs_reload);
         if supply != self.reported {
-            self.context
-                .dispatcher
-                .update_supply(SupplyUpdate { mechanic_id: self.id, supply: supply.clone() });
+            self.context.dispatcher.update_supply(self.id, supply.clone());
             self.reported = supply;
         }
         let rate_s = mechanic.interval_s(policy);
@@ -106,11 +104,10 @@ impl MechanicActor {
         self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
         let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
-        let (engagement, last) = (mechanic.engagement.clone(), mechanic.last);
         let mut seen = None;
-        if let (true, Some(fix)) = (located.moved, last) {
+        if let (true, Some(fix)) = (located.moved, mechanic.last) {
             context.journal.record_position(self.id, fix);
-            if let Engagement::Busy { job_id, pickup, is_arrived, .. } = engagement {
+            if let Engagement::Busy { job_id, pickup, is_arrived, .. } = mechanic.engagement {
                 let estimate =
                     (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
                 seen = estimate.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
@@ -192,32 +189,30 @@ impl Actor for MechanicActor {
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // An actor that panicked stays registered, so that the supervisor finds it.
         if !std::thread::panicking() {
-            self.context.dispatcher.update_supply(SupplyUpdate { mechanic_id: self.id, supply: None });
+            self.context.dispatcher.update_supply(self.id, None);
             self.context.registry.remove(self.id, &ctx.address());
         }
     }
 }
 
 impl Handler<Locate> for MechanicActor {
-    type Result = ResponseActFuture<Self, Result<Located, Refusal>>;
+    type Result = ActorResponse<Self, Result<Located, Refusal>>;
 
     /// Updates the copy first, then stores the trail: the answer says what is stored. Points that are not may be sent
     /// again.
     fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
-        let journal = self.context.journal.clone();
-        let record = async move {
-            let mut located = located?;
-            let trail = std::mem::take(&mut located.trail);
-            let recorded = match trail.is_empty() {
-                true => Ok(()),
-                false => journal.record_trail(trail.clone()).await,
-            };
-            Ok((located, trail, recorded))
+        let mut located = match located {
+            Ok(located) if !located.trail.is_empty() => located,
+            answered => return ActorResponse::reply(answered),
         };
-        Box::pin(record.into_actor(self).map(|answer, actor, _| {
-            let (located, trail, recorded) = answer?;
-            match recorded {
+        let (journal, trail) = (self.context.journal.clone(), std::mem::take(&mut located.trail));
+        let record = async move {
+            let recorded = journal.record_trail(trail.clone()).await;
+            (trail, recorded)
+        };
+        ActorResponse::r#async(record.into_actor(self).map(
+            move |(trail, recorded), actor, _| match recorded {
                 Ok(()) => {
                     let stored = actor.mechanic.as_mut().and_then(|mechanic| mechanic.confirm_trail(&trail));
                     Ok(Located { last_seq: stored, ..located })
@@ -227,8 +222,8 @@ impl Handler<Locate> for MechanicActor {
                     actor.interrupt_watch();
                     Err(Refusal::Unavailable(error.to_string()))
                 }
-            }
-        }))
+            },
+        ))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{
     concern::Finding,
     eta::Eta,
     ids::{JobId, MechanicId, OfferId},
-    messages::SupplyUpdate,
+    messages::Supply,
     outbound::Outbound,
     refusal::Refusal,
     registry::Registry,
@@ -34,7 +34,7 @@ pub(crate) struct MechanicContext {
 
 /// How a mechanic reaches the dispatcher.
 pub(crate) trait DispatcherHandle: fmt::Debug + Send + Sync {
-    fn update_supply(&self, update: SupplyUpdate);
+    fn update_supply(&self, id: MechanicId, supply: Option<Supply>);
 }
 
 /// How a mechanic reaches jobs.

@@ -1,6 +1,6 @@
 //! The mechanic's state machine. Pure: time is an argument, nothing here awaits.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -49,8 +49,9 @@ pub struct Profile {
     pub user_id: UserId,
     pub is_verified: bool,
     pub radius_m: f64,
-    pub vehicle_types: BTreeSet<VehicleType>,
-    pub categories: BTreeSet<CategoryId>,
+    // Shared with what is reported to the dispatcher at every position.
+    pub vehicle_types: Arc<BTreeSet<VehicleType>>,
+    pub categories: Arc<BTreeSet<CategoryId>>,
 }
 
 /// What a mechanic is engaged in.

@@ -1,5 +1,7 @@
 //! The rules of a mechanic, without actors.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
@@ -101,8 +103,8 @@ fn a_position_grows_stale_after_a_minute() {
 fn every_rule_that_an_assignment_would_break_is_named() {
     let (served, help) = (VehicleType::TwoWheeler, CategoryId(Uuid::from_u128(8)));
     let mut mechanic = seen();
-    mechanic.profile.vehicle_types = [served].into();
-    mechanic.profile.categories = [help].into();
+    mechanic.profile.vehicle_types = Arc::new([served].into());
+    mechanic.profile.categories = Arc::new([help].into());
     mechanic.profile.radius_m = 1_000.0;
     let broken = |mechanic: &Mechanic, wanted, second| mechanic.broken_rules(wanted, &policy(), at(second));
     assert_eq!(broken(&mechanic, (served, help, north(900.0)), 101), []);

@@ -156,8 +156,8 @@ pub fn profile(user_id: UserId) -> Profile {
         user_id,
         is_verified: true,
         radius_m: 30_000.0,
-        vehicle_types: VehicleType::ALL.into(),
-        categories: BTreeSet::from([category()]),
+        vehicle_types: BTreeSet::from(VehicleType::ALL).into(),
+        categories: BTreeSet::from([category()]).into(),
     }
 }
 

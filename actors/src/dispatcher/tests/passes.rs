@@ -67,7 +67,7 @@ fn passes_over_a_large_city() {
             state.update_supply(mechanic(n), Some(Supply { is_free: false, ..supply(somewhere(n)) }), at(1));
         }
     });
-    let unfit = || Supply { vehicle_types: BTreeSet::new(), ..supply(CENTRE) };
+    let unfit = || Supply { vehicle_types: BTreeSet::new().into(), ..supply(CENTRE) };
     timed("1000 revisions of free ones that fit nobody", || {
         for n in 0..1_000 {
             state.update_supply(mechanic(n), Some(unfit()), at(1));

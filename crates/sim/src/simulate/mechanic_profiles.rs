@@ -87,8 +87,13 @@ impl Mechanic {
             user_id,
             is_verified: true,
             radius_m: self.radius_m,
-            vehicle_types: crew.vehicle_types.iter().map(|name| vehicle_type(name)).collect(),
-            categories: categories.map(|(n, _)| category_id(n)).collect::<BTreeSet<_>>(),
+            vehicle_types: crew
+                .vehicle_types
+                .iter()
+                .map(|name| vehicle_type(name))
+                .collect::<BTreeSet<_>>()
+                .into(),
+            categories: categories.map(|(n, _)| category_id(n)).collect::<BTreeSet<_>>().into(),
         }
     }
 

@@ -1,0 +1,68 @@
+//! What mechanics report, until the dispatcher takes it in: the newest of each.
+//!
+//! A position a second from everybody must not wake the dispatcher each time. It takes the feed in before it looks at mechanics,
+//! and at every sweep; it is woken only while jobs wait, whom a report may help. Bounded by the number of mechanics.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::SeqCst},
+    },
+};
+
+use crate::{ids::MechanicId, messages::Supply, registry::locked};
+
+/// Reports that the dispatcher has not taken in yet.
+#[derive(Debug, Default)]
+pub(crate) struct SupplyFeed {
+    newest: Mutex<BTreeMap<MechanicId, Option<Supply>>>,
+    has_waiting_jobs: AtomicBool,
+    is_woken: AtomicBool,
+}
+
+impl SupplyFeed {
+    /// Keeps a report; `None` for a mechanic that can't be matched. Whether the dispatcher has to be woken for it.
+    pub(crate) fn put(&self, id: MechanicId, supply: Option<Supply>) -> bool {
+        locked(&self.newest).insert(id, supply);
+        self.has_waiting_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
+    }
+
+    /// Everything since the last time, in order of the ids.
+    pub(super) fn take(&self) -> BTreeMap<MechanicId, Option<Supply>> {
+        // Before the reports are taken: one that comes in between wakes the dispatcher for nothing, rather than not at all.
+        self.is_woken.store(false, SeqCst);
+        std::mem::take(&mut *locked(&self.newest))
+    }
+
+    /// From now on reports wake the dispatcher, or no longer do. Whether there are any that came before and did not.
+    pub(super) fn wake_for_each(&self, has_waiting_jobs: bool) -> bool {
+        let had = self.has_waiting_jobs.swap(has_waiting_jobs, SeqCst);
+        has_waiting_jobs && !had && !locked(&self.newest).is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    const ONE: MechanicId = MechanicId(Uuid::from_u128(1));
+    const OTHER: MechanicId = MechanicId(Uuid::from_u128(2));
+
+    #[test]
+    fn reports_wake_the_dispatcher_once_and_only_while_jobs_wait() {
+        let feed = SupplyFeed::default();
+        assert!(!feed.put(ONE, None));
+        assert!(feed.wake_for_each(true), "one came before");
+        assert_eq!(feed.take().len(), 1);
+        assert!(!feed.wake_for_each(true));
+        assert!(feed.put(ONE, None));
+        assert!(!feed.put(OTHER, None), "it is woken already");
+        assert_eq!(feed.take().len(), 2);
+        assert!(feed.put(ONE, None), "it slept again");
+        assert!(!feed.wake_for_each(false));
+        feed.take();
+        assert!(!feed.put(ONE, None));
+    }
+}

@@ -1,7 +1,7 @@
 //! Fields that hold several values, or that a PATCH may leave out.
 
 use deserr::{DeserializeError, Deserr, IntoValue, Sequence, Value, ValuePointerRef};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::read::{Invalid, ValidationErrors};
@@ -19,9 +19,17 @@ impl Id {
 }
 
 /// A list of `MIN` to `MAX` items; errors of the items are named by their index.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "Vec<T>")]
 pub struct Items<T, const MIN: usize, const MAX: usize>(pub Vec<T>);
+
+impl<T, const MIN: usize, const MAX: usize> TryFrom<Vec<T>> for Items<T, MIN, MAX> {
+    type Error = Invalid;
+    fn try_from(items: Vec<T>) -> Result<Self, Invalid> {
+        check_length::<MIN, MAX>(items.len())?;
+        Ok(Self(items))
+    }
+}
 
 impl<T: Ord, const MIN: usize, const MAX: usize> Items<T, MIN, MAX> {
     /// The items without repeats, sorted.

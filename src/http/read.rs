@@ -1,6 +1,11 @@
 //! From JSON to typed input, with every fault collected under its path.
 
-use std::{convert::Infallible, fmt::Display, ops::ControlFlow, str::FromStr};
+use std::{
+    convert::Infallible,
+    fmt::{self, Display},
+    ops::ControlFlow,
+    str::FromStr,
+};
 
 use deserr::{
     DeserializeError, Deserr, ErrorKind, IntoValue, MergeWithError, Value, ValueKind, ValuePointerRef,
@@ -75,6 +80,12 @@ impl MergeWithError<ValidationErrors> for ValidationErrors {
 /// Why a value's own `try_from` does not accept it; listed under the value's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid(pub String);
+
+impl Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl<T: Into<String>> From<T> for Invalid {
     fn from(why: T) -> Self {

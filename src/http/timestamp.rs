@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use deserr::Deserr;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, schema::KnownFormat, schema::Type},
@@ -34,6 +34,14 @@ impl std::str::FromStr for Timestamp {
 impl From<DateTime<Utc>> for Timestamp {
     fn from(at: DateTime<Utc>) -> Self {
         Self(at)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(parser: D) -> Result<Self, D::Error> {
+        // Borrowed: a text with escapes is refused here.
+        let text = <&str>::deserialize(parser)?;
+        DateTime::parse_from_rfc3339(text).map(|at| Self(at.to_utc())).map_err(D::Error::custom)
     }
 }
 

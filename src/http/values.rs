@@ -1,6 +1,7 @@
 //! Values of the wire that are checked where they are read.
 
 use deserr::Deserr;
+use serde::Deserialize;
 use std::borrow::Cow;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -57,8 +58,9 @@ impl<const MIN: usize, const MAX: usize> ToSchema for Text<MIN, MAX> {
 }
 
 /// Degrees north, -90 to 90.
-#[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserr, Deserialize, ToSchema)]
 #[deserr(try_from(f64) = Latitude::new -> Invalid)]
+#[serde(try_from = "f64")]
 #[schema(minimum = -90, maximum = 90, example = 12.97297)]
 pub struct Latitude(pub f64);
 
@@ -70,8 +72,9 @@ impl Latitude {
 }
 
 /// Degrees east, -180 to 180.
-#[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserr, Deserialize, ToSchema)]
 #[deserr(try_from(f64) = Longitude::new -> Invalid)]
+#[serde(try_from = "f64")]
 #[schema(minimum = -180, maximum = 180, example = 77.61701)]
 pub struct Longitude(pub f64);
 
@@ -79,6 +82,20 @@ impl Longitude {
     pub fn new(degrees: f64) -> Result<Self, Invalid> {
         let holds = (-180.0..=180.0).contains(&degrees);
         if holds { Ok(Self(degrees)) } else { Err("must be -180 to 180".into()) }
+    }
+}
+
+impl TryFrom<f64> for Latitude {
+    type Error = Invalid;
+    fn try_from(degrees: f64) -> Result<Self, Invalid> {
+        Self::new(degrees)
+    }
+}
+
+impl TryFrom<f64> for Longitude {
+    type Error = Invalid;
+    fn try_from(degrees: f64) -> Result<Self, Invalid> {
+        Self::new(degrees)
     }
 }
 

@@ -5,7 +5,7 @@ use roadcall_actors::{
     mechanic::state::{Fix, Located, Ping},
     ports::Estimate,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -25,8 +25,9 @@ pub const MAX_POINTS: usize = 100;
 macro_rules! measure {
     ($($(#[$doc:meta])* $name:ident $low:tt to $high:tt;)*) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Deserr, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Deserr, Deserialize, ToSchema)]
         #[deserr(try_from(f64) = $name::new -> Invalid)]
+        #[serde(try_from = "f64")]
         #[schema(value_type = f64, minimum = $low, maximum = $high)]
         pub struct $name(pub f64);
 
@@ -35,6 +36,13 @@ macro_rules! measure {
                 let bounds = f64::from($low)..=f64::from($high);
                 let holds = bounds.contains(&value);
                 if holds { Ok(Self(value)) } else { Err(format!("must be {} to {}", $low, $high).into()) }
+            }
+        }
+
+        impl TryFrom<f64> for $name {
+            type Error = Invalid;
+            fn try_from(value: f64) -> Result<Self, Invalid> {
+                Self::new(value)
             }
         }
     )*};
@@ -50,30 +58,36 @@ measure! {
 }
 
 /// A position as the phone recorded it.
-#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserr, Deserialize, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct TrackPoint {
     /// The phone's own count, 64-bit; together with `recorded_at` it distinguishes a resent point from a new one.
     pub seq: i64,
     pub lat: Latitude,
     pub lng: Longitude,
     #[deserr(default)]
+    #[serde(default)]
     pub accuracy_m: Option<AccuracyM>,
     #[deserr(default)]
+    #[serde(default)]
     pub speed_mps: Option<SpeedMps>,
     #[deserr(default)]
+    #[serde(default)]
     pub heading: Option<Heading>,
     /// By the phone's clock, which may be wrong: the service corrects its skew.
     #[schema(value_type = Timestamp)]
     pub recorded_at: Timestamp,
     /// Whether the phone says that the position is simulated.
     #[deserr(default)]
+    #[serde(default)]
     pub is_mock: Option<bool>,
 }
 
 /// 1 to 100 points, in any order.
-#[derive(Debug, Clone, PartialEq, Deserr, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Deserr, Deserialize, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Points {
     #[schema(value_type = Vec<TrackPoint>, min_items = 1, max_items = 100)]
     pub points: Items<TrackPoint, 1, MAX_POINTS>,

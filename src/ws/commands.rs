@@ -316,9 +316,10 @@ impl SocketSession {
         };
         self.locations.started_at = Some(self.now());
         let context = self.context.clone();
-        let task = self.context.tasks.run(async move { tracking::locate(&context, mechanic, points).await });
-        ctx.spawn(task.into_actor(self).map(move |done, session, ctx| {
-            match done.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+        // No task of its own: the mechanic's actor does the work, and goes on if this socket closes.
+        let located = async move { tracking::locate(&context, mechanic, points).await };
+        ctx.spawn(located.into_actor(self).map(move |located, session, ctx| {
+            match located {
                 Ok(receipt) => {
                     session.locations.last_seq = receipt.last_seq;
                     session.locations.interval_s = receipt.next_interval_s;

@@ -45,10 +45,17 @@ client_frames! {
 }
 
 /// The client's own name for a frame, repeated in its answer: 1 to 64 characters.
-#[derive(Debug, Clone, PartialEq, Eq, Deserr, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserr, Deserialize, Serialize)]
 #[deserr(try_from(String) = Reference::new -> Invalid)]
-#[serde(transparent)]
+#[serde(try_from = "String")]
 pub struct Reference(pub(super) String);
+
+impl TryFrom<String> for Reference {
+    type Error = Invalid;
+    fn try_from(text: String) -> Result<Self, Invalid> {
+        Self::new(text)
+    }
+}
 
 impl Reference {
     fn new(text: String) -> Result<Self, Invalid> {
@@ -145,6 +152,13 @@ struct SignalSent {
 impl ClientFrame {
     /// Parses a text frame; names every fault.
     pub fn parse(text: &str) -> Result<Self, Malformed> {
+        match LocationFrame::read(text) {
+            Some(frame) => Ok(frame),
+            None => Self::parse_any(text),
+        }
+    }
+
+    pub(super) fn parse_any(text: &str) -> Result<Self, Malformed> {
         let value = read_json(text.as_bytes()).map_err(|faults| Malformed {
             reference: Referring::read(text),
             error: of_data(faults).into(),
@@ -210,6 +224,31 @@ impl ClientCommand {
                 Self::Signal { call_id: call_id.0, payload: SignalPayload::new(payload)? }
             }
         })
+    }
+}
+
+/// A `location.update`, read straight into its type: most frames are one. What this reader refuses, the other one reads again and
+/// names the faults of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LocationFrame {
+    #[serde(rename = "type")]
+    _kind: LocationKind,
+    #[serde(default, rename = "ref")]
+    reference: Option<Reference>,
+    data: Points,
+}
+
+#[derive(Deserialize)]
+enum LocationKind {
+    #[serde(rename = "location.update")]
+    LocationUpdate,
+}
+
+impl LocationFrame {
+    pub(super) fn read(text: &str) -> Option<ClientFrame> {
+        let Self { reference, data, .. } = serde_json::from_str(text).ok()?;
+        Some(ClientFrame { reference, command: ClientCommand::Locate(data) })
     }
 }
 

@@ -11,7 +11,7 @@ pub use server::{
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{client::LocationFrame, *};
     use crate::platform::error::ApiError;
     use chrono::DateTime;
     use serde_json::json;
@@ -54,6 +54,39 @@ mod tests {
         }
         let fine = json!({"type": "job.subscribe", "ref": "a", "data": {"job_id": id, "since_seq": 0}});
         assert_eq!(faults_of(&fine.to_string()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn positions_are_read_the_same_by_both_readers() {
+        let point = r#"{"seq":7,"lat":12.5,"lng":77,"recorded_at":"2026-01-01T00:00:00.5Z","is_mock":false}"#;
+        let full = r#"{"recorded_at":"2026-01-01T05:30:00+05:30","seq":-1,"lat":1e1,"lng":-0.5,"accuracy_m":8,
+            "speed_mps":null,"heading":359.9}"#;
+        let frame = |points: &str| {
+            format!(r#"{{"type":"location.update","ref":"p","data":{{"points":[{points}]}}}}"#)
+        };
+        let many = |count: usize| frame(&vec![point; count].join(","));
+        let whole = [frame(point), frame(full), frame(&format!("{point},{full}")), many(100)];
+        for text in whole {
+            let (fast, other) = (LocationFrame::read(&text), ClientFrame::parse_any(&text).ok());
+            assert!(fast.is_some(), "{text}");
+            assert_eq!(format!("{fast:?}"), format!("{other:?}"));
+        }
+        // Left to the other reader, which takes the first three.
+        let others = [
+            frame(&point.replace("7,", "7.0,")),
+            frame(&point.replace(r#""seq""#, r#""seq":1,"seq""#)),
+            frame(point).replace(r#""p""#, r#""\u0070""#).replace("2026", "\\u0032026"),
+            frame(&point.replace("12.5", "91")),
+            frame(&point.replace("is_mock", "is_mocked")),
+            frame(point).replace(r#""p""#, r#""""#),
+            frame(point) + "{}",
+            many(101),
+            frame(""),
+        ];
+        for (n, text) in others.iter().enumerate() {
+            assert!(LocationFrame::read(text).is_none(), "{text}");
+            assert_eq!(ClientFrame::parse(text).is_ok(), n < 3, "{text}");
+        }
     }
 
     #[test]

@@ -26,8 +26,10 @@ use crate::{
     providers::push::{PushDevice, PushError, PushMessage},
 };
 
-/// How often the worker looks for due pushes when nothing wakes it.
-const TICK: Duration = Duration::from_secs(1);
+/// The longest wait between two looks for due pushes.
+const LONGEST: Duration = Duration::from_secs(60);
+/// The wait after one that failed.
+const AFTER_ERROR: Duration = Duration::from_secs(1);
 /// Notifications that are pushed at once; the others wait, the urgent ones first.
 const AT_ONCE: usize = 32;
 
@@ -36,11 +38,10 @@ const AT_ONCE: usize = 32;
 /// Each push is a task of its own, so that a slow one does not delay the others.
 pub async fn pushing(context: Data<NotificationsContext>) {
     let mut under_way = JoinSet::new();
-    let mut tick = tokio::time::interval(TICK);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut wait = Duration::ZERO;
     loop {
         tokio::select! {
-            _ = tick.tick() => {}
+            () = tokio::time::sleep(wait) => {}
             () = context.wakeups.announced.woken() => {}
             Some(ended) = under_way.join_next() => {
                 if let Err(error) = ended {
@@ -48,25 +49,30 @@ pub async fn pushing(context: Data<NotificationsContext>) {
                 }
             }
         }
-        // Pushes that `take` settles at once take no room, so it takes more until there are none.
-        while under_way.len() < AT_ONCE {
-            match take(&context, AT_ONCE - under_way.len()).await {
-                Ok(Taken { pushes, has_more }) => {
-                    for push in pushes {
-                        under_way.spawn_local(push.run(context.clone()));
-                    }
-                    if !has_more {
-                        break;
-                    }
-                }
-                Err(error) => {
-                    error.log();
-                    tracing::warn!("due pushes could not be read; will retry");
-                    break;
-                }
-            }
+        wait = take_all(&context, &mut under_way).await.unwrap_or_else(|error| {
+            error.log();
+            tracing::warn!("due pushes could not be read; will retry");
+            AFTER_ERROR
+        });
+    }
+}
+
+/// Starts the pushes that are due, as far as there is room; returns how long to wait for the next one.
+async fn take_all(context: &Data<NotificationsContext>, under_way: &mut JoinSet<()>) -> ApiResult<Duration> {
+    // Pushes that `take` settles at once take no room, so it takes more until there are none.
+    while under_way.len() < AT_ONCE {
+        let Taken { pushes, has_more } = take(context, AT_ONCE - under_way.len()).await?;
+        for push in pushes {
+            under_way.spawn_local(push.run(context.clone()));
+        }
+        if !has_more {
+            let next = queries::next_try_at(&context.db).await?;
+            let wait = next.map(|at| (at - context.clock.now()).to_std().unwrap_or_default());
+            return Ok(wait.map_or(LONGEST, |wait| wait.min(LONGEST)));
         }
     }
+    // The end of one of them comes before.
+    Ok(LONGEST)
 }
 
 #[derive(Debug)]

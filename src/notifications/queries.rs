@@ -45,16 +45,24 @@ pub struct NewNotifications {
     pub expire_at: Vec<Option<DateTime<Utc>>>,
 }
 
+/// What is for somebody without a device is settled at once: there is nothing to push.
 pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into notifications (id, user_id, type, title, body, data, is_urgent, expires_at, delivery_status,
-            next_try_at, created_at)
-        select note.id,
-            coalesce(note.user_id, (select p.user_id from mechanic_profiles p where p.id = note.profile_id)),
-            note.type, note.title, note.body, note.data, note.is_urgent, note.expires_at, 'pending', $1, $1
+            delivery_note, next_try_at, settled_at, created_at, is_announced, written_by)
+        select note.id, person.id, note.type, note.title, note.body, note.data, note.is_urgent, note.expires_at,
+            case when has_device then 'pending' else 'skipped' end,
+            case when not has_device then 'no device' end,
+            case when has_device then $1::timestamptz end,
+            case when not has_device then $1::timestamptz end,
+            $1, true, pg_current_xact_id()::text::bigint
         from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::jsonb[],
                 $9::boolean[], $10::timestamptz[])
-            as note (id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)",
+                as note (id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)
+            cross join lateral (select coalesce(note.user_id,
+                (select p.user_id from mechanic_profiles p where p.id = note.profile_id)) as id) as person
+            cross join lateral (select exists (
+                select from push_tokens token where token.user_id = person.id) as has_device) as devices",
     )
     .bind(at)
     .bind(&new.ids)
@@ -204,16 +212,45 @@ pub async fn read_expired(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i6
     Ok(read.rows_affected())
 }
 
-/// Takes notifications that were not sent to sockets yet, and marks them as sent.
-pub async fn take_unannounced(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<NotificationRow>> {
+/// A notification to be announced.
+#[derive(Debug, Clone, FromRow)]
+pub struct WrittenRow {
+    #[sqlx(flatten)]
+    pub row: NotificationRow,
+    /// The transaction that wrote it.
+    pub written_by: i64,
+    /// All transactions before this one had ended when the row was read.
+    pub horizon: i64,
+}
+
+impl StoredRow for WrittenRow {
+    const TABLE: &str = "notifications";
+}
+
+/// All transactions before this one have ended.
+pub async fn horizon(db: impl PgExecutor<'_>) -> Result<i64> {
+    sqlx::query_scalar("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint").fetch_one(db).await
+}
+
+/// What transactions from `written_from` on wrote and committed, the `known` left out; nothing from before `created_from`,
+/// such as rows that another cluster wrote before they were restored here.
+pub async fn written_since(
+    db: impl PgExecutor<'_>,
+    written_from: i64,
+    created_from: DateTime<Utc>,
+    known: &[Uuid],
+    limit: i64,
+) -> Result<Vec<WrittenRow>> {
     sqlx::query(
-        "update notifications set is_announced = true where id in (
-            select id from notifications where not is_announced
-            order by created_at limit $1 for update skip locked)
-        returning *",
+        "select n.*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon from notifications n
+        where written_by >= $1 and created_at >= $2 and id <> all($3)
+        order by written_by limit $4",
     )
+    .bind(written_from)
+    .bind(created_from)
+    .bind(known)
     .bind(limit)
-    .try_map(read::<NotificationRow>)
+    .try_map(read::<WrittenRow>)
     .fetch_all(db)
     .await
 }
@@ -254,6 +291,13 @@ pub async fn take_due(
     .try_map(read::<DuePushRow>)
     .fetch_all(db)
     .await
+}
+
+/// When the next push is due.
+pub async fn next_try_at(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar("select min(next_try_at) from notifications where next_try_at is not null")
+        .fetch_one(db)
+        .await
 }
 
 /// The results of finished pushes, by column.

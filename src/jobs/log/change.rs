@@ -27,6 +27,18 @@ pub async fn command(
     at: DateTime<Utc>,
 ) -> Result<Job, Refusal> {
     let job = lock(tx, context, job_id).await?;
+    command_on(tx, context, &job, by, command, at).await
+}
+
+/// As [`command`], for a job that was locked and read in this transaction.
+pub async fn command_on(
+    tx: &mut PgConnection,
+    context: &JobsContext,
+    job: &Job,
+    by: Actor,
+    command: &Command,
+    at: DateTime<Utc>,
+) -> Result<Job, Refusal> {
     let settings = engine_settings(&context.settings);
     let rules = Rules { jobs: &settings.jobs, fees: &settings.fees };
     let event = job.decide(command, rules, at)?;
@@ -54,6 +66,16 @@ pub async fn command(
 pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) -> Result<Job, Refusal> {
     let found = load::job_locked(tx, &context.dispatch, job_id).await;
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
+}
+
+/// Call this after the commit of [`command`] with the job that it returned: the actor takes it over, and the watchers are woken. The
+/// commit stands whether this succeeds or not.
+pub async fn adopt_committed(context: &JobsContext, job: Job) {
+    let job_id = job.id;
+    context.wakeups.notify();
+    if let Err(refusal) = context.engine.adopt(job).await {
+        tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
+    }
 }
 
 /// Call this after the commit: it has the actor load the job again, and wakes its watchers. The commit is done whether

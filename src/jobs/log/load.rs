@@ -38,8 +38,8 @@ pub(super) async fn job_locked(
     config: &DispatchConfig,
     id: Uuid,
 ) -> Result<Option<Job>> {
-    queries::lock(tx, id).await?;
-    Ok(load(tx, config, &[id]).await?.pop())
+    let Some(loaded) = queries::job_locked(tx, id).await? else { return Ok(None) };
+    Ok(complete(tx, config, vec![loaded]).await?.pop())
 }
 
 /// Unfinished jobs in order of their ids: at most `limit` after `after`.
@@ -49,9 +49,18 @@ pub async fn load_open_jobs(db: &Db, config: &DispatchConfig, after: Uuid, limit
     load(&mut tx, config, &ids).await
 }
 
-/// The rows, their offers and their line items, which must belong together: within a snapshot, or locked.
+/// Within a snapshot, so that rows, offers and line items belong together.
 async fn load(tx: &mut PgConnection, config: &DispatchConfig, ids: &[Uuid]) -> Result<Vec<Job>> {
     let loaded = queries::jobs(&mut *tx, ids).await?;
+    complete(tx, config, loaded).await
+}
+
+/// The jobs with their offers and line items, which must belong to the rows: read within the same snapshot, or under their lock.
+async fn complete(
+    tx: &mut PgConnection,
+    config: &DispatchConfig,
+    loaded: Vec<LoadedJob>,
+) -> Result<Vec<Job>> {
     let is_dispatching = |loaded: &&LoadedJob| loaded.job.status == Status::Dispatching;
     let dispatching: Vec<Uuid> = loaded.iter().filter(is_dispatching).map(|loaded| loaded.job.id).collect();
     let mut live: BTreeMap<Uuid, Vec<LiveOfferRow>> = BTreeMap::new();
@@ -61,7 +70,8 @@ async fn load(tx: &mut PgConnection, config: &DispatchConfig, ids: &[Uuid]) -> R
         }
     }
     let mut items: BTreeMap<Uuid, Vec<LineItemRow>> = BTreeMap::new();
-    for item in line_items::of_jobs(&mut *tx, ids).await? {
+    let ids: Vec<Uuid> = loaded.iter().map(|loaded| loaded.job.id).collect();
+    for item in line_items::of_jobs(&mut *tx, &ids).await? {
         items.entry(item.job_id).or_default().push(item);
     }
     let restored = loaded.into_iter().map(|loaded| {

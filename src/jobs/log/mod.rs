@@ -11,6 +11,6 @@ mod load;
 mod queries;
 
 pub use append::{append, refused};
-pub use change::{command, lock, notify_committed};
+pub use change::{adopt_committed, command, command_on, lock, notify_committed};
 pub use load::{load_job, load_open_jobs};
 pub use queries::open_job_ids;

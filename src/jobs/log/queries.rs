@@ -38,9 +38,18 @@ pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob
     .await
 }
 
-/// Locks the row until the transaction ends.
-pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<()> {
-    sqlx::query("select id from jobs where id = $1 for update").bind(id).execute(tx).await.map(drop)
+/// The same for one job, locked until the transaction ends.
+pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
+    sqlx::query(
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        from jobs j join service_categories c on c.id = j.service_category_id
+        where j.id = $1
+        for update of j",
+    )
+    .bind(id)
+    .try_map(read::<LoadedJob>)
+    .fetch_optional(tx)
+    .await
 }
 
 /// Unfinished jobs in order of their ids: at most `limit` after `after`.

@@ -3,10 +3,10 @@
 //!
 //! Locks are taken in one order: the jobs a payment is for, the payment, its refunds and earnings, the ledger.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{Actor, Command, Status};
+use roadcall_actors::job::state::{Actor, Command, Job, Status};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -41,22 +41,62 @@ pub enum Applied {
     AskGateway,
 }
 
-/// What is left to do after the commit.
+/// What a transaction has done that others learn of after its commit. All commands to jobs go through it, so that each job is read
+/// once, under its lock.
 #[derive(Debug, Default)]
 pub struct AfterCommit {
-    pub jobs: BTreeSet<Uuid>,
+    /// As this transaction leaves them.
+    jobs: BTreeMap<Uuid, Job>,
+    changed: BTreeSet<Uuid>,
     pub has_refund: bool,
 }
 
 impl AfterCommit {
-    /// Notifies the watchers of the jobs, and wakes the worker that sends refunds.
-    pub async fn run(self, context: &PaymentsContext) {
+    /// The transaction requests a refund.
+    pub fn with_refund() -> Self {
+        Self { has_refund: true, ..Self::default() }
+    }
+
+    /// Has the jobs' actors take over what was committed, and wakes the worker that sends refunds.
+    pub async fn run(mut self, context: &PaymentsContext) {
         if self.has_refund {
             context.refund_wakeup.wake();
         }
-        for job in self.jobs {
-            log::notify_committed(context, job).await;
+        for id in self.changed {
+            if let Some(job) = self.jobs.remove(&id) {
+                log::adopt_committed(context, job).await;
+            }
         }
+    }
+
+    /// The job, locked until the transaction ends.
+    pub(super) async fn job(
+        &mut self,
+        tx: &mut PgConnection,
+        context: &PaymentsContext,
+        id: Uuid,
+    ) -> ApiResult<&mut Job> {
+        Ok(match self.jobs.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                unknown.insert(log::lock(tx, context, id).await.map_err(jobs::refused)?)
+            }
+        })
+    }
+
+    pub(super) async fn command(
+        &mut self,
+        tx: &mut PgConnection,
+        context: &PaymentsContext,
+        id: Uuid,
+        by: Actor,
+        command: &Command,
+        at: DateTime<Utc>,
+    ) -> ApiResult<()> {
+        let job = self.job(tx, context, id).await?;
+        *job = log::command_on(tx, context, job, by, command, at).await.map_err(jobs::refused)?;
+        self.changed.insert(id);
+        Ok(())
     }
 }
 
@@ -86,7 +126,7 @@ pub async fn apply_attempt(
     if state_of(tx, &payment).await?.after(attempt) == Transition::Unchanged {
         return Ok(Applied::Done);
     }
-    let payment = lock(tx, context, payment.id).await?;
+    let payment = lock(tx, context, &payment, after).await?;
     match state_of(tx, &payment).await?.after(attempt) {
         Transition::Unchanged => Ok(Applied::Done),
         Transition::Park(reason) => {
@@ -134,18 +174,33 @@ async fn state_of(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<Paym
     })
 }
 
-/// The payment, locked, after the jobs it is for.
+/// The payment that was found without a lock, now locked, after the jobs it is for.
 pub(super) async fn lock(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    id: Uuid,
+    found: &PaymentRow,
+    after: &mut AfterCommit,
 ) -> ApiResult<PaymentRow> {
-    let gone = || ApiError::internal("a payment has disappeared");
-    let payment = queries::find(&mut *tx, id).await?.ok_or_else(gone)?;
-    for job in jobs_of(tx, &payment).await? {
-        log::lock(tx, context, job).await.map_err(jobs::refused)?;
+    // Which jobs a payment is for never changes.
+    for job in jobs_of(tx, found).await? {
+        after.job(tx, context, job).await?;
     }
-    queries::lock(tx, id).await?.ok_or_else(gone)
+    queries::lock(tx, found.id).await?.ok_or_else(disappeared)
+}
+
+/// As [`lock`], for a payment that was not read yet.
+pub(super) async fn lock_by_id(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    id: Uuid,
+    after: &mut AfterCommit,
+) -> ApiResult<PaymentRow> {
+    let found = queries::find(&mut *tx, id).await?.ok_or_else(disappeared)?;
+    lock(tx, context, &found, after).await
+}
+
+fn disappeared() -> ApiError {
+    ApiError::internal("a payment has disappeared")
 }
 
 /// The jobs that a payment is for, in the order of their locks.
@@ -181,8 +236,7 @@ async fn show_on_these(
 ) -> ApiResult<()> {
     for job in jobs {
         let command = Command::NotePayment { payment_id: payment.id };
-        log::command(tx, context, *job, Actor::System, &command, at).await.map_err(jobs::refused)?;
-        after.jobs.insert(*job);
+        after.command(tx, context, *job, Actor::System, &command, at).await?;
     }
     Ok(())
 }
@@ -288,7 +342,7 @@ pub(super) async fn capture(
         Some(job_id) => {
             // Another may have been made since this one was closed.
             close_if_amount_changed(tx, context, job_id, after, at).await?;
-            let stays_disputed = mark_job_paid(tx, context, job_id, actor, at).await?;
+            let stays_disputed = mark_job_paid(tx, context, job_id, actor, after, at).await?;
             if let Some(profile_id) = stays_disputed.filter(|_| applied_paise > 0) {
                 let paid = DomainEvent::DisputePaid { profile_id, job_id };
                 notifications::record(tx, &context.random, paid, at).await?;
@@ -381,13 +435,14 @@ pub(super) async fn mark_job_paid(
     context: &PaymentsContext,
     job_id: Uuid,
     by: Actor,
+    after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<Option<Uuid>> {
-    let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
+    let status = after.job(tx, context, job_id).await?.status();
     let due = dues::find(&mut *tx, job_id).await?;
     let Some(due) = due.filter(|due| due.paid_paise == due.due_paise) else { return Ok(None) };
-    if job.status() == Status::Completed {
-        log::command(tx, context, job_id, by, &Command::Pay, at).await.map_err(jobs::refused)?;
+    if status == Status::Completed {
+        after.command(tx, context, job_id, by, &Command::Pay, at).await?;
     }
-    Ok((job.status() == Status::Disputed).then_some(due.mechanic_profile_id))
+    Ok((status == Status::Disputed).then_some(due.mechanic_profile_id))
 }

@@ -3,10 +3,9 @@
 use roadcall_actors::job::state::Actor;
 use uuid::Uuid;
 
-use super::apply::mark_job_paid;
+use super::apply::{AfterCommit, mark_job_paid};
 use crate::{
     accounting::dues::{self, FreeJob},
-    jobs::log,
     money::payments::PaymentsContext,
     platform::error::{ApiResult, commit_error},
 };
@@ -32,11 +31,12 @@ pub(super) async fn pay_all(context: &PaymentsContext, batch: i64) -> ApiResult<
 async fn pay_one(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
     let at = context.clock.now();
     let mut tx = context.db.begin().await?;
-    mark_job_paid(&mut tx, context, job_id, Actor::System, at).await?;
+    let mut after = AfterCommit::default();
+    mark_job_paid(&mut tx, context, job_id, Actor::System, &mut after, at).await?;
     if let Some(due) = dues::find(&mut *tx, job_id).await? {
         dues::set(&mut tx, &due, at).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    log::notify_committed(context, job_id).await;
+    after.run(context).await;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::accounting::dues::{self, FeeRow, FeeStatus};
 use crate::{
     accounts::auth::Caller,
     http::ValidationErrors,
-    jobs::{self, log},
+    jobs,
     money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, Code, after_commit, commit_error, constraint},
@@ -94,9 +94,9 @@ async fn try_order(
     let mut tx = context.db.begin().await?;
     let bill = match subject {
         OrderSubject::Job { job_id, channel } => {
-            bill_of_job(&mut tx, context, caller, *job_id, *channel).await?
+            bill_of_job(&mut tx, context, caller, *job_id, *channel, &mut after).await?
         }
-        OrderSubject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs).await?,
+        OrderSubject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs, &mut after).await?,
     };
     if let Some(open) = open_payment(&mut tx, &bill).await? {
         let is_same = is_for(&mut tx, &open, &bill).await?;
@@ -132,6 +132,7 @@ async fn bill_of_job(
     caller: &Caller,
     job_id: Uuid,
     channel: Channel,
+    after: &mut AfterCommit,
 ) -> ApiResult<Bill> {
     let foreign = || ApiError::invalid("job_id", "is not a job of yours");
     let row = jobs::find(&mut *tx, job_id).await?.ok_or_else(foreign)?;
@@ -140,13 +141,13 @@ async fn bill_of_job(
     if row.customer_id != caller.user_id && !is_mechanic {
         return Err(foreign());
     }
-    let job = log::lock(tx, context, job_id).await.map_err(jobs::refused)?;
+    let status = after.job(tx, context, job_id).await?.status();
     let due = dues::find(&mut *tx, job_id).await?;
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
-    let may_pay = matches!(job.status(), Status::Completed | Status::Resolved)
-        || (job.status() == Status::Disputed && queries::is_disputed_as_unpaid(tx, job_id).await?);
+    let may_pay = matches!(status, Status::Completed | Status::Resolved)
+        || (status == Status::Disputed && queries::is_disputed_as_unpaid(tx, job_id).await?);
     if !may_pay || amount_paise == 0 {
-        let message = format!("This job can't be paid right now because it is {}.", job.status().as_str());
+        let message = format!("This job can't be paid right now because it is {}.", status.as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
     let customer_id = row.customer_id;
@@ -165,6 +166,7 @@ async fn bill_of_fees(
     context: &PaymentsContext,
     caller: &Caller,
     request: &[Uuid],
+    after: &mut AfterCommit,
 ) -> ApiResult<Bill> {
     let mut ids = request.to_vec();
     ids.sort_unstable();
@@ -178,7 +180,7 @@ async fn bill_of_fees(
     }
     faults.into_result()?;
     for id in &ids {
-        log::lock(tx, context, *id).await.map_err(jobs::refused)?;
+        after.job(tx, context, *id).await?;
     }
     let fees: Vec<FeeRow> =
         dues::lock_fees(tx, &ids).await?.into_iter().filter(|fee| fee.status == FeeStatus::Due).collect();

@@ -76,7 +76,7 @@ pub(super) async fn close(context: &PaymentsContext, payment_id: Uuid, failure: 
     let now = context.clock.now();
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = apply::lock(&mut tx, context, payment_id).await?;
+    let payment = apply::lock_by_id(&mut tx, context, payment_id, &mut after).await?;
     let jobs = apply::jobs_of(&mut tx, &payment).await?;
     apply::close(&mut tx, context, &payment, Some(failure), &jobs, &mut after, now).await?;
     tx.commit().await.map_err(commit_error)?;

@@ -39,7 +39,7 @@ pub(super) async fn apply(
     let Some(payment) = by_attempt(&mut *tx, &chargeback.attempt_id).await? else {
         return Ok(Applied::AskGateway);
     };
-    let payment = apply::lock(tx, context, payment.id).await?;
+    let payment = apply::lock(tx, context, &payment, after).await?;
     let is_new = !queries::is_known(tx, &chargeback.id).await?;
     let (status, at) = (chargeback.status, context.clock.now());
     queries::save(

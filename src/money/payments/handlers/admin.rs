@@ -269,7 +269,7 @@ async fn mark_paid(
     let now = context.clock.now();
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = apply::lock(&mut tx, context, found.payment_id).await?;
+    let payment = apply::lock_by_id(&mut tx, context, found.payment_id, &mut after).await?;
     refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
     apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     let entry = audit::NewAuditEntry {
@@ -339,9 +339,9 @@ async fn refund(
         return Err(ApiError::invalid("amount", "must be above 0"));
     }
     let now = context.clock.now();
-    let mut after = AfterCommit { has_refund: true, ..AfterCommit::default() };
+    let mut after = AfterCommit::with_refund();
     let mut tx = context.db.begin().await?;
-    let payment = apply::lock(&mut tx, context, payment_id).await?;
+    let payment = apply::lock_by_id(&mut tx, context, payment_id, &mut after).await?;
     let left_paise = payment.amount_paise - payment.refunded_paise;
     if payment.captured_at.is_some() && left_paise == 0 {
         return Err(ApiError::invalid("amount", "this payment has already been refunded in full"));

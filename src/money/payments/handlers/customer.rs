@@ -150,7 +150,7 @@ pub async fn confirm_cash(
     let ConfirmCash { amount } = body.read()?;
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
-    let payment = apply::lock(&mut tx, &context, row.id).await?;
+    let payment = apply::lock(&mut tx, &context, &row, &mut after).await?;
     if payment.channel != Channel::Cash {
         return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
     }

@@ -5,8 +5,11 @@
 //! `assignment` call the engine's own parts. Every run is bounded in people, rate and time.
 
 mod assignment;
+mod cluster;
+mod echo;
 mod http;
 mod index;
+mod lifecycle;
 mod live;
 mod people;
 mod pings;
@@ -50,6 +53,10 @@ enum Scenario {
     Storm(storm::StormArgs),
     /// A burst of a gateway's webhooks, beside pgbench on the same cluster
     Webhooks(webhooks::WebhookArgs),
+    /// Whole jobs, from their creation until they are paid, beside pgbench on the same cluster
+    Lifecycle(lifecycle::LifecycleArgs),
+    /// The floor of `pings`: a bare WebSocket server that sends each frame back
+    Echo(echo::EchoArgs),
 }
 
 /// Where the server is, and what to write down.
@@ -126,6 +133,8 @@ async fn main() -> ExitCode {
         Scenario::Webhooks(args) => webhooks::run(args).await,
         Scenario::Index(args) => index::run(args).await,
         Scenario::Assignment(args) => assignment::run(args),
+        Scenario::Lifecycle(args) => lifecycle::run(args).await,
+        Scenario::Echo(args) => echo::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,8 @@
 
 use std::{
     collections::HashMap,
+    net::SocketAddr,
+    process::Stdio,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -10,6 +12,7 @@ use clap::{Args, ValueEnum};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 use tokio::{
+    process::{Child, Command},
     task::JoinSet,
     time::{MissedTickBehavior, interval_at, sleep_until},
 };
@@ -20,6 +23,7 @@ use crate::{
     people,
     plan::Walker,
     report::Report,
+    resources::Watched,
     samples::Samples,
     socket::{Socket, frame, ping, point},
 };
@@ -47,6 +51,15 @@ pub struct PingArgs {
     /// How long each step lasts
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
     for_s: u64,
+    /// Where the echo server listens, which each rate is tried on first; without it there is none
+    #[arg(long)]
+    echo: Option<SocketAddr>,
+}
+
+/// The echo server, and phones that are connected to it.
+struct Floor {
+    server: Child,
+    phones: Vec<Phone>,
 }
 
 /// One mechanic's phone between steps.
@@ -72,6 +85,10 @@ struct Seen {
 pub async fn run(args: PingArgs) -> Result<(), Failure> {
     let api = Arc::new(args.target.api()?);
     let mut phones = phones(&args, &api).await?;
+    let mut floor = match args.echo.filter(|_| args.over == Over::Socket) {
+        Some(listen) => Some(floor(&args, listen).await?),
+        None => None,
+    };
     let settings = vec![
         ("over", json!(format!("{:?}", args.over).to_lowercase())),
         ("mechanics", json!(args.mechanics)),
@@ -79,6 +96,7 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
     ];
     let mut report = Report::new("pings", &args.target, settings).await;
     let head = [
+        "server",
         "asked/s",
         "sent/s",
         "stored/s",
@@ -89,12 +107,27 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         "unanswered",
         "server %",
         "generator %",
+        "CPU us each",
     ];
     report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
     for rate in &args.rates {
-        let (line, value);
-        (phones, line, value) = step(&args, &api, phones, *rate).await;
+        let mut each_us = Vec::new();
+        if let Some(floor) = &mut floor {
+            let watched = Watched { server: floor.server.id() };
+            let (given, line, value) =
+                step(&args, &api, std::mem::take(&mut floor.phones), *rate, "echo", watched).await;
+            floor.phones = given;
+            each_us.extend(value["cpu_us_each"].as_f64());
+            report.row(&format!("echo {rate}/s"), line, value);
+        }
+        let (given, line, value) = step(&args, &api, phones, *rate, "roadcall", args.target.watched()).await;
+        phones = given;
+        each_us.extend(value["cpu_us_each"].as_f64());
         report.row(&format!("{rate}/s"), line, value);
+        if let [echo, ours] = each_us[..] {
+            let ratio = ours / echo;
+            report.row(&format!("ratio {rate}/s"), format!("{:>12}{ratio:>12.2}", "CPU ratio"), json!(ratio));
+        }
     }
     report.finish(args.target.output.json.as_deref())
 }
@@ -120,18 +153,46 @@ async fn phones(args: &PingArgs, api: &Api) -> Result<Vec<Phone>, Failure> {
     opened.buffer_unordered(32).try_collect().await
 }
 
+/// Starts the echo server, as a process of its own, and connects as many phones as the service has.
+async fn floor(args: &PingArgs, listen: SocketAddr) -> Result<Floor, Failure> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
+    let server = command.spawn()?;
+    let api = Api::new(&format!("http://{listen}"))?;
+    let mut phones = Vec::new();
+    for n in 0..u64::from(args.mechanics) {
+        let socket = open_patiently(&api).await?;
+        let walker = Walker::new(args.target.town(), n);
+        phones.push(Phone { socket: Some(socket), token: String::new(), walker, seq: 0 });
+    }
+    Ok(Floor { server, phones })
+}
+
+/// The server may still be starting.
+async fn open_patiently(api: &Api) -> Result<Socket, Failure> {
+    for _ in 0..100 {
+        if let Ok(socket) = Socket::open(api, "echo").await {
+            return Ok(socket);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Socket::open(api, "echo").await
+}
+
 /// All phones at one rate. Gives them back, with a line of the table and its JSON.
 async fn step(
     args: &PingArgs,
     api: &Arc<Api>,
     phones: Vec<Phone>,
     rate: u32,
+    name: &str,
+    watched: Watched,
 ) -> (Vec<Phone>, String, serde_json::Value) {
     let count = phones.len() as u32;
     let every = Duration::from_secs_f64(f64::from(count) / f64::from(rate.max(1)));
     let start = Instant::now() + Duration::from_millis(100);
     let until = start + Duration::from_secs(args.for_s);
-    let cpu = args.target.watched().cpu();
+    let cpu = watched.cpu();
     let mut tasks = JoinSet::new();
     for (phone, n) in phones.into_iter().zip(0u32..) {
         let (api, first) = (api.clone(), start + every * n / count);
@@ -144,7 +205,7 @@ async fn step(
     }
     sleep_until(until.into()).await;
     let wall_s = (until - start).as_secs_f64();
-    let [(_, server), _, (_, generator)] = args.target.watched().cpu().since(cpu, wall_s);
+    let [(_, server), _, (_, generator)] = watched.cpu().since(cpu, wall_s);
     let (mut phones, mut seen, mut samples) = (Vec::new(), Seen::default(), Samples::default());
     while let Some(done) = tasks.join_next().await {
         let Ok((phone, one)) = done else { continue };
@@ -158,8 +219,9 @@ async fn step(
     let ms = |of: fn(&crate::samples::Summary) -> f64| summary.as_ref().map_or(f64::NAN, of);
     let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);
     let (sent_s, stored_s) = (seen.sent as f64 / wall_s, seen.accepted as f64 / wall_s);
+    let cpu_us_each = server.cpu_s * 1e6 / seen.sent.max(1) as f64;
     let line = format!(
-        "{rate:>12}{sent_s:>12.0}{stored_s:>12.0}{:>12.1}{:>12.1}{:>12.1}{:>12}{unanswered:>12}{:>12.0}{:>12.0}",
+        "{name:>12}{rate:>12}{sent_s:>12.0}{stored_s:>12.0}{:>12.1}{:>12.1}{:>12.1}{:>12}{unanswered:>12}{:>12.0}{:>12.0}{cpu_us_each:>12.1}",
         ms(|s| s.p50_ms),
         ms(|s| s.p99_ms),
         ms(|s| s.max_ms),
@@ -169,7 +231,7 @@ async fn step(
     );
     let value = json!({
         "sent_per_s": sent_s, "stored_per_s": stored_s, "ack": summary, "refused": seen.refused,
-        "unanswered": unanswered, "server": server, "generator": generator,
+        "unanswered": unanswered, "server": server, "generator": generator, "cpu_us_each": cpu_us_each,
     });
     (phones, line, value)
 }
@@ -246,7 +308,8 @@ impl Seen {
         let reference =
             text.split(r#""ref":"p"#).nth(1).and_then(|rest| rest.split('"').next()?.parse().ok());
         let Some(sent) = reference.and_then(|seq: i64| waiting.remove(&seq)) else { return };
-        if text.contains(r#""accepted":1,"#) {
+        // The echo server sends back what it got.
+        if text.contains(r#""accepted":1,"#) || text.contains("recorded_at") {
             self.accepted += 1;
             self.took.push(sent.elapsed());
         } else {

@@ -27,6 +27,10 @@ impl Samples {
         self.us.push(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }
 
+    pub fn extend(&mut self, other: Self) {
+        self.us.extend(other.us);
+    }
+
     /// `None` without samples.
     pub fn summary(&self) -> Option<Summary> {
         let mut sorted = self.us.clone();

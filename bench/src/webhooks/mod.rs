@@ -1,8 +1,8 @@
 //! A burst of a payment gateway's webhooks: how fast each is stored and answered, how long until all are dealt with,
 //! and what the same cluster does in `pgbench -N` beside it.
 
-mod cluster;
 mod plan;
+mod rows;
 mod sender;
 
 use std::{
@@ -24,15 +24,17 @@ use tokio::{process::Command, task::JoinSet, time::sleep};
 use uuid::Uuid;
 
 use crate::{
-    Failure, Target, first_phone,
+    Failure, Target,
+    cluster::{self, Cluster},
+    first_phone,
     http::Api,
     people,
     report::Report,
     resources::{CpuSeconds, Used},
     samples::{Samples, Summary},
 };
-use cluster::{Cluster, End};
 use plan::Delivery;
+use rows::End;
 use sender::Sender;
 
 /// Events of an unknown kind that each connection sends before anything is measured.
@@ -100,7 +102,7 @@ pub async fn run(args: WebhookArgs) -> Result<(), Failure> {
     let db = cluster.pool().await?;
     let run = format!("{:x}", first_phone());
     let job = completed_job(&args, &api).await?;
-    let orders = cluster::copy_with_orders(&db, &run, job, args.orders as usize).await?;
+    let orders = rows::copy_with_orders(&db, &run, job, args.orders as usize).await?;
     let duplicates = args.events as usize * args.duplicate_percent as usize / 100;
     let plan = plan::deliveries(&run, &orders, args.events as usize, duplicates, args.target.seed);
     let plan = plan.ok_or("--events must be 3 to 4 for each order, and the duplicates")?;
@@ -114,7 +116,7 @@ pub async fn run(args: WebhookArgs) -> Result<(), Failure> {
     let memory = args.target.watched().memory();
     cluster::checkpoint(&db).await?;
     let after = cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?;
-    let end = cluster::end(&db, &run).await?;
+    let end = rows::end(&db, &run).await?;
     let ledger = args.ledger().await?;
     tell(&mut report, &args, &measured, [before, after]);
     report.resources(&measured.all, memory, measured.dealt_s.unwrap_or(f64::NAN));
@@ -214,7 +216,7 @@ async fn load(args: &WebhookArgs, db: &PgPool, run: &str, plan: &[Delivery]) -> 
         }
         senders.push(sender);
     }
-    cluster::until_empty(db).await?;
+    rows::until_empty(db).await?;
     let (next, cpu, start) = (Arc::new(AtomicUsize::new(0)), args.target.watched().cpu(), Instant::now());
     let mut tasks = JoinSet::new();
     for sender in senders {
@@ -226,7 +228,7 @@ async fn load(args: &WebhookArgs, db: &PgPool, run: &str, plan: &[Delivery]) -> 
     }
     let answered_s = start.elapsed().as_secs_f64();
     let answered: CpuSeconds = args.target.watched().cpu();
-    let empty = cluster::until_empty(db).await?;
+    let empty = rows::until_empty(db).await?;
     let dealt_s = empty.map(|at| (at - start).as_secs_f64());
     let all = args.target.watched().cpu().since(cpu, dealt_s.unwrap_or(answered_s));
     Ok(Measured { seen, answered_s, dealt_s, answering: answered.since(cpu, answered_s), all })

@@ -1,0 +1,204 @@
+//! The server's embedded cluster, seen from beside: a connection of its own, pgbench on it, and what it counts.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{Read, Seek, SeekFrom},
+    path::{Path, PathBuf},
+    process::Stdio,
+};
+
+use sqlx::{
+    Connection, PgConnection, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions, PgSslMode},
+};
+use tokio::process::Command;
+
+use crate::Failure;
+
+/// The database that pgbench has to itself.
+const BESIDE: &str = "pgbench";
+
+/// How to reach it.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    log: PathBuf,
+    socket: PathBuf,
+    /// The programs that it was started with.
+    programs: PathBuf,
+}
+
+impl Cluster {
+    /// The cluster of a running server's data folder.
+    pub fn of(data_dir: &Path) -> Result<Self, Failure> {
+        let elsewhere = fs::read_to_string(data_dir.join("postgres.location")).ok();
+        let folder = elsewhere.map_or_else(|| data_dir.join("postgres"), |path| PathBuf::from(path.trim()));
+        // Postgres's own file: the postmaster's process on line 1, the socket's folder on line 5.
+        let file = fs::read_to_string(folder.join("pgdata/postmaster.pid"))?;
+        let line = |number: usize| file.lines().nth(number - 1).map(str::trim).ok_or("postmaster.pid is cut");
+        let program = fs::read_link(format!("/proc/{}/exe", line(1)?))?;
+        let programs = program.parent().ok_or("the postmaster's program has no folder")?.to_owned();
+        Ok(Self { log: data_dir.join("postgres.log"), socket: PathBuf::from(line(5)?), programs })
+    }
+
+    fn options(&self, database: &str) -> PgConnectOptions {
+        PgConnectOptions::new_without_pgpass()
+            .socket(&self.socket)
+            .username("roadcall")
+            .database(database)
+            .ssl_mode(PgSslMode::Disable)
+    }
+
+    pub async fn pool(&self) -> Result<PgPool, Failure> {
+        Ok(PgPoolOptions::new().max_connections(2).connect_with(self.options("roadcall")).await?)
+    }
+
+    /// Makes the database and fills it.
+    pub async fn prepare_pgbench(&self, scale: u32) -> Result<(), Failure> {
+        let mut connection = PgConnection::connect_with(&self.options("postgres")).await?;
+        sqlx::query("drop database if exists pgbench").execute(&mut connection).await?;
+        sqlx::query("create database pgbench").execute(&mut connection).await?;
+        connection.close().await?;
+        self.pgbench(&["--initialize", "--quiet", "--scale", &scale.to_string()]).await.map(drop)
+    }
+
+    /// Transactions a second of `pgbench -N`.
+    pub async fn tps(&self, clients: u32, for_s: u64) -> Result<f64, Failure> {
+        let (clients, time) = (clients.to_string(), for_s.to_string());
+        let told = self
+            .pgbench(&["--skip-some-updates", "--client", &clients, "--jobs", "2", "--time", &time])
+            .await?;
+        tps_of(&told).ok_or_else(|| format!("pgbench told no tps:\n{told}").into())
+    }
+
+    async fn pgbench(&self, arguments: &[&str]) -> Result<String, Failure> {
+        let program = self.programs.join("pgbench");
+        let mut command = Command::new(&program);
+        command.arg("--host").arg(&self.socket).args(["--username", "roadcall"]).args(arguments).arg(BESIDE);
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        let output = command.output().await.map_err(|error| format!("{}: {error}", program.display()))?;
+        if !output.status.success() {
+            return Err(format!("pgbench: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+/// What a database had done by a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct Work {
+    /// Transactions that have an id: those that wrote something.
+    pub writes: i64,
+    /// Entries of the jobs' logs: one for each transition.
+    pub transitions: i64,
+    /// Jobs that are paid.
+    pub paid: i64,
+}
+
+impl Cluster {
+    pub async fn work(&self, db: &PgPool) -> Result<Work, Failure> {
+        Ok(sqlx::query_as(
+            "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as writes,
+                (select count(*) from job_events) as transitions,
+                (select count(*) from jobs where status = 'paid') as paid",
+        )
+        .fetch_one(db)
+        .await?)
+    }
+
+    /// Has Postgres log each statement, or no more.
+    pub async fn log_statements(&self, db: &PgPool, all: bool) -> Result<(), Failure> {
+        let set =
+            if all { "alter system set log_statement = 'all'" } else { "alter system reset log_statement" };
+        sqlx::query(set).execute(db).await?;
+        sqlx::query("select pg_reload_conf()").execute(db).await?;
+        // Each session reads its settings again before its next statement.
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        Ok(())
+    }
+
+    /// Where the log ends now.
+    pub fn log_end(&self) -> Result<u64, Failure> {
+        Ok(fs::metadata(&self.log)?.len())
+    }
+
+    /// Statements that the log has from `start` to `end`.
+    pub fn statements(&self, start: u64, end: u64) -> Result<Statements, Failure> {
+        let mut text = String::new();
+        let mut file = fs::File::open(&self.log)?;
+        file.seek(SeekFrom::Start(start))?;
+        file.take(end - start).read_to_string(&mut text)?;
+        Ok(Statements::of(&text))
+    }
+}
+
+/// Logged statements: how many, and which.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Statements {
+    pub count: u64,
+    /// By their first words, the most frequent first.
+    pub by_head: Vec<(String, u64)>,
+}
+
+/// Characters by which statements are told apart.
+const HEAD: usize = 100;
+
+impl Statements {
+    fn of(log: &str) -> Self {
+        let mut heads = BTreeMap::<String, u64>::new();
+        for line in log.lines() {
+            let Some((_, rest)) = line.split_once("LOG:  ") else { continue };
+            let is_statement = rest.starts_with("statement: ") || rest.starts_with("execute ");
+            let Some((_, sql)) = rest.split_once(": ").filter(|_| is_statement) else { continue };
+            let head: String =
+                sql.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(HEAD).collect();
+            *heads.entry(head).or_default() += 1;
+        }
+        let mut by_head: Vec<_> = heads.into_iter().collect();
+        by_head.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        Self { count: by_head.iter().map(|(_, count)| count).sum(), by_head }
+    }
+}
+
+/// `tps = 1234.567890 (without initial connection time)`
+fn tps_of(told: &str) -> Option<f64> {
+    told.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok())
+}
+
+/// Writes down what is only in memory, so that no measurement pays for what was before it.
+pub async fn checkpoint(db: &PgPool) -> Result<(), Failure> {
+    sqlx::query("checkpoint").execute(db).await?;
+    Ok(())
+}
+
+/// The settings that decide what a commit costs.
+pub async fn durability(db: &PgPool) -> Result<String, Failure> {
+    Ok(sqlx::query_scalar(
+        "select string_agg(name || ' ' || setting, ', ' order by name) from pg_settings
+        where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'wal_sync_method')",
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Statements, tps_of};
+
+    #[test]
+    fn statements_are_counted_by_their_first_words() {
+        let log = "2026-01-01 UTC [7] LOG:  execute sqlx_s_1: select 1\n\t from x\n2026-01-01 UTC [7] LOG:  statement: BEGIN\n\
+            2026-01-01 UTC [7] LOG:  execute <unnamed>: select 1\n2026-01-01 UTC [7] LOG:  received SIGHUP\n";
+        let statements = Statements::of(log);
+        assert_eq!(statements.count, 3);
+        assert_eq!(statements.by_head, [("select 1".to_owned(), 2), ("BEGIN".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn the_figure_is_read_from_what_pgbench_prints() {
+        let told = "latency average = 8.1 ms\ninitial connection time = 20.4 ms\n\
+            tps = 987.654321 (without initial connection time)\n";
+        assert_eq!(tps_of(told), Some(987.654321));
+        assert_eq!(tps_of("nothing"), None);
+    }
+}

@@ -1,0 +1,51 @@
+//! The floor that `pings` is held against: what the same frameworks cost that the service is built on, without a service. Each
+//! text frame is sent back as it came.
+
+use std::net::SocketAddr;
+
+use actix::{Actor, StreamHandler};
+use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
+use actix_web_actors::ws::{self, Message, ProtocolError, WebsocketContext};
+use clap::Args;
+
+use crate::Failure;
+
+#[derive(Debug, Args)]
+pub struct EchoArgs {
+    /// Where to listen, a loopback address
+    #[arg(long)]
+    listen: SocketAddr,
+}
+
+/// Serves until it is killed.
+pub fn run(args: EchoArgs) -> Result<(), Failure> {
+    // A system of its own: this is called within a runtime.
+    let served = std::thread::spawn(move || {
+        actix_rt::System::new().block_on(async move {
+            HttpServer::new(|| App::new().route("/ws", web::get().to(open))).bind(args.listen)?.run().await
+        })
+    });
+    Ok(served.join().map_err(|_| "the echo server panicked")??)
+}
+
+async fn open(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Error> {
+    ws::start(Echo, &request, payload)
+}
+
+struct Echo;
+
+impl Actor for Echo {
+    type Context = WebsocketContext<Self>;
+}
+
+impl StreamHandler<Result<Message, ProtocolError>> for Echo {
+    fn handle(&mut self, message: Result<Message, ProtocolError>, ctx: &mut Self::Context) {
+        match message {
+            Ok(Message::Text(text)) => ctx.text(text),
+            Ok(Message::Ping(data)) => ctx.pong(&data),
+            Ok(Message::Close(reason)) => ctx.close(reason),
+            Ok(_) => {}
+            Err(_) => ctx.close(None),
+        }
+    }
+}

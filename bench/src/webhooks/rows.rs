@@ -1,0 +1,106 @@
+//! Rows in the server's database that no route makes so fast, and what became of them.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use sqlx::PgPool;
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::plan::Order;
+use crate::Failure;
+
+/// How long the inbox may take to empty.
+const EMPTY_LIMIT: Duration = Duration::from_secs(300);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Copies of a completed job with what is due for it, and an order at the gateway for each. Logs of the jobs are not
+/// copied.
+pub async fn copy_with_orders(
+    db: &PgPool,
+    run: &str,
+    like: Uuid,
+    count: usize,
+) -> Result<Vec<Order>, Failure> {
+    let (random, now) = (Random::system(), DateTime::<Utc>::from(SystemTime::now()));
+    let new = || std::iter::repeat_with(|| random.id(now)).take(count).collect::<Vec<_>>();
+    let (jobs, payments) = (new(), new());
+    let orders: Vec<String> = (0..count).map(|n| format!("order_{run}{n}")).collect();
+    let mut tx = db.begin().await?;
+    for copy in [
+        "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', copy))).*
+            from jobs j, unnest($2::uuid[]) copy where j.id = $1",
+        "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', copy))).*
+            from job_dues d, unnest($2::uuid[]) copy where d.job_id = $1",
+    ] {
+        sqlx::query(copy).bind(like).bind(&jobs).execute(&mut *tx).await?;
+    }
+    // Beyond the run's end: nobody asks the gateway about them meanwhile.
+    let amounts: Vec<i64> = sqlx::query_scalar(
+        "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,
+            gateway_order_id, is_open, expires_at, asked_at, created_at, updated_at)
+        select new.id, due.customer_id, 'job', new.job_id, 'online', 'created', due.due_paise, 'INR', 'sandbox',
+            new.order_id, true, now() + interval '1 day', now() + interval '1 day', now(), now()
+        from unnest($1::uuid[], $2::uuid[], $3::text[]) as new (id, job_id, order_id)
+            join job_dues due on due.job_id = new.job_id
+        returning amount_paise",
+    )
+    .bind(&payments)
+    .bind(&jobs)
+    .bind(&orders)
+    .fetch_all(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    sqlx::query("analyze").execute(db).await?;
+    if amounts.len() != count {
+        return Err(format!("{} of {count} orders were made", amounts.len()).into());
+    }
+    // All copies owe the same.
+    let amount_paise = amounts[0];
+    Ok(orders.into_iter().map(|id| Order { id, amount_paise }).collect())
+}
+
+/// Waits until no event is pending. `None` where the limit was reached.
+pub async fn until_empty(db: &PgPool) -> Result<Option<Instant>, Failure> {
+    let end = Instant::now() + EMPTY_LIMIT;
+    let is_pending = "select exists (select from webhook_events where status = 'pending')";
+    while Instant::now() < end {
+        if !sqlx::query_scalar::<_, bool>(is_pending).fetch_one(db).await? {
+            return Ok(Some(Instant::now()));
+        }
+        sleep(LOOK).await;
+    }
+    Ok(None)
+}
+
+/// How it stands at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
+pub struct End {
+    /// Orders of the run whose payment is captured, and whose job is paid.
+    pub captured: i64,
+    pub paid: i64,
+    /// Events of the run that were stored, and that were dealt with.
+    pub stored: i64,
+    pub processed: i64,
+    /// Tries that it took.
+    pub attempts: i64,
+}
+
+pub async fn end(db: &PgPool, run: &str) -> Result<End, Failure> {
+    Ok(sqlx::query_as(
+        "select
+            (select count(*) from payments where gateway_order_id like 'order_' || $1 || '%'
+                and status = 'captured') as captured,
+            (select count(*) from payments p join jobs j on j.id = p.job_id
+                where p.gateway_order_id like 'order_' || $1 || '%' and j.status = 'paid') as paid,
+            (select count(*) from webhook_events where event_id like 'evt_' || $1 || '%') as stored,
+            (select count(*) from webhook_events where event_id like 'evt_' || $1 || '%'
+                and status = 'processed') as processed,
+            (select coalesce(sum(attempts), 0)::bigint from webhook_events
+                where event_id like 'evt_' || $1 || '%') as attempts",
+    )
+    .bind(run)
+    .fetch_one(db)
+    .await?)
+}

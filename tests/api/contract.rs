@@ -285,14 +285,14 @@ async fn clauses_2_5_4_12_and_6_4_notifications_are_stored_and_listed_in_pages()
     let mechanic = app.verified_mechanic(&admin).await;
     let listed = mechanic.client.get("/notifications").await.expect(200);
     assert_eq!(fields(&listed), ["data", "limit", "page", "total"]);
-    let told = &listed["data"][0];
+    let reply = &listed["data"][0];
     let shown =
         ["body", "created_at", "data", "delivery_status", "id", "is_read", "title", "type", "user_id"];
-    assert_eq!(fields(told), shown);
-    assert!(told["data"].is_object() && told["is_read"] == false);
-    assert_eq!(told["user_id"], mechanic.client.user_id);
+    assert_eq!(fields(reply), shown);
+    assert!(reply["data"].is_object() && reply["is_read"] == false);
+    assert_eq!(reply["user_id"], mechanic.client.user_id);
     for text in ["id", "type", "title", "body", "delivery_status", "created_at"] {
-        assert!(told[text].is_string(), "{text} of {told}");
+        assert!(reply[text].is_string(), "{text} of {reply}");
     }
 }
 

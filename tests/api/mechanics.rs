@@ -376,8 +376,8 @@ async fn a_change_that_is_not_approved_leaves_everything_as_it_was_and_says_why(
     admin.post(&format!("{path}/reject"), json!({"reason": "No licence for lorries."})).await.expect(200);
     let own = client.get("/mechanics/me").await.expect(200);
     assert_eq!((&own["vehicle_types"], &own["pending_change"]), (&json!(["two_wheeler"]), &Value::Null));
-    let told = client.get("/notifications?type=mechanic_change_rejected").await.expect(200);
-    let body = told["data"][0]["body"].as_str().expect("a text");
+    let shown = client.get("/notifications?type=mechanic_change_rejected").await.expect(200);
+    let body = shown["data"][0]["body"].as_str().expect("a text");
     assert!(body.ends_with("Reason: No licence for lorries."), "{body}");
     client.patch("/mechanics/me", wider).await.expect(200);
     let withdrawn =

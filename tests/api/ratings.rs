@@ -75,12 +75,12 @@ async fn each_side_rates_once_and_reads_the_others_rating_after_its_own() {
         assert_eq!((&seen["by_customer"], &seen["by_mechanic"]), (&given, &returned));
         assert_eq!(seen["is_revealed"], true);
     }
-    let told = |person: &Person| {
+    let reply = |person: &Person| {
         let person = person.clone();
         async move { person.get("/notifications?type=rating_received").await.expect(200)["total"].clone() }
     };
     assert_eq!(
-        (told(customer).await, told(mechanic).await),
+        (reply(customer).await, reply(mechanic).await),
         (json!(1), json!(0)),
         "who waited for the other's"
     );

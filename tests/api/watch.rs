@@ -26,12 +26,12 @@ async fn a_silent_mechanic_is_nudged_the_customer_notified_and_somebody_else_sen
     let mut socket = app.socket(&stranded.client).await;
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
 
-    let told = socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
-    assert_eq!((&told["type"], &told["data"]["status"]), (&json!("job.updated"), &json!("accepted")));
-    assert!(told["data"]["concern_since"].is_string(), "{told}");
+    let shown = socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
+    assert_eq!((&shown["type"], &shown["data"]["status"]), (&json!("job.updated"), &json!("accepted")));
+    assert!(shown["data"]["concern_since"].is_string(), "{shown}");
     let nudge = mechanic.socket.expect("job.nudge").await;
     assert_eq!((&nudge["job_id"], &nudge["data"]["concern"]), (&json!(job), &json!("dark")));
-    assert_eq!(nudge["data"]["since"], told["data"]["concern_since"]);
+    assert_eq!(nudge["data"]["since"], shown["data"]["concern_since"]);
     assert_eq!(nudge["seq"], Value::Null);
 
     let quote = stranded.client.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
@@ -50,7 +50,7 @@ async fn a_silent_mechanic_is_nudged_the_customer_notified_and_somebody_else_sen
     assert_eq!(offer["job_id"], job.as_str());
     let again = socket.find("another search", |frame| frame["data"]["seq"] == 5).await;
     assert_eq!((&again["data"]["status"], &again["data"]["concern"]), (&json!("dispatching"), &Value::Null));
-    assert_eq!(again["data"]["estimated_price"], told["data"]["estimated_price"]);
+    assert_eq!(again["data"]["estimated_price"], shown["data"]["estimated_price"]);
     mechanic.client.get(&format!("/jobs/{job}")).await.refused(404, "NOT_FOUND");
     let accept = format!("/offers/{}/accept", id_of(&offer));
     other.client.post(&accept, json!({})).await.expect(200);
@@ -89,6 +89,6 @@ async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_says_the_
     let mut socket = app.socket(&scene.customer).await;
     socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     assert_eq!(scene.mechanic.ping(place).await["next_interval_s"], 3);
-    let told = scene.mechanic.socket.find("the rate watched", rate(3)).await;
-    assert_eq!(told["type"], "location.rate");
+    let shown = scene.mechanic.socket.find("the rate watched", rate(3)).await;
+    assert_eq!(shown["type"], "location.rate");
 }

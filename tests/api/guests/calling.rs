@@ -76,8 +76,8 @@ async fn a_mechanics_call_reaches_whom_the_customer_wants_to_be_contacted() {
         };
         let call = rung(&scene).await;
         assert_eq!(call["rings"], rings, "{preference}, listening: {listens}");
-        let told = scene.customer.get("/notifications?type=call_incoming").await.expect(200);
-        assert_eq!(told["total"], i32::from(rings != "guests"), "{preference}: {told}");
+        let shown = scene.customer.get("/notifications?type=call_incoming").await.expect(200);
+        assert_eq!(shown["total"], i32::from(rings != "guests"), "{preference}: {shown}");
         let nobody = app.anonymous();
         if rings == "account" {
             assert_eq!(seen(&nobody, &path).await["call"], Value::Null);

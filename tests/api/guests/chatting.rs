@@ -63,8 +63,8 @@ async fn the_person_at_the_vehicle_and_the_mechanic_write_to_each_other() {
     }
     let unread = scene.customer.get(&scene.path("/messages")).await.expect(200)["unread"].clone();
     assert_eq!(unread, 3, "what the guest wrote is new to the customer");
-    let told = scene.customer.get("/notifications?type=chat_message").await.expect(200);
-    assert_eq!(told["total"], 1, "{told}");
+    let reply = scene.customer.get("/notifications?type=chat_message").await.expect(200);
+    assert_eq!(reply["total"], 1, "{reply}");
     let since = nobody.get(&format!("{path}/messages?since_seq={}", shown["data"][2]["seq"])).await;
     assert_eq!(said(&since.expect(200)), [("guest", "-")]);
 }

@@ -195,14 +195,14 @@ async fn the_dispatcher_records_why_everyone_in_the_ring_was_or_was_not_offered_
     assert!(fate["settled_at"].is_string());
     let second = offering(&admin, &job, 2).await;
     for (mechanic, reason) in [(&near, "excluded"), (&busy, "engaged"), (&tower, "vehicle_type")] {
-        let told = of(&second, mechanic);
-        assert_eq!((&told["verdict"], &told["reason"]), (&json!("unfit"), &json!(reason)));
-        assert_eq!((&told["terms"], &told["offer"]), (&Value::Null, &Value::Null));
+        let reply = of(&second, mechanic);
+        assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("unfit"), &json!(reason)));
+        assert_eq!((&reply["terms"], &reply["offer"]), (&Value::Null, &Value::Null));
     }
-    let told = of(&second, &far);
-    assert_eq!((&told["verdict"], &told["reason"]), (&json!("offered"), &Value::Null));
+    let reply = of(&second, &far);
+    assert_eq!((&reply["verdict"], &reply["reason"]), (&json!("offered"), &Value::Null));
     assert_eq!(
-        (&told["terms"]["eta_source"], &told["offer"]["status"]),
+        (&reply["terms"]["eta_source"], &reply["offer"]["status"]),
         (&json!("straight_line"), &json!("accepted"))
     );
 }

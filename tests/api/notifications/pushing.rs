@@ -46,10 +46,10 @@ async fn an_offer_wakes_the_phone_for_as_long_as_it_lasts() {
     assert_eq!((&message["token"], &message["android"]["priority"]), (&json!("phone"), &json!("HIGH")));
     let ttl = message["android"]["ttl"].as_str().and_then(|ttl| ttl.strip_suffix('s')).expect("seconds");
     assert!((1..=20).contains(&ttl.parse::<i64>().expect("a number")), "{message}");
-    let told = until_status(&mechanic.client, "job_offer", "sent").await;
-    assert_eq!(told["data"], json!({"job_id": id_of(&job), "offer_id": id_of(&offer)}));
-    let data = json!({"type": "job_offer", "notification_id": told["id"], "job_id": id_of(&job), "offer_id": id_of(&offer)});
-    assert_eq!((&message["data"], &message["notification"]["title"]), (&data, &told["title"]));
+    let shown = until_status(&mechanic.client, "job_offer", "sent").await;
+    assert_eq!(shown["data"], json!({"job_id": id_of(&job), "offer_id": id_of(&offer)}));
+    let data = json!({"type": "job_offer", "notification_id": shown["id"], "job_id": id_of(&job), "offer_id": id_of(&offer)});
+    assert_eq!((&message["data"], &message["notification"]["title"]), (&data, &shown["title"]));
 }
 
 #[actix_web::test]
@@ -64,8 +64,8 @@ async fn an_offer_that_is_over_is_not_pushed() {
     let mut mechanic = mechanic(&app, "phone").await;
     app.breakdown().await.call().await;
     let offer = mechanic.offer().await;
-    let told = until_status(&mechanic.client, "job_offer", "skipped").await;
-    assert_eq!(told["data"]["offer_id"], offer["id"]);
+    let shown = until_status(&mechanic.client, "job_offer", "skipped").await;
+    assert_eq!(shown["data"]["offer_id"], offer["id"]);
     assert_eq!(note_of(&app, "job_offer").await.0.as_deref(), Some("too late"));
     assert!(peer.taken().iter().all(|message| message["data"]["type"] != "job_offer"), "{:?}", peer.taken());
 }
@@ -81,8 +81,8 @@ async fn an_offer_that_was_answered_rings_nobody() {
     peer.until_asked(1).await;
     mechanic.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
     peer.answer_as(Manner::Documented);
-    let told = until_status(&mechanic.client, "job_offer", "skipped").await;
-    assert_eq!(told["data"]["offer_id"], offer["id"]);
+    let shown = until_status(&mechanic.client, "job_offer", "skipped").await;
+    assert_eq!(shown["data"]["offer_id"], offer["id"]);
     assert!(peer.taken().is_empty(), "{:?}", peer.taken());
 }
 

@@ -40,9 +40,9 @@ async fn holds_what_the_lists_show(person: &Client, scene: &Scene, export: &Valu
     let photos = listed(person, &scene.path("/photos")).await;
     assert_eq!(ids(&export["job_photos"]), ids(&photos));
     assert_eq!(export["job_photos"][0]["job_id"], scene.job.as_str());
-    let told = listed(person, "/notifications?limit=100").await;
-    assert_eq!(ids(&export["notifications"]), ids(&told));
-    assert!(!ids(&told).is_empty());
+    let shown = listed(person, "/notifications?limit=100").await;
+    assert_eq!(ids(&export["notifications"]), ids(&shown));
+    assert!(!ids(&shown).is_empty());
     for (field, path) in [
         ("user", "/users/me".to_owned()),
         ("notification_preferences", "/notifications/preferences".to_owned()),

@@ -236,10 +236,10 @@ async fn on_the_way_the_time_shrinks_evenly_although_each_cell_is_requested_agai
     // The router no longer answers, but the ETAs of the next 150 m still come from its last answer.
     let mut last = 600.0;
     for metres in (1_850..2_000).rev().step_by(10) {
-        let told = routed.remembered((north(f64::from(metres)), PICKUP), &LINE).expect("near what is known");
-        let step = last - told;
-        assert!((0.0..=LINE.seconds(11.0)).contains(&step), "{metres} m: {told} s after {last} s");
-        last = told;
+        let reply = routed.remembered((north(f64::from(metres)), PICKUP), &LINE).expect("near what is known");
+        let step = last - reply;
+        assert!((0.0..=LINE.seconds(11.0)).contains(&step), "{metres} m: {reply} s after {last} s");
+        last = reply;
     }
     assert_eq!(routed.remembered((north(1_000.0), PICKUP), &LINE), None, "elsewhere nothing is known");
 }

@@ -113,8 +113,8 @@ impl Waiting {
             ]
         };
         let (customers, mechanics, callers) = join3(customers, mechanics, callers).await;
-        for told in customers.into_iter().chain(mechanics).chain(callers.into_iter().flatten()) {
-            self.weigh(told).await;
+        for shown in customers.into_iter().chain(mechanics).chain(callers.into_iter().flatten()) {
+            self.weigh(shown).await;
         }
     }
 
@@ -239,13 +239,13 @@ async fn forget_device(by: &Client, user: &str, token: &str) -> Told {
 async fn call(stranded: &Stranded) -> (Told, Option<String>) {
     let (customer, body) = (&stranded.client, stranded.call_body());
     let mut job = None;
-    let told = ask("a job is made", customer, Method::POST, "/jobs", Some(body), |made| {
+    let shown = ask("a job is made", customer, Method::POST, "/jobs", Some(body), |made| {
         let id = id_of(made);
         job = Some(id.clone());
         promise(&id, JOB_MADE, [&id, &customer.user_id])
     });
-    let told = told.await;
-    (told, job)
+    let shown = shown.await;
+    (shown, job)
 }
 
 async fn cancel(stranded: &Stranded, job: &str) -> Told {

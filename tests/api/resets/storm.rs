@@ -160,7 +160,7 @@ impl<'a> Storm<'a> {
         caught(&mut self.failed, "the life of a job", life).await;
         let (seen, figures) = (self.wire.traffic(), &self.waiting.figures);
         let failed: Vec<&String> = self.failed.iter().chain(&figures.failed).collect();
-        let told = format!(
+        let shown = format!(
             "{}, {:?}: {} operations ({} answered in the end), {} requests reset, {} messages; {} promises checked, \
              {} lost; {} connections left in a transaction, {} foreign statements; {} 5xx and other failures, {} refused",
             self.how,
@@ -176,7 +176,7 @@ impl<'a> Storm<'a> {
             failed.len(),
             figures.refused.len(),
         );
-        println!("{told}");
+        println!("{shown}");
         let some = |all: &[String]| all.iter().take(SHOWN).cloned().collect::<Vec<_>>().join("\n");
         let failed: Vec<String> = failed.into_iter().cloned().collect();
         let is_fine = failed.is_empty()
@@ -185,7 +185,7 @@ impl<'a> Storm<'a> {
             && (seen.left_open, seen.foreign) == (0, 0);
         assert!(
             is_fine,
-            "{told}\nfailed:\n{}\nlost:\n{}\nrefused:\n{}\nforeign:\n{}",
+            "{shown}\nfailed:\n{}\nlost:\n{}\nrefused:\n{}\nforeign:\n{}",
             some(&failed),
             some(&figures.lost),
             some(&figures.refused),
@@ -193,7 +193,7 @@ impl<'a> Storm<'a> {
         );
         assert!(
             self.resets >= self.operations && figures.promised > self.resets,
-            "too little happened: {told}"
+            "too little happened: {shown}"
         );
     }
 }

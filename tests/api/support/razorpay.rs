@@ -222,7 +222,7 @@ fn says(status: u16, body: String) -> HttpResponse {
 fn documented(request: &HttpRequest, asked: &Asked, state: &State) -> HttpResponse {
     let mut books = state.books.lock().unwrap();
     let path: Vec<&str> = request.path().trim_start_matches("/v1/").split('/').collect();
-    let told = match (request.method().as_str(), path.as_slice()) {
+    let shown = match (request.method().as_str(), path.as_slice()) {
         ("POST", ["orders"]) => Ok(order(&asked.body)),
         ("GET", ["orders", id, "payments"]) => {
             Ok(collection(books.payments.iter().filter(|payment| payment["order_id"] == **id)))
@@ -251,7 +251,7 @@ fn documented(request: &HttpRequest, asked: &Asked, state: &State) -> HttpRespon
         }
         _ => Err("The requested URL was not found on the server."),
     };
-    match told {
+    match shown {
         Ok(body) => HttpResponse::Ok().json(body),
         Err(description) => says(400, error("BAD_REQUEST_ERROR", description)),
     }

@@ -694,8 +694,8 @@ impl<'a> World<'a> {
     /// The notification that the mechanic took the job.
     async fn notification(&self) -> String {
         self.accepted_job().await;
-        let told = self.customer().get("/notifications?type=job_accepted&limit=1").await.expect(200);
-        id_of(&told["data"][0])
+        let shown = self.customer().get("/notifications?type=job_accepted&limit=1").await.expect(200);
+        id_of(&shown["data"][0])
     }
 
     async fn push_token(&self) -> String {

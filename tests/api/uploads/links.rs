@@ -40,9 +40,9 @@ async fn a_document_opens_for_its_owner_and_for_admins_whose_read_is_audited() {
     assert!(!is_shown(&app.verified_mechanic(&admin).await.client, &upload).await);
     assert_eq!(reads(&app.database.db, &upload).await, [], "nobody has read it");
     assert!(is_shown(&admin, &upload).await);
-    let told = json!({"owner_id": mechanic.user_id, "purpose": "document"});
+    let reply = json!({"owner_id": mechanic.user_id, "purpose": "document"});
     let by = admin.user_id.parse().unwrap();
-    assert_eq!(reads(&app.database.db, &upload).await, [(by, told.clone()), (by, told)], "link and file");
+    assert_eq!(reads(&app.database.db, &upload).await, [(by, reply.clone()), (by, reply)], "link and file");
 }
 
 #[actix_web::test]

@@ -96,8 +96,8 @@ async fn a_row_that_was_changed_behind_the_engine_reaches_watchers() {
     let ack = watcher.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let mut stream = streamed(&app, &scene).await;
     set_off_behind_the_engine(&app, &scene).await;
-    let told = watcher.until_status("en_route").await;
-    assert_eq!(told["seq"].as_i64(), ack["seq"].as_i64().map(|seq| seq + 1));
+    let shown = watcher.until_status("en_route").await;
+    assert_eq!(shown["seq"].as_i64(), ack["seq"].as_i64().map(|seq| seq + 1));
     assert_eq!(stream.expect("job.updated").await.frame["data"]["status"], "en_route");
     watcher.settle().await;
     assert_eq!(watcher.came("job.updated"), Vec::<&Value>::new(), "each event comes once");

@@ -89,7 +89,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
     fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
         /// Up to here doubles hold every whole number.
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        if value.fract() == 0.0 && value.abs() < EXACT {
+        if value.fract() == 0.0 && value.abs() <= EXACT {
             return Ok((value as i64).into());
         }
         Ok(Number::from_f64(value).map_or(Value::Null, Value::Number))
@@ -139,10 +139,8 @@ mod tests {
 
     #[test]
     fn any_json_is_read_unchanged() {
-        let text =
-            r#"{"a": [1, -2, 7.0, 0.5, 18446744073709551615, 1e300, "ü\n", null, true], "b": {"c": {}}}"#;
-        let value =
-            json!({"a": [1, -2, 7, 0.5, 18446744073709551615_u64, 1e300, "ü\n", null, true], "b": {"c": {}}});
+        let text = r#"{"a": [1, -2, 7.0, 9007199254740992.0, 0.5, 18446744073709551615, 1e300, "ü\n", null, true], "b": {"c": {}}}"#;
+        let value = json!({"a": [1, -2, 7, 9007199254740992_i64, 0.5, 18446744073709551615_u64, 1e300, "ü\n", null, true], "b": {"c": {}}});
         assert_eq!(read_json(text.as_bytes()), Ok(value));
         for malformed in ["", "{", "{} {}", "[1,]", "nul", "\u{1}", &"[".repeat(200)] {
             assert_eq!(faults_of(malformed), ["body"], "{malformed}");

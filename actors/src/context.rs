@@ -323,7 +323,7 @@ impl job::context::MechanicsHandle for Arc<EngineContext> {
 
 impl mechanic::context::DispatcherHandle for Arc<EngineContext> {
     fn update_supply(&self, id: MechanicId, supply: Option<Supply>) {
-        // Where the mailbox is full the next sweep takes it in.
+        // If the mailbox is full, the next sweep takes it in.
         if self.supplies.put(id, supply) {
             self.with_dispatcher(|addr| addr.try_send(SupplyChanged).ok());
         }

@@ -192,7 +192,7 @@ impl EngineHandle {
         self.context.ask_job(job, Refresh).await.map_err(unknown)
     }
 
-    /// Someone else changed the job's row, and has it as it is now: its actor takes it over and informs the watchers.
+    /// Someone else changed the job's row and passes the new state: its actor takes it over and informs the watchers.
     pub async fn adopt(&self, job: Job) -> Result<(), Refusal> {
         self.context.ask_job(job.id, Adopt(Arc::new(job))).await.map_err(unknown)
     }

@@ -67,7 +67,7 @@ pub struct Demand {
     pub search: SharedSearchPolicy,
 }
 
-/// Mechanics reported how they can be matched, while jobs wait.
+/// Wakes the dispatcher: its feed has new reports of mechanics, and a job is unmatched.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "()")]
 pub(crate) struct SupplyChanged;

@@ -84,7 +84,7 @@ impl Cluster {
     }
 }
 
-/// What a database had done by a moment.
+/// What a database has done so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct Work {
     /// Transactions that have an id: those that wrote something.
@@ -140,7 +140,7 @@ pub struct Statements {
     pub by_head: Vec<(String, u64)>,
 }
 
-/// Characters by which statements are told apart.
+/// Statements with the same first characters, this many, count as one.
 const HEAD: usize = 100;
 
 impl Statements {
@@ -161,8 +161,8 @@ impl Statements {
 }
 
 /// `tps = 1234.567890 (without initial connection time)`
-fn tps_of(told: &str) -> Option<f64> {
-    told.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok())
+fn tps_of(output: &str) -> Option<f64> {
+    output.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok())
 }
 
 /// Writes down what is only in memory, so that no measurement pays for what was before it.

@@ -77,7 +77,7 @@ impl DispatcherActor {
         }
     }
 
-    /// Takes in what mechanics have reported. Whether this made unmatched jobs ready.
+    /// Takes in what mechanics have reported. Returns whether this made an unmatched job ready.
     pub(super) fn take_supplies_in(&mut self) -> bool {
         let now = self.context.clock.now();
         let mut has_matched = false;
@@ -87,7 +87,7 @@ impl DispatcherActor {
         has_matched
     }
 
-    /// Mechanics that report wake the dispatcher while there are unmatched jobs, and not otherwise.
+    /// Has reports of mechanics wake the dispatcher while there are unmatched jobs, and only then.
     pub(super) fn set_wakes(&mut self, ctx: &mut Context<Self>) {
         if self.context.supplies.wake_for_each(self.state.has_unmatched()) && self.take_supplies_in() {
             self.pass_soon(ctx);

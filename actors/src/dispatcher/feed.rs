@@ -1,7 +1,8 @@
 //! What mechanics report, until the dispatcher takes it in: the newest of each.
 //!
-//! A position a second from everybody must not wake the dispatcher each time. It takes the feed in before it looks at mechanics,
-//! and at every sweep; it is woken only while jobs wait, whom a report may help. Bounded by the number of mechanics.
+//! Mechanics report with every position, which must not wake the dispatcher each time. It takes the feed in before it looks at
+//! mechanics and at every sweep, and is woken only while a job is unmatched, since a report may help that job. The number of
+//! mechanics bounds the feed.
 
 use std::{
     collections::BTreeMap,
@@ -17,28 +18,28 @@ use crate::{ids::MechanicId, messages::Supply, registry::locked};
 #[derive(Debug, Default)]
 pub(crate) struct SupplyFeed {
     newest: Mutex<BTreeMap<MechanicId, Option<Supply>>>,
-    has_waiting_jobs: AtomicBool,
+    has_unmatched_jobs: AtomicBool,
     is_woken: AtomicBool,
 }
 
 impl SupplyFeed {
-    /// Keeps a report; `None` for a mechanic that can't be matched. Whether the dispatcher has to be woken for it.
+    /// Keeps a report; `None` for a mechanic that can't be matched. Returns whether the caller has to wake the dispatcher.
     pub(crate) fn put(&self, id: MechanicId, supply: Option<Supply>) -> bool {
         locked(&self.newest).insert(id, supply);
-        self.has_waiting_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
+        self.has_unmatched_jobs.load(SeqCst) && !self.is_woken.swap(true, SeqCst)
     }
 
     /// Everything since the last time, in order of the ids.
     pub(super) fn take(&self) -> BTreeMap<MechanicId, Option<Supply>> {
-        // Before the reports are taken: one that comes in between wakes the dispatcher for nothing, rather than not at all.
+        // First, so that a report that comes in between wakes the dispatcher once too often rather than not at all.
         self.is_woken.store(false, SeqCst);
         std::mem::take(&mut *locked(&self.newest))
     }
 
-    /// From now on reports wake the dispatcher, or no longer do. Whether there are any that came before and did not.
-    pub(super) fn wake_for_each(&self, has_waiting_jobs: bool) -> bool {
-        let had = self.has_waiting_jobs.swap(has_waiting_jobs, SeqCst);
-        has_waiting_jobs && !had && !locked(&self.newest).is_empty()
+    /// Sets whether reports wake the dispatcher from now on. Returns whether some came before that did not wake it.
+    pub(super) fn wake_for_each(&self, has_unmatched_jobs: bool) -> bool {
+        let had = self.has_unmatched_jobs.swap(has_unmatched_jobs, SeqCst);
+        has_unmatched_jobs && !had && !locked(&self.newest).is_empty()
     }
 }
 
@@ -51,7 +52,7 @@ mod tests {
     const OTHER: MechanicId = MechanicId(Uuid::from_u128(2));
 
     #[test]
-    fn reports_wake_the_dispatcher_once_and_only_while_jobs_wait() {
+    fn reports_wake_the_dispatcher_once_and_only_while_a_job_is_unmatched() {
         let feed = SupplyFeed::default();
         assert!(!feed.put(ONE, None));
         assert!(feed.wake_for_each(true), "one came before");

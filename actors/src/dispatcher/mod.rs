@@ -8,11 +8,11 @@
 //!
 //! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
-//! Pure, in the order of a pass: `state` knows who waits and who is online, with `index` to find who is near; `matching`
-//! filters and prices; `components` finds which jobs compete; `solving` turns those into a problem for `assignment`;
-//! `answers` makes offers of the solution, `planning` does all of these in one; `explaining` records why; `feed` holds what
-//! mechanics report until it is taken in. With actix: `actor` takes the feed in, receives what jobs want and makes passes,
-//! `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
+//! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
+//! is near; `matching` filters and prices; `components` finds which jobs compete; `solving` turns those into a problem
+//! for `assignment`; `answers` turns the solution into offers; `planning` runs all of these steps; `explaining` records
+//! why. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
+//! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
 
 pub(crate) mod actor;
 mod answers;

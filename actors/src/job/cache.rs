@@ -157,7 +157,7 @@ impl JobCache {
         effects
     }
 
-    /// Somebody else committed this state of the job. Nothing follows where the copy has come as far already.
+    /// Somebody else committed this state of the job. Nothing follows if the copy is at least as new.
     pub(super) fn committed_elsewhere(&mut self, job: &Job, now: DateTime<Utc>) -> Vec<Effect> {
         match &self.job {
             Some(known) if known.version >= job.version => Vec::new(),

@@ -114,6 +114,22 @@ fn a_loaded_job_announces_itself_and_wakes_when_something_is_due() {
 }
 
 #[test]
+fn a_state_that_was_committed_elsewhere_replaces_an_older_copy_alone() {
+    let known = pending();
+    let newer = Job { version: known.version + 1, seq: known.seq + 1, ..known.clone() };
+    let mut cache = JobCache::loaded(known.clone(), at(0));
+    assert_eq!(cache.committed_elsewhere(&known, at(1)), [], "it is known");
+    let effects = cache.committed_elsewhere(&newer, at(1));
+    assert!(effects.contains(&Effect::ReportChange(newer.seq)), "{effects:?}");
+    assert_eq!(cache.job(), Some(&newer));
+    assert_eq!(cache.committed_elsewhere(&known, at(2)), [], "it came late");
+    assert_eq!(cache.job(), Some(&newer));
+    let mut cache = JobCache::unloaded(at(0));
+    cache.committed_elsewhere(&known, at(1));
+    assert_eq!(cache.job(), Some(&known));
+}
+
+#[test]
 fn rechecks_come_at_growing_intervals_and_end() {
     let mut cache = JobCache::loaded(pending(), at(0));
     let (_, effects) = cache.executed(&Command::Tick, Execution::unloaded(unknown()), at(100));

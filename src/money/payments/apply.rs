@@ -41,8 +41,8 @@ pub enum Applied {
     AskGateway,
 }
 
-/// What a transaction has done that others learn of after its commit. All commands to jobs go through it, so that each job is read
-/// once, under its lock.
+/// What a transaction has to announce after its commit. All its commands to jobs go through this, so that it reads each job once,
+/// under its lock.
 #[derive(Debug, Default)]
 pub struct AfterCommit {
     /// As this transaction leaves them.

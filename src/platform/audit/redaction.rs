@@ -1,4 +1,4 @@
-//! What must not be in the audit log, whoever wrote it: telephone numbers and secrets. Pure.
+//! Keeps telephone numbers and secrets out of the audit log. Pure.
 
 use serde_json::Value;
 

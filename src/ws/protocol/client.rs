@@ -227,8 +227,8 @@ impl ClientCommand {
     }
 }
 
-/// A `location.update`, read straight into its type: most frames are one. What this reader refuses, the other one reads again and
-/// names the faults of.
+/// A `location.update`, parsed straight into its type, because most frames are one. If this reader refuses a frame, the general one
+/// parses it again and names the faults.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LocationFrame {

@@ -152,7 +152,7 @@ impl EngineContext {
 
     fn start_mechanic(
         self: &Arc<Self>,
-        new: impl FnOnce(MechanicContext) -> MechanicActor + Send + 'static,
+        new: impl FnOnce(Arc<MechanicContext>) -> MechanicActor + Send + 'static,
     ) -> Addr<MechanicActor> {
         let context = MechanicContext {
             journal: self.ports.journal.clone(),
@@ -165,7 +165,7 @@ impl EngineContext {
             dispatcher: Box::new(self.clone()),
             jobs: Box::new(self.clone()),
         };
-        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(context))
+        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(Arc::new(context)))
     }
 
     pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {

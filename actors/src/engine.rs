@@ -21,11 +21,12 @@ use crate::{
         state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
+        actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability},
         state::{Engagement, Located, Mechanic, Ping},
     },
-    placement::Arbiters,
+    placement::{Arbiters, SocketThread},
     ports::{NewJob, Ports},
     random::Random,
     settings::{Settings, Tuning},
@@ -53,6 +54,23 @@ pub struct Snapshot {
 
 fn unknown(error: MailboxError) -> Refusal {
     Refusal::OutcomeUnknown(format!("no answer from the job's actor: {error}"))
+}
+
+/// A mechanic's actor as seen from their socket, which sends it one position after the other.
+#[derive(Debug)]
+pub struct SocketLink {
+    mechanic: MechanicId,
+    /// Where the socket is read.
+    thread: Option<SocketThread>,
+    /// Of the actor that got the last position.
+    addr: Option<Addr<MechanicActor>>,
+}
+
+impl SocketLink {
+    /// For a socket that the caller's thread reads.
+    pub fn new(mechanic: MechanicId) -> Self {
+        Self { mechanic, thread: SocketThread::current(), addr: None }
+    }
 }
 
 /// A cheap clone that reaches every actor by id.
@@ -215,7 +233,28 @@ impl EngineHandle {
         pings: Vec<Ping>,
         received_at: DateTime<Utc>,
     ) -> Result<Located, Refusal> {
-        let answer = self.context.ask_mechanic(id, Locate { pings, received_at }).await;
+        let answer = self.context.ask_mechanic(id, Locate { pings, received_at, socket: None }).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
+    }
+
+    /// Like [`EngineHandle::locate`], for points that came over the link's socket. The mechanic's actor moves to its thread.
+    pub async fn locate_over(
+        &self,
+        link: &mut SocketLink,
+        pings: Vec<Ping>,
+        received_at: DateTime<Utc>,
+    ) -> Result<Located, Refusal> {
+        let locate = Locate { pings, received_at, socket: link.thread.clone() };
+        let timeout = self.context.settings.limits.command_timeout;
+        let addr = link.addr.get_or_insert_with(|| self.context.mechanic(link.mechanic));
+        let answer = match addr.send(locate.clone()).timeout(timeout).await {
+            // It has ended, or moved.
+            Err(MailboxError::Closed) => {
+                link.addr = None;
+                self.context.ask_mechanic(link.mechanic, locate).await
+            }
+            answer => answer,
+        };
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 

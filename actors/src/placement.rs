@@ -1,5 +1,7 @@
 //! The threads that actors run on.
 
+use std::thread::{self, ThreadId};
+
 use actix::{Arbiter, ArbiterHandle};
 
 /// Where actors run.
@@ -28,5 +30,28 @@ impl Arbiters {
         };
         let are_own = placement == Placement::OwnThreads;
         Self { jobs: arbiter(), mechanics: arbiter(), dispatcher: arbiter(), are_own }
+    }
+}
+
+/// A thread that reads mechanics' sockets. The actor of a mechanic moves to their socket's thread, so that a position does not
+/// have to wake another one.
+#[derive(Debug, Clone)]
+pub(crate) struct SocketThread {
+    thread: ThreadId,
+    arbiter: ArbiterHandle,
+}
+
+impl SocketThread {
+    /// The caller's thread; `None` if no actor can run on it.
+    pub(crate) fn current() -> Option<Self> {
+        Some(Self { thread: thread::current().id(), arbiter: Arbiter::try_current()? })
+    }
+
+    pub(crate) fn is_current(&self) -> bool {
+        self.thread == thread::current().id()
+    }
+
+    pub(crate) fn arbiter(&self) -> &ArbiterHandle {
+        &self.arbiter
     }
 }

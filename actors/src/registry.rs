@@ -37,11 +37,23 @@ impl<Id: Ord + Copy, A: Actor> Registry<Id, A> {
         }
     }
 
+    /// Whether messages to this id go to exactly this actor, not to one that has replaced it.
+    pub(crate) fn has(&self, id: Id, addr: &Addr<A>) -> bool {
+        locked(&self.0).get(&id) == Some(addr)
+    }
+
     /// Removes exactly this actor, not one that has replaced it.
     pub(crate) fn remove(&self, id: Id, addr: &Addr<A>) {
         let mut actors = locked(&self.0);
         if actors.get(&id) == Some(addr) {
             actors.remove(&id);
+        }
+    }
+
+    /// Messages to this id go to the successor from now on, unless another one has replaced the actor already.
+    pub(crate) fn replace(&self, id: Id, addr: &Addr<A>, successor: impl FnOnce() -> Addr<A>) {
+        if let Some(registered) = locked(&self.0).get_mut(&id).filter(|registered| *registered == addr) {
+            *registered = successor();
         }
     }
 

@@ -67,7 +67,7 @@ pub async fn list_job_events(
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
-    let events = super::logged(&context, row.id, since_seq.max(first - 1), limit).await?;
+    let events = super::logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
     let data = events.into_iter().map(|event| {
         let data = event.shown(viewer, &context.settings);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }

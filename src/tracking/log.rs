@@ -1,6 +1,9 @@
 //! A job's log as its readers see it: one frame for each event, the same live, replayed and over HTTP.
 
+use std::{sync::Arc, time::Duration};
+
 use chrono::{DateTime, Utc};
+use moka::future::Cache;
 use uuid::Uuid;
 
 use super::dto::EventData;
@@ -11,7 +14,10 @@ use crate::{
         chat::{self, ChatMessage},
     },
     money::payments::{self, Payment},
-    platform::{error::ApiResult, settings::Settings},
+    platform::{
+        error::{ApiError, ApiResult},
+        settings::Settings,
+    },
 };
 
 /// One event, with everything that is needed to show it.
@@ -24,14 +30,59 @@ pub struct Logged {
     call: Option<calls::Shown>,
 }
 
-/// What happened to a job after `since_seq`, in order, at most `limit` entries.
+/// What the followers of a job have just read, so that those who are at the same event read it together.
+#[derive(Debug, Clone)]
+pub struct SharedLogs(Cache<LogPart, Arc<Vec<Logged>>>);
+
+/// A part of a job's log: the entries after the first number up to the second.
+type LogPart = (Uuid, i64, i64);
+
+/// Followers come within milliseconds. What changes in a payment, a message or a call gets an entry of its own.
+const SHARED_FOR: Duration = Duration::from_secs(1);
+const MOST_SHARED: u64 = 1_000;
+/// A part with more entries is read by each follower alone.
+const MOST_ENTRIES: i64 = 8;
+
+impl Default for SharedLogs {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(MOST_SHARED).time_to_live(SHARED_FOR).build())
+    }
+}
+
+impl SharedLogs {
+    /// As [`logged`], for a follower who knows the newest entry.
+    pub async fn logged(
+        &self,
+        context: &JobsContext,
+        job_id: Uuid,
+        since_seq: i64,
+        newest: i64,
+        limit: i64,
+    ) -> ApiResult<Arc<Vec<Logged>>> {
+        let read = async || logged(context, job_id, since_seq, Some(newest), limit).await.map(Arc::new);
+        if newest - since_seq > MOST_ENTRIES {
+            return read().await;
+        }
+        let part = (job_id, since_seq, newest);
+        let found = self.0.try_get_with(part, read()).await;
+        let found = found.map_err(|shared| Arc::try_unwrap(shared).unwrap_or_else(ApiError::unavailable))?;
+        // A change may be announced before it is seen: who asks again must not find the gap.
+        if found.len() as i64 != newest - since_seq {
+            self.0.invalidate(&part).await;
+        }
+        Ok(found)
+    }
+}
+
+/// What happened to a job after `since_seq`, in order, at most `limit` entries; for `newest` see [`jobs::events_since`].
 pub async fn logged(
     context: &JobsContext,
     job_id: Uuid,
     since_seq: i64,
+    newest: Option<i64>,
     limit: i64,
 ) -> ApiResult<Vec<Logged>> {
-    let events = jobs::events_since(&context.db, job_id, since_seq, limit).await?;
+    let events = jobs::events_since(context, job_id, since_seq, newest, limit).await?;
     let message_ids: Vec<Uuid> = events.iter().filter_map(|event| event.subject.message()).collect();
     let mut messages = chat::shown(&context.db, &message_ids).await?;
     let mut log = Vec::new();

@@ -11,13 +11,13 @@ mod route;
 mod sighting;
 
 use chrono::TimeDelta;
-use roadcall_actors::ids::MechanicId;
+use roadcall_actors::{engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
-pub use log::{Logged, logged};
+pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
 
 use crate::{
@@ -40,9 +40,20 @@ pub async fn locate(
     mechanic: AnyMechanic,
     points: Points,
 ) -> ApiResult<LocationReceipt> {
-    let received_at = context.clock.now();
-    let id = MechanicId(mechanic.profile_id);
-    let located = context.engine.locate(id, points.pings(), received_at).await;
+    let (id, received_at) = (MechanicId(mechanic.profile_id), context.clock.now());
+    receipt(context.engine.locate(id, points.pings(), received_at).await)
+}
+
+/// The same for points that came over a socket.
+pub async fn locate_over(
+    context: &JobsContext,
+    link: &mut SocketLink,
+    points: Points,
+) -> ApiResult<LocationReceipt> {
+    receipt(context.engine.locate_over(link, points.pings(), context.clock.now()).await)
+}
+
+fn receipt(located: Result<Located, Refusal>) -> ApiResult<LocationReceipt> {
     // Without an answer, nothing in the batch counts as stored: the phone sends it again, which is harmless.
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
 }

@@ -8,6 +8,7 @@ use std::{collections::VecDeque, future::Future, time::Duration};
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{engine::SocketLink, ids::MechanicId};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
@@ -315,10 +316,16 @@ impl SocketSession {
             return;
         };
         self.locations.started_at = Some(self.now());
+        let id = MechanicId(mechanic.profile_id);
+        let mut link = self.link.take().unwrap_or_else(|| SocketLink::new(id));
         let context = self.context.clone();
         // No task of its own: the mechanic's actor does the work, and goes on if this socket closes.
-        let located = async move { tracking::locate(&context, mechanic, points).await };
-        ctx.spawn(located.into_actor(self).map(move |located, session, ctx| {
+        let located = async move {
+            let located = tracking::locate_over(&context, &mut link, points).await;
+            (located, link)
+        };
+        ctx.spawn(located.into_actor(self).map(move |(located, link), session, ctx| {
+            session.link = Some(link);
             match located {
                 Ok(receipt) => {
                     session.locations.last_seq = receipt.last_seq;

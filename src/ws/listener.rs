@@ -218,12 +218,12 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             return;
         }
         subscription.is_fetching = true;
-        let (attempt, since, reports) =
-            (subscription.attempt, subscription.sent_seq, subscription.watch.reports());
+        let (attempt, reports) = (subscription.attempt, subscription.watch.reports());
+        let (since, newest) = (subscription.sent_seq, subscription.newest_seq());
         let context = self.context().clone();
         let task = actix_rt::spawn(async move {
-            let read = tokio::time::timeout(READ_LIMIT, tracking::logged(&context, job, since, BATCH));
-            read.await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
+            let read = context.logs.logged(&context, job, since, newest, BATCH);
+            tokio::time::timeout(READ_LIMIT, read).await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
         });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
             let current = session.subscriptions().jobs.get_mut(&job);

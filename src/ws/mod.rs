@@ -39,6 +39,7 @@ use crate::{
     jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     platform::{db::Db, tasks::Tasks},
+    tracking::SharedLogs,
 };
 
 pub use catch_up::catch_up_watchers;
@@ -54,6 +55,7 @@ pub struct WsContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
     pub hub: Hub,
+    pub logs: SharedLogs,
     /// Admits sockets that are being opened.
     pub openings: Openings,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.

@@ -12,7 +12,7 @@ use actix_web::web::Data;
 use actix_web_actors::ws::{CloseCode, CloseReason, Message, ProtocolError, WebsocketContext};
 use bytes::BytesMut;
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::ports::Nudge;
+use roadcall_actors::{engine::SocketLink, ports::Nudge};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -64,6 +64,8 @@ pub struct SocketSession {
     /// Held until the socket knows what it missed.
     pub(super) turn: Option<Turn>,
     connection: Option<Arc<Connection>>,
+    /// To the mechanic's actor; away while it answers a position.
+    pub(super) link: Option<SocketLink>,
     refusal: GuardState,
     last_frame_at: DateTime<Utc>,
     frames: FrameRate,
@@ -95,6 +97,7 @@ impl SocketSession {
             permit,
             turn: Some(turn),
             connection: None,
+            link: None,
             refusal,
             last_frame_at: now,
             frames,

@@ -9,6 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     context::MechanicContext,
     messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
+    moving::Predecessor,
     state::{Engagement, Located, Mechanic},
     watch::{TrustedPosition, Watch},
 };
@@ -49,14 +50,16 @@ pub(crate) struct MechanicActor {
     pub(super) is_reporting: bool,
     /// They count as watched until then, so that a socket that reconnects changes nothing.
     pub(super) watched_until: Option<DateTime<Utc>>,
+    /// The actor on another thread that this one continues.
+    pub(super) predecessor: Option<Predecessor>,
 }
 
 impl MechanicActor {
-    pub(crate) fn new(id: MechanicId, context: MechanicContext) -> Self {
+    pub(crate) fn new(id: MechanicId, context: Arc<MechanicContext>) -> Self {
         let available_since = context.clock.now();
         Self {
             id,
-            context: Arc::new(context),
+            context,
             mechanic: None,
             available_since,
             rate_s: 0,
@@ -67,11 +70,16 @@ impl MechanicActor {
             watch: None,
             is_reporting: false,
             watched_until: None,
+            predecessor: None,
         }
     }
 
-    pub(crate) fn loaded(mechanic: Mechanic, context: MechanicContext) -> Self {
+    pub(crate) fn loaded(mechanic: Mechanic, context: Arc<MechanicContext>) -> Self {
         Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, context) }
+    }
+
+    pub(super) fn following(predecessor: Predecessor, id: MechanicId, context: Arc<MechanicContext>) -> Self {
+        Self { predecessor: Some(predecessor), ..Self::new(id, context) }
     }
 
     pub(super) fn now(&self) -> DateTime<Utc> {
@@ -152,7 +160,7 @@ impl MechanicActor {
     }
 
     /// Loads the mechanic. Messages wait meanwhile.
-    fn load(&self, ctx: &mut Context<Self>) {
+    pub(super) fn load(&self, ctx: &mut Context<Self>) {
         let (context, id) = (self.context.clone(), self.id);
         let load = async move { context.journal.load_mechanic(id).await };
         ctx.wait(load.into_actor(self).map(|loaded, actor, ctx| match loaded {
@@ -180,15 +188,17 @@ impl Actor for MechanicActor {
         }
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox);
         ctx.run_interval(TICK, |actor, ctx| actor.tick(ctx));
-        if self.mechanic.is_none() {
-            self.load(ctx);
+        match self.predecessor.take() {
+            Some(predecessor) => self.follow(predecessor, ctx),
+            None if self.mechanic.is_none() => self.load(ctx),
+            None => {}
         }
         self.publish_changes();
     }
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // An actor that panicked stays registered, so that the supervisor finds it.
-        if !std::thread::panicking() {
+        if !std::thread::panicking() && self.context.registry.has(self.id, &ctx.address()) {
             self.context.dispatcher.update_supply(self.id, None);
             self.context.registry.remove(self.id, &ctx.address());
         }
@@ -200,7 +210,10 @@ impl Handler<Locate> for MechanicActor {
 
     /// Updates the copy first, then stores the trail: the answer says what is stored. Points that are not may be sent
     /// again.
-    fn handle(&mut self, locate: Locate, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, mut locate: Locate, ctx: &mut Self::Context) -> Self::Result {
+        if let Some(socket) = locate.socket.take().filter(|socket| !socket.is_current()) {
+            self.move_to(&socket, ctx);
+        }
         let located = if self.mechanic.is_some() { self.located(locate) } else { Err(self.missing()) };
         let mut located = match located {
             Ok(located) if !located.trail.is_empty() => located,

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use super::state::{Located, Mechanic, Ping};
 use crate::{
     ids::{JobId, OfferId},
+    placement::SocketThread,
     refusal::Refusal,
 };
 
@@ -15,6 +16,8 @@ use crate::{
 pub(crate) struct Locate {
     pub pings: Vec<Ping>,
     pub received_at: DateTime<Utc>,
+    /// Where the socket is read that they came over.
+    pub socket: Option<SocketThread>,
 }
 
 /// Whether the mechanic wants offers; committed before it takes effect.

@@ -17,6 +17,7 @@ pub(crate) mod context;
 mod engaging;
 mod history;
 pub(crate) mod messages;
+mod moving;
 pub(crate) mod ports;
 mod positions;
 mod skew;

@@ -152,6 +152,11 @@ impl Mechanic {
         points.iter().for_each(|point| self.received.stop_storing(point));
     }
 
+    /// Nobody waits any more for points that are being stored.
+    pub(super) fn forget_unstored(&mut self) {
+        self.received.being_stored.clear();
+    }
+
     /// The mechanic starts to work.
     pub(crate) fn begin_session(&mut self) {
         self.received.skew.begin_session();

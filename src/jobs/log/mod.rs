@@ -9,8 +9,10 @@ mod change;
 mod columns;
 mod load;
 mod queries;
+mod recent;
 
 pub use append::{append, refused};
 pub use change::{adopt_committed, command, command_on, lock, notify_committed};
 pub use load::{load_job, load_open_jobs};
 pub use queries::open_job_ids;
+pub use recent::RecentEntries;

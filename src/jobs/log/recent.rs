@@ -1,0 +1,125 @@
+//! What was committed to jobs' logs a moment ago, for those who are about to read it: whoever gave the command, and the sockets
+//! that follow the job.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use moka::sync::Cache;
+use uuid::Uuid;
+
+use crate::jobs::{JobRow, queries::JobEventRow};
+
+/// Readers come within milliseconds; after that, what was committed elsewhere counts.
+const KEPT_FOR: Duration = Duration::from_secs(2);
+const MOST_JOBS: u64 = 4_000;
+/// Per job; the oldest is dropped.
+const MOST_ENTRIES: usize = 8;
+
+/// The newest entries of the jobs that have just changed.
+#[derive(Debug, Clone)]
+pub struct RecentEntries(Cache<Uuid, Arc<VecDeque<JobEventRow>>>);
+
+impl Default for RecentEntries {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(MOST_JOBS).time_to_live(KEPT_FOR).build())
+    }
+}
+
+impl RecentEntries {
+    /// Call this after the commit.
+    pub fn put(&self, job_id: Uuid, entry: JobEventRow) {
+        self.0.entry(job_id).and_upsert_with(|held| {
+            let mut entries = held.map(|held| held.into_value()).unwrap_or_default();
+            let kept = Arc::make_mut(&mut entries);
+            if kept.len() == MOST_ENTRIES {
+                kept.pop_front();
+            }
+            // Two commits may get here in the other order.
+            let place = kept.partition_point(|other| other.seq < entry.seq);
+            kept.insert(place, entry);
+            entries
+        });
+    }
+
+    /// The entries after `since` up to `newest`, if all of them are here.
+    pub fn between(&self, job_id: Uuid, since: i64, newest: i64) -> Option<Vec<JobEventRow>> {
+        let held = self.0.get(&job_id)?;
+        let wanted = held.iter().filter(|entry| entry.seq > since && entry.seq <= newest);
+        let mut found: Vec<JobEventRow> = wanted.cloned().collect();
+        let is_active = found.last().is_some_and(has_mechanic);
+        found.iter_mut().for_each(|entry| entry.is_active = is_active);
+        let is_complete = !found.is_empty() && found.len() as i64 == newest - since;
+        is_complete.then_some(found)
+    }
+
+    /// The job's row as this version left it.
+    pub fn row(&self, job_id: Uuid, version: i64) -> Option<JobRow> {
+        let held = self.0.get(&job_id)?;
+        let snapshots = held.iter().rev().filter_map(|entry| entry.snapshot.as_ref());
+        snapshots.map(|snapshot| &snapshot.0).find(|row| row.version == version).cloned()
+    }
+}
+
+fn has_mechanic(entry: &JobEventRow) -> bool {
+    entry.snapshot.as_ref().is_some_and(|snapshot| snapshot.status.0.is_active())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use sqlx::types::Json;
+
+    use super::*;
+    use crate::jobs::view::tests::row;
+
+    const JOB: Uuid = Uuid::from_u128(7);
+
+    fn entry(seq: i64, status: &str) -> JobEventRow {
+        let snapshot = JobRow { seq, version: seq + 1, ..row(status) };
+        JobEventRow {
+            seq,
+            kind: "job".to_owned(),
+            data: Value::Null,
+            at: snapshot.updated_at,
+            is_active: false,
+            snapshot: Some(Json(snapshot)),
+        }
+    }
+
+    #[test]
+    fn entries_are_given_only_if_none_is_missing() {
+        let recent = RecentEntries::default();
+        recent.put(JOB, entry(4, "accepted"));
+        recent.put(JOB, entry(6, "arrived"));
+        assert!(recent.between(JOB, 3, 6).is_none(), "5 is missing");
+        recent.put(JOB, entry(5, "en_route"));
+        let seqs = |since, newest| {
+            let found = recent.between(JOB, since, newest);
+            found.map(|found| found.into_iter().map(|entry| entry.seq).collect::<Vec<_>>())
+        };
+        assert_eq!(seqs(3, 6), Some(vec![4, 5, 6]));
+        assert_eq!(seqs(5, 6), Some(vec![6]));
+        assert_eq!(seqs(5, 7), None, "a newer one was committed elsewhere");
+        assert_eq!(seqs(2, 6), None, "the first was committed elsewhere");
+        assert_eq!(seqs(6, 6), None);
+        assert_eq!(recent.row(JOB, 6).map(|row| row.seq), Some(5));
+        assert_eq!(recent.row(JOB, 8), None);
+    }
+
+    #[test]
+    fn whether_a_mechanic_is_on_the_job_follows_from_the_newest() {
+        let recent = RecentEntries::default();
+        recent.put(JOB, entry(1, "in_progress"));
+        let is_active = |newest| recent.between(JOB, 0, newest).map(|found| found[0].is_active);
+        assert_eq!(is_active(1), Some(true));
+        recent.put(JOB, entry(2, "completed"));
+        assert_eq!(is_active(2), Some(false));
+    }
+
+    #[test]
+    fn a_job_that_changes_again_and_again_keeps_its_newest_entries() {
+        let recent = RecentEntries::default();
+        (1..=20).for_each(|seq| recent.put(JOB, entry(seq, "dispatching")));
+        assert!(recent.between(JOB, 11, 20).is_none());
+        assert_eq!(recent.between(JOB, 12, 20).map(|found| found.len()), Some(8));
+    }
+}

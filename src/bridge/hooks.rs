@@ -1,4 +1,4 @@
-//! What happens in the transaction that changes a job, in order. A new hook is a function in its area and a line here.
+//! What happens in the transaction that changes a job, beside its row, its event and its notifications, in order. A new hook is a function in its area and a line here.
 //!
 //! Before the row is written come the hooks that read the old row, take locks, or may refuse cheaply. The locks are in the order
 //! that every transaction of the service keeps: user, category, vehicle, mechanic, offer, and then the job's own row. What is
@@ -11,7 +11,7 @@ use crate::{
     fleet::{eta, mechanics},
     jobs,
     messaging::chat,
-    notifications, offers,
+    offers,
     platform::{hooks::Hooks, idempotency},
 };
 
@@ -43,7 +43,6 @@ pub const HOOKS: Hooks = Hooks {
         // Gives the message the number that the row has just taken.
         chat::job_hook::place_message,
         eta::job_hook::record_arrival,
-        notifications::job_hook::notify,
         jobs::job_hook::insert_final_photos,
         mechanics::job_hook::count_completed,
     ],

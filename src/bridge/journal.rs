@@ -52,11 +52,12 @@ impl PgJournal {
     async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
         // Nothing is committed before `commit` is sent, so what fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
-        log::append(&mut tx, &self.random, HOOKS, change).await?;
+        let entry = log::append(&mut tx, &self.random, HOOKS, change).await?;
         tx.commit().await.map_err(|error| match was_rolled_back(&error) {
             true => log::refused(error),
             false => CommitError::Unknown(error.to_string()),
         })?;
+        entry.into_iter().for_each(|entry| self.recorders.recent.put(change.next.id.0, entry));
         self.recorders.wakeups.notify();
         if ends_calls(&change.event) {
             self.recorders.calls.wake();

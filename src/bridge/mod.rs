@@ -12,7 +12,9 @@ mod trail;
 pub use journal::PgJournal;
 pub use trail::TrailRecorder;
 
-use crate::{dispatch::Decisions, notifications::Wakeups, platform::worker::Wakeup};
+use crate::{
+    dispatch::Decisions, jobs::log::RecentEntries, notifications::Wakeups, platform::worker::Wakeup,
+};
 
 /// What records and announces, behind the engine, what the engine did.
 #[derive(Debug, Clone)]
@@ -23,4 +25,5 @@ pub struct Recorders {
     pub wakeups: Wakeups,
     /// Woken when a job has changed so that a call about it is over.
     pub calls: Wakeup,
+    pub recent: RecentEntries,
 }

@@ -46,7 +46,7 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
         "select m.*, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
             j.pickup_lng as active_lng, j.attempt as active_attempt, j.accepted_at as active_accepted_at,
             j.promised_at as active_promised_at, j.concern as active_concern
-        from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and job_is_active(j.status)
+        from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
         where m.id = any($1)",
     )
     .bind(ids)
@@ -60,7 +60,7 @@ pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i
     sqlx::query_scalar(
         "select m.id from mechanic_profiles m
         where m.id > $1 and (m.is_available
-            or exists (select from jobs j where j.mechanic_profile_id = m.id and job_is_active(j.status))
+            or exists (select from jobs j where j.mechanic_profile_id = m.id and j.is_active)
             or exists (select from offers o where o.mechanic_profile_id = m.id and o.status = 'pending'))
         order by m.id
         limit $2",

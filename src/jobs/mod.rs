@@ -31,14 +31,13 @@ pub use line_items::LineItem;
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
-use queries::JobEventRow;
-pub use queries::JobRow;
+pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
 pub use view::{Viewer, present, present_logged, viewer_of};
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::EngineHandle;
 use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
+use roadcall_actors::{EngineHandle, engine::CommandDone};
 use sqlx::{PgConnection, PgExecutor};
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -47,8 +46,14 @@ use uuid::Uuid;
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     http::PageParams,
+    jobs::log::RecentEntries,
     notifications::NotifyContext,
-    platform::{db::Db, error::ApiResult, hooks::Hooks, settings::Settings},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult, after_commit},
+        hooks::Hooks,
+        settings::Settings,
+    },
 };
 
 /// What jobs need, and other areas that change a job in their own transaction.
@@ -60,6 +65,8 @@ pub struct JobsContext {
     pub dispatch: DispatchConfig,
     /// What else happens in a transaction that changes a job.
     pub hooks: Hooks,
+    /// What was committed a moment ago.
+    pub recent: RecentEntries,
 }
 
 impl Deref for JobsContext {
@@ -102,6 +109,15 @@ pub fn routes(config: &mut ServiceConfig) {
 /// The job's row.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::find(db, id).await?)
+}
+
+/// The job's row after a command that is done.
+pub async fn row_after(context: &JobsContext, done: &CommandDone) -> ApiResult<JobRow> {
+    let id = done.job.id.0;
+    match context.recent.row(id, done.job.version) {
+        Some(row) => Ok(row),
+        None => find(&context.db, id).await.map_err(after_commit)?.ok_or_else(|| ApiError::not_found("job")),
+    }
 }
 
 /// The job's row, locked until the transaction ends.
@@ -234,9 +250,20 @@ pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Vec
     Ok(queries::newest_seqs(db, ids).await?)
 }
 
-/// The log after `since_seq`, in order, at most `limit` entries.
-pub async fn events_since(db: &Db, job_id: Uuid, since_seq: i64, limit: i64) -> ApiResult<Vec<JobEvent>> {
-    let rows = queries::events_since(db, job_id, since_seq, limit).await?;
+/// The log after `since_seq`, in order, at most `limit` entries. `newest`: the newest entry, where the caller knows it; those up to
+/// it that were committed just now need no look into the database.
+pub async fn events_since(
+    context: &JobsContext,
+    job_id: Uuid,
+    since_seq: i64,
+    newest: Option<i64>,
+    limit: i64,
+) -> ApiResult<Vec<JobEvent>> {
+    let db = &context.db;
+    let rows = match newest.and_then(|newest| context.recent.between(job_id, since_seq, newest)) {
+        Some(rows) => rows,
+        None => queries::events_since(db, job_id, since_seq, limit).await?,
+    };
     let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
     for row in rows {
         let subject = subject(job_id, &row);

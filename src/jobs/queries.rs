@@ -136,7 +136,7 @@ pub async fn active_of_mechanics(
 ) -> Result<Vec<(Uuid, Uuid)>> {
     sqlx::query_as(
         "select mechanic_profile_id, id from jobs
-        where mechanic_profile_id = any($1) and job_is_active(status)",
+        where mechanic_profile_id = any($1) and is_active",
     )
     .bind(mechanic_profile_ids)
     .fetch_all(db)
@@ -206,7 +206,7 @@ pub async fn events_since(
     limit: i64,
 ) -> Result<Vec<JobEventRow>> {
     sqlx::query_as(
-        "select e.seq, e.kind, e.data, e.at, job_is_active(j.status) as is_active,
+        "select e.seq, e.kind, e.data, e.at, j.is_active,
             snapshot_without_names(e.snapshot, j.log_names_customer, j.log_names_mechanics) as snapshot
         from job_events e join jobs j on j.id = e.job_id
         where e.job_id = $1 and e.seq > $2

@@ -13,7 +13,6 @@ mod announcing;
 mod devices;
 mod dto;
 mod handlers;
-pub mod job_hook;
 mod kind;
 mod pushing;
 mod queries;
@@ -33,6 +32,7 @@ pub use announcing::announcing;
 pub use dto::{Notification, Preferences, PushToken};
 pub use kind::{Kind, Topic};
 pub use pushing::pushing;
+pub use queries::NewNotifications;
 pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, UpiOf, WithdrawalOf};
 pub use state::DeliveryStatus;
 
@@ -42,7 +42,7 @@ use crate::{
     providers::push::Push,
 };
 use devices::queries::PreferencesRow;
-use queries::{NewNotifications, NotificationFilter};
+use queries::NotificationFilter;
 
 /// Devices of one person; beyond that the one registered longest ago is deleted.
 pub const MAX_TOKENS: i64 = 10;
@@ -104,12 +104,18 @@ pub async fn record(
     event: DomainEvent<'_>,
     at: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    let notifications = event.notifications();
-    if notifications.is_empty() {
-        return Ok(());
-    }
+    insert(tx, &prepare(random, event, at), at).await
+}
+
+/// Writes what [`prepare`] made.
+pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> sqlx::Result<()> {
+    if new.is_empty() { Ok(()) } else { queries::insert(tx, new, at).await }
+}
+
+/// The notifications of an event, for a statement that writes them with something else.
+pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> NewNotifications {
     let mut new = NewNotifications::default();
-    for notification in notifications {
+    for notification in event.notifications() {
         let (title, body) = (notification.kind.text().0, notification.body());
         let (user, profile) = notification.to.ids();
         new.ids.push(random.id(at));
@@ -122,7 +128,7 @@ pub async fn record(
         new.are_urgent.push(notification.kind.is_urgent());
         new.expire_at.push(notification.expires_at);
     }
-    queries::insert(tx, &new, at).await
+    new
 }
 
 /// As [`record`], for frequent events: no one gets a second unread notification of the same kind about the same job. Lock the

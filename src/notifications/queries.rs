@@ -31,7 +31,7 @@ impl StoredRow for NotificationRow {
     const TABLE: &str = "notifications";
 }
 
-/// Notifications to insert, by column. Each has a user id or a profile id.
+/// Notifications to insert with `record_notifications`, by argument. Each has a user id or a profile id.
 #[derive(Debug, Default)]
 pub struct NewNotifications {
     pub ids: Vec<Uuid>,
@@ -45,38 +45,27 @@ pub struct NewNotifications {
     pub expire_at: Vec<Option<DateTime<Utc>>>,
 }
 
-/// What is for somebody without a device is settled at once: there is nothing to push.
+impl NewNotifications {
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+}
+
 pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query(
-        "insert into notifications (id, user_id, type, title, body, data, is_urgent, expires_at, delivery_status,
-            delivery_note, next_try_at, settled_at, created_at, is_announced, written_by)
-        select note.id, person.id, note.type, note.title, note.body, note.data, note.is_urgent, note.expires_at,
-            case when has_device then 'pending' else 'skipped' end,
-            case when not has_device then 'no device' end,
-            case when has_device then $1::timestamptz end,
-            case when not has_device then $1::timestamptz end,
-            $1, true, pg_current_xact_id()::text::bigint
-        from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::jsonb[],
-                $9::boolean[], $10::timestamptz[])
-                as note (id, user_id, profile_id, type, title, body, data, is_urgent, expires_at)
-            cross join lateral (select coalesce(note.user_id,
-                (select p.user_id from mechanic_profiles p where p.id = note.profile_id)) as id) as person
-            cross join lateral (select exists (
-                select from push_tokens token where token.user_id = person.id) as has_device) as devices",
-    )
-    .bind(at)
-    .bind(&new.ids)
-    .bind(&new.user_ids)
-    .bind(&new.profile_ids)
-    .bind(&new.kinds)
-    .bind(&new.titles)
-    .bind(&new.bodies)
-    .bind(&new.data)
-    .bind(&new.are_urgent)
-    .bind(&new.expire_at)
-    .execute(tx)
-    .await
-    .map(drop)
+    sqlx::query("select record_notifications($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+        .bind(at)
+        .bind(&new.ids)
+        .bind(&new.user_ids)
+        .bind(&new.profile_ids)
+        .bind(&new.kinds)
+        .bind(&new.titles)
+        .bind(&new.bodies)
+        .bind(&new.data)
+        .bind(&new.are_urgent)
+        .bind(&new.expire_at)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 /// Locks the person's unread notifications of this kind about the job; whether there are any. Give a user id or a profile id.

@@ -62,18 +62,17 @@ pub async fn accept(
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let job = JobId(offer.job_id);
     let accepted = context.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
-    if let Err(refusal) = accepted {
-        let past = if is_past(&refusal) { accepted_before(context, &offer).await? } else { None };
-        return match past {
-            Some((row, Outcome::StillOnIt)) => Ok(jobs::present(&row, Viewer::Mechanic, &context.settings)),
-            Some((_, outcome)) => Err(outcome.refuse_repeat()),
-            None => Err(jobs::refused(refusal)),
-        };
-    }
-    let row = jobs::find(&context.db, offer.job_id)
-        .await
-        .map_err(after_commit)?
-        .ok_or_else(|| ApiError::not_found("job"))?;
+    let row = match accepted {
+        Ok(done) => jobs::row_after(context, &done).await?,
+        Err(refusal) => {
+            let past = if is_past(&refusal) { accepted_before(context, &offer).await? } else { None };
+            match past {
+                Some((row, Outcome::StillOnIt)) => row,
+                Some((_, outcome)) => return Err(outcome.refuse_repeat()),
+                None => return Err(jobs::refused(refusal)),
+            }
+        }
+    };
     Ok(jobs::present(&row, Viewer::Mechanic, &context.settings))
 }
 

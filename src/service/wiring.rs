@@ -18,7 +18,7 @@ use crate::{
     edge::{EdgeContext, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
-    jobs::JobsContext,
+    jobs::{JobsContext, log::RecentEntries},
     lifecycle::LifecycleContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     money::{
@@ -36,6 +36,7 @@ use crate::{
     sandbox::SandboxContext,
     service::StartError,
     sharing::shares::SharesContext,
+    tracking::SharedLogs,
     ws::{Hub, Openings, WsContext},
 };
 
@@ -66,7 +67,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let (engine, recorders) = start_engine(&core, &notify, &dispatch, (&hub, &etas)).await?;
-    let Recorders { trail, decisions, calls: call_wakeup, .. } = recorders;
+    let Recorders { trail, decisions, calls: call_wakeup, recent, .. } = recorders;
     let engine_threads = EngineThreads(engine.clone());
     let mechanics = MechanicsContext {
         auth: auth.clone(),
@@ -74,7 +75,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
         dispatch: dispatch.clone(),
         wakeups: notify.wakeups.clone(),
     };
-    let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS };
+    let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS, recent };
     let limits = Arc::new(RateLimits::new(settings));
     let tasks = Tasks::default();
     let chat = ChatContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone() };
@@ -108,6 +109,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             chat,
             calls,
             hub: hub.clone(),
+            logs: SharedLogs::default(),
             openings: openings.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
@@ -144,6 +146,7 @@ async fn start_engine(
         decisions: Decisions::start(db.clone(), &settings.engine),
         wakeups: notify.wakeups.clone(),
         calls: Wakeup::default(),
+        recent: RecentEntries::default(),
     };
     let ports = (Arc::new(hub.clone()) as _, Arc::new(etas.clone()) as _);
     let engine = bridge::engine::start(settings, dispatch, db, clock, random, recorders.clone(), ports);

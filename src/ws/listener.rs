@@ -223,7 +223,9 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         let context = self.context().clone();
         let task = actix_rt::spawn(async move {
             let read = context.logs.logged(&context, job, since, newest, BATCH);
-            tokio::time::timeout(READ_LIMIT, read).await.unwrap_or_else(|late| Err(ApiError::unavailable(late)))
+            tokio::time::timeout(READ_LIMIT, read)
+                .await
+                .unwrap_or_else(|late| Err(ApiError::unavailable(late)))
         });
         ctx.spawn(task.into_actor(self).map(move |fetched, session, ctx| {
             let current = session.subscriptions().jobs.get_mut(&job);

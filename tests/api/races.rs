@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{Answer, Client, Person, TestApp, spawn_app, spawn_app_with};
+use crate::support::{Answer, Client, Person, TestApp, rows::copy_job, spawn_app, spawn_app_with};
 
 async fn at_once(client: &Client, path: &str, bodies: Vec<Value>) -> Vec<Answer> {
     join_all(bodies.into_iter().map(|body| client.post(path, body))).await
@@ -26,14 +26,11 @@ async fn who_owes(app: &TestApp, many: usize) -> (Person, Vec<String>) {
     let mut jobs = vec![scene.job.clone()];
     for _ in 1..many {
         let id = app.service.random.id(app.now());
-        for copy in [
-            "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1",
-            "insert into cancellation_fees select (jsonb_populate_record(f, jsonb_build_object('job_id', $2))).*
-                from cancellation_fees f where job_id = $1",
-        ] {
-            let like: Uuid = scene.job.parse().expect("an id");
-            sqlx::query(copy).bind(like).bind(id).execute(&app.database.db).await.expect("a copy");
-        }
+        let like: Uuid = scene.job.parse().expect("an id");
+        copy_job(&app.database.db, like, id).await;
+        let copy = "insert into cancellation_fees select (jsonb_populate_record(f, jsonb_build_object('job_id', $2))).*
+            from cancellation_fees f where job_id = $1";
+        sqlx::query(copy).bind(like).bind(id).execute(&app.database.db).await.expect("a copy");
         jobs.push(id.to_string());
     }
     (scene.customer, jobs)

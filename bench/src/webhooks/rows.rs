@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
-use sqlx::PgPool;
+use sqlx::{AssertSqlSafe, PgPool};
 use tokio::time::sleep;
 use uuid::Uuid;
 
@@ -28,14 +28,27 @@ pub async fn copy_with_orders(
     let (jobs, payments) = (new(), new());
     let orders: Vec<String> = (0..count).map(|n| format!("order_{run}{n}")).collect();
     let mut tx = db.begin().await?;
-    for copy in [
-        "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', copy))).*
-            from jobs j, unnest($2::uuid[]) copy where j.id = $1",
+    // Columns that are computed can't be copied.
+    let columns: String = sqlx::query_scalar(
+        "select string_agg(column_name, ', ') from information_schema.columns
+        where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let copy_jobs = format!(
+        "insert into jobs ({columns}) select {columns} from (
+            select (jsonb_populate_record(j, jsonb_build_object('id', copy))).*
+            from jobs j, unnest($2::uuid[]) copy where j.id = $1) copied"
+    );
+    sqlx::query(AssertSqlSafe(copy_jobs)).bind(like).bind(&jobs).execute(&mut *tx).await?;
+    sqlx::query(
         "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', copy))).*
             from job_dues d, unnest($2::uuid[]) copy where d.job_id = $1",
-    ] {
-        sqlx::query(copy).bind(like).bind(&jobs).execute(&mut *tx).await?;
-    }
+    )
+    .bind(like)
+    .bind(&jobs)
+    .execute(&mut *tx)
+    .await?;
     // Beyond the run's end: nobody asks the gateway about them meanwhile.
     let amounts: Vec<i64> = sqlx::query_scalar(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,

@@ -76,47 +76,22 @@ pub async fn post(
     if amounts.values().sum::<i64>() != 0 {
         return Err(ApiError::internal(format!("entry {} does not sum to zero", entry.key)));
     }
-    queries::lock_ledger(tx).await?;
-    let id = random.id(at);
     let new = queries::NewTransaction {
-        id,
+        id: random.id(at),
         kind: entry.kind,
         key: &entry.key,
         job_id: entry.job_id,
         note: entry.note,
         at,
     };
-    if !queries::insert_transaction(tx, &new).await? {
-        return Ok(false);
-    }
-    ensure_accounts(tx, random, at, amounts.keys().copied()).await?;
+    let mut postings = queries::NewPostings::default();
     for (account, paise) in amounts {
-        let posted = queries::post(tx, id, account.kind(), account.mechanic(), paise).await?;
-        if !posted {
-            return Err(ApiError::internal(format!("there is no account {}", account.kind())));
-        }
+        postings.account_ids.push(random.id(at));
+        postings.kinds.push(account.kind());
+        postings.mechanic_profile_ids.push(account.mechanic());
+        postings.amounts_paise.push(paise);
     }
-    Ok(true)
-}
-
-async fn ensure_accounts(
-    tx: &mut PgConnection,
-    random: &Random,
-    at: DateTime<Utc>,
-    accounts: impl Iterator<Item = Account>,
-) -> ApiResult<()> {
-    let (mut ids, mut kinds, mut mechanics) = (Vec::new(), Vec::new(), Vec::new());
-    for account in accounts {
-        if let Some(mechanic) = account.mechanic() {
-            ids.push(random.id(at));
-            kinds.push(account.kind());
-            mechanics.push(mechanic);
-        }
-    }
-    if !ids.is_empty() {
-        queries::ensure_accounts(tx, &ids, &kinds, &mechanics).await?;
-    }
-    Ok(())
+    Ok(queries::book(tx, &new, &postings).await?)
 }
 
 /// A mechanic's balances; zero where nothing was ever booked.

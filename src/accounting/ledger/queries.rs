@@ -13,26 +13,6 @@ pub async fn lock_ledger(tx: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_xact_lock($1)").bind(LEDGER_LOCK).execute(tx).await.map(drop)
 }
 
-/// Makes the accounts of a mechanic that are not there yet.
-pub async fn ensure_accounts(
-    tx: &mut PgConnection,
-    ids: &[Uuid],
-    kinds: &[&str],
-    mechanic_profile_ids: &[Uuid],
-) -> Result<()> {
-    sqlx::query(
-        "insert into ledger_accounts (id, kind, mechanic_profile_id)
-        select * from unnest($1::uuid[], $2::text[], $3::uuid[])
-        on conflict on constraint ledger_accounts_once do nothing",
-    )
-    .bind(ids)
-    .bind(kinds)
-    .bind(mechanic_profile_ids)
-    .execute(tx)
-    .await
-    .map(drop)
-}
-
 /// An entry to be written.
 #[derive(Debug)]
 pub struct NewTransaction<'a> {
@@ -44,46 +24,33 @@ pub struct NewTransaction<'a> {
     pub at: DateTime<Utc>,
 }
 
-/// `false` when the key was booked before.
-pub async fn insert_transaction(tx: &mut PgConnection, new: &NewTransaction<'_>) -> Result<bool> {
-    let inserted = sqlx::query(
-        "insert into ledger_transactions (id, kind, key, job_id, note, at) values ($1, $2, $3, $4, $5, $6)
-        on conflict on constraint ledger_transactions_key do nothing",
-    )
-    .bind(new.id)
-    .bind(new.kind)
-    .bind(new.key)
-    .bind(new.job_id)
-    .bind(new.note)
-    .bind(new.at)
-    .execute(tx)
-    .await?;
-    Ok(inserted.rows_affected() == 1)
+/// Its postings, one to each account.
+#[derive(Debug, Default)]
+pub struct NewPostings {
+    /// The ids of accounts that have to be made.
+    pub account_ids: Vec<Uuid>,
+    pub kinds: Vec<&'static str>,
+    pub mechanic_profile_ids: Vec<Option<Uuid>>,
+    pub amounts_paise: Vec<i64>,
 }
 
-/// Adds one amount to one account's balance and writes its posting. `false` when there is no such account.
-pub async fn post(
-    tx: &mut PgConnection,
-    transaction_id: Uuid,
-    kind: &str,
-    mechanic_profile_id: Option<Uuid>,
-    amount_paise: i64,
-) -> Result<bool> {
-    let posted = sqlx::query(
-        "with account as (
-            update ledger_accounts set balance_paise = balance_paise + $4
-            where kind = $2 and mechanic_profile_id is not distinct from $3
-            returning id
-        )
-        insert into ledger_postings (transaction_id, account_id, amount_paise) select $1, id, $4 from account",
-    )
-    .bind(transaction_id)
-    .bind(kind)
-    .bind(mechanic_profile_id)
-    .bind(amount_paise)
-    .execute(tx)
-    .await?;
-    Ok(posted.rows_affected() == 1)
+/// Takes the ledger's lock and writes the entry, the accounts that a mechanic does not have yet, the balances and the postings.
+/// `false` when the key was booked before.
+pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &NewPostings) -> Result<bool> {
+    sqlx::query_scalar("select ledger_book($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
+        .bind(LEDGER_LOCK)
+        .bind(new.id)
+        .bind(new.kind)
+        .bind(new.key)
+        .bind(new.job_id)
+        .bind(new.note)
+        .bind(new.at)
+        .bind(&postings.account_ids)
+        .bind(&postings.kinds)
+        .bind(&postings.mechanic_profile_ids)
+        .bind(&postings.amounts_paise)
+        .fetch_one(tx)
+        .await
 }
 
 /// The balances of a mechanic, its rows locked in one order.

@@ -105,10 +105,10 @@ pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
         "select exists (
              select from jobs
              where customer_id = $1
-                 and job_is_open(status)
+                 and is_open
          ) or exists (
              select from jobs j join mechanic_profiles p on p.id = j.mechanic_profile_id
-             where p.user_id = $1 and job_is_active(j.status)
+             where p.user_id = $1 and j.is_active
          )",
     )
     .bind(id)

@@ -20,7 +20,7 @@ pub async fn open_jobs(db: &Db, now: DateTime<Utc>) -> Result<Vec<OpenRow>> {
         "select status, count(*) as count, count(concern) as with_concern,
             greatest(extract(epoch from $1 - min(created_at)), 0)::bigint as oldest_age_s
         from jobs
-        where job_is_unfinished(status)
+        where is_unfinished
         group by status",
     )
     .bind(now)
@@ -55,7 +55,7 @@ pub async fn waiting(db: &Db, now: DateTime<Utc>) -> Result<WaitingRow> {
             (select count(*) from mechanic_profiles where is_available and status = 'verified') as available,
             (select count(*) from offers where status = 'pending' and expires_at > $1) as offered,
             (select count(*) from jobs
-                where job_is_active(status)
+                where is_active
                     and mechanic_profile_id is not null) as on_a_job,
             (select count(*) from webhook_events where status = 'pending') as webhooks,
             -- Null where none waits; greatest() would make a nought of it.

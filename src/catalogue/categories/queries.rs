@@ -75,7 +75,8 @@ pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<CategoryRow>
 pub async fn lock_servable(tx: &mut PgConnection, ids: &[Uuid], held: &[Uuid]) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from service_categories
-        where id = any($1) and (is_active or id = any($2))
+        -- The subqueries hide how many there are: Postgres then makes one plan for any number, once.
+        where id = any((select $1)::uuid[]) and (is_active or id = any((select $2)::uuid[]))
         order by id
         for key share",
     )
@@ -100,7 +101,7 @@ pub async fn any_serves(tx: &mut PgConnection, ids: &[Uuid], kinds: &[VehicleKin
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where service_category_id = $1
-            and job_is_open(status))",
+            and is_open)",
     )
     .bind(id)
     .fetch_one(tx)

@@ -86,7 +86,7 @@ pub async fn lock(tx: &mut PgConnection, user_id: Uuid, id: Uuid) -> Result<Opti
 pub async fn has_open_job(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (select 1 from jobs where vehicle_id = $1
-            and job_is_open(status))",
+            and is_open)",
     )
     .bind(id)
     .fetch_one(tx)

@@ -7,7 +7,7 @@ use uuid::Uuid;
 pub async fn lock_exact(tx: &mut PgConnection, customer_id: Uuid, limit: i64) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select id, pickup_address from jobs
-        where customer_id = $1 and coarsened_at is null and not job_is_unfinished(status) and status <> 'disputed'
+        where customer_id = $1 and coarsened_at is null and not is_unfinished and status <> 'disputed'
         order by created_at, id limit $2 for no key update",
     )
     .bind(customer_id)

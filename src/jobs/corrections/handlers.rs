@@ -52,7 +52,7 @@ pub async fn correct_job(
     }
     match done {
         Ok(None) => Ok(HttpResponse::Ok().json(present(&row, Viewer::Customer, &context.settings))),
-        Ok(Some(done)) => answer(&context, row.id, Viewer::Customer, Ok(done)).await,
+        Ok(Some(done)) => answer(&context, Viewer::Customer, Ok(done)).await,
         Err(refusal) => Err(refused(refusal)),
     }
 }

@@ -46,7 +46,7 @@ pub async fn assign_job(
     let (job, admin) = (job_id(row.id), UserId(admin.user_id));
     let reason = override_reason.map(|reason| reason.0);
     let done = context.engine.assign(job, MechanicId(profile_id), admin, reason).await;
-    answer(&context, row.id, Viewer::Admin, done).await
+    answer(&context, Viewer::Admin, done).await
 }
 
 /// Takes the job from its mechanic and looks for another.
@@ -66,7 +66,7 @@ pub async fn reassign_job(
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
     let done = context.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
-    answer(&context, row.id, Viewer::Admin, done).await
+    answer(&context, Viewer::Admin, done).await
 }
 
 /// Cancels any job, even one that is being worked on.
@@ -87,5 +87,5 @@ pub async fn cancel_any_job(
     let by = Actor::Admin(UserId(admin.user_id));
     let done =
         context.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), AcceptedFee::Any).await;
-    answer(&context, row.id, Viewer::Admin, done).await
+    answer(&context, Viewer::Admin, done).await
 }

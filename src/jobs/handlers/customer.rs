@@ -187,7 +187,11 @@ async fn create(
         idempotency: mark,
     };
     match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
-        Ok(_) => first_shape(context, id.0).await.map_err(after_commit),
+        // Dispatch may have changed it since.
+        Ok(_) => match context.recent.row(id.0, 1) {
+            Some(row) => Ok(row),
+            None => first_shape(context, id.0).await.map_err(after_commit),
+        },
         // An earlier attempt with the same key, whose outcome was unknown, did create the job.
         Err(Refusal::AlreadyDone) => Err(ApiError::new(
             Code::IdempotencyInFlight,
@@ -294,7 +298,7 @@ pub async fn cancel_job(
     let by = Actor::Customer(UserId(caller.user_id));
     let (code, reason) = (cancel.reason_code.to_string(), cancel.reason.map(|text| text.0));
     let done = context.engine.cancel(job_id(row.id), by, code, reason, accepted_fee).await;
-    answer(&context, row.id, Viewer::Customer, done).await
+    answer(&context, Viewer::Customer, done).await
 }
 
 /// Searches again for a job that found no mechanic.
@@ -321,7 +325,7 @@ pub async fn retry_job(
         // Happened since the check above.
         Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
         Err(Refusal::CategoryGone) => Err(not_offered()),
-        done => answer(&context, row.id, Viewer::Customer, done).await,
+        done => answer(&context, Viewer::Customer, done).await,
     }
 }
 

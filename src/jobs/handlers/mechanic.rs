@@ -29,7 +29,7 @@ async fn command(
     command: Command,
 ) -> ApiResult<HttpResponse> {
     let done = context.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
-    answer(&context, row.id, Viewer::Mechanic, done).await
+    answer(&context, Viewer::Mechanic, done).await
 }
 
 /// The mechanic sets out.
@@ -71,7 +71,7 @@ pub async fn arrive(
     let reason = body.read()?.override_reason.map(|reason| reason.0);
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let done = context.engine.arrive(job_id(row.id), profile, user, reason).await;
-    answer(&context, row.id, Viewer::Mechanic, done).await
+    answer(&context, Viewer::Mechanic, done).await
 }
 
 /// Work begins, with the four digits that the customer gives the mechanic.
@@ -170,7 +170,7 @@ pub async fn report_no_show(
     body.read()?;
     let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
     let done = context.engine.no_show(job_id(row.id), profile, user).await;
-    answer(&context, row.id, Viewer::Mechanic, done).await
+    answer(&context, Viewer::Mechanic, done).await
 }
 
 /// Adds a photo, by its URL, as the customer or the mechanic of the job.

@@ -10,24 +10,16 @@ use roadcall_actors::job::state::Refusal;
 use roadcall_actors::{engine::CommandDone, ids::JobId};
 use uuid::Uuid;
 
-use super::{Viewer, present, queries, refused};
-use crate::{
-    jobs::JobsContext,
-    platform::error::{ApiError, ApiResult, after_commit},
-};
+use super::{Viewer, present, refused, row_after};
+use crate::{jobs::JobsContext, platform::error::ApiResult};
 
 /// The job after a command, as its row is now.
 pub(super) async fn answer(
     context: &JobsContext,
-    id: Uuid,
     viewer: Viewer,
     done: Result<CommandDone, Refusal>,
 ) -> ApiResult<HttpResponse> {
-    done.map_err(refused)?;
-    let row = queries::find(&context.db, id)
-        .await
-        .map_err(after_commit)?
-        .ok_or_else(|| ApiError::not_found("job"))?;
+    let row = row_after(context, &done.map_err(refused)?).await?;
     Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
 }
 

@@ -38,7 +38,8 @@ impl StoredRow for LineItemRow {
 /// In the order in which they were proposed, job by job.
 pub async fn of_jobs(db: impl PgExecutor<'_>, job_ids: &[Uuid]) -> Result<Vec<LineItemRow>> {
     sqlx::query(
-        "select * from line_items where job_id = any($1)
+        // The subquery hides how many there are: Postgres then makes one plan for any number, once.
+        "select * from line_items where job_id = any((select $1)::uuid[])
         order by job_id, created_at, id",
     )
     .bind(job_ids)

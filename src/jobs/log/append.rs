@@ -9,23 +9,30 @@ use sqlx::PgConnection;
 
 use super::{
     columns::{event_columns, state_columns},
-    queries,
+    queries::{self, EventColumns},
 };
-use crate::platform::{
-    error::constraint,
-    hooks::{Hook, HookError, Hooks},
+use crate::{
+    jobs::queries::JobEventRow,
+    notifications::{self, DomainEvent},
+    platform::{
+        error::constraint,
+        hooks::{Hook, HookError, Hooks},
+    },
 };
 
-/// Writes one change within a transaction: the row by compare-and-set, the event, and whatever the hooks add.
+/// Writes one change within a transaction: the row by compare-and-set, the event, the notifications, and whatever the hooks add.
+/// Returns the log's
+/// new entry if it shows the row: for [`super::RecentEntries`], after the commit.
 pub async fn append(
     tx: &mut PgConnection,
     random: &Random,
     hooks: Hooks,
     change: &Change,
-) -> Result<(), CommitError> {
+) -> Result<Option<JobEventRow>, CommitError> {
     run(hooks.before, tx, random, change).await?;
-    write(tx, change).await?;
-    run(hooks.after, tx, random, change).await
+    let entry = write(tx, random, change).await?;
+    run(hooks.after, tx, random, change).await?;
+    Ok(entry)
 }
 
 async fn run(
@@ -40,17 +47,36 @@ async fn run(
     Ok(())
 }
 
-/// The row and its event.
-async fn write(tx: &mut PgConnection, change: &Change) -> Result<(), CommitError> {
+/// The row, its event and its notifications.
+async fn write(
+    tx: &mut PgConnection,
+    random: &Random,
+    change: &Change,
+) -> Result<Option<JobEventRow>, CommitError> {
     let event = event_columns(change);
-    if let Event::Created { details } = &change.event {
-        return queries::insert(tx, &change.next, details, &event).await.map_err(refused);
-    }
-    let (id, state) = (change.next.id.0, state_columns(&change.next));
-    match queries::advance(tx, id, change.expected_version, &state, &event).await.map_err(refused)? {
-        true => Ok(()),
-        false => Err(CommitError::Conflict),
-    }
+    let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };
+    let notes = notifications::prepare(random, by_change, change.at);
+    let written = match &change.event {
+        Event::Created { details } => {
+            let written = queries::insert(tx, &change.next, details, &event).await.map_err(refused)?;
+            notifications::insert(tx, &notes, change.at).await.map_err(refused)?;
+            written
+        }
+        _ => {
+            let (id, state) = (change.next.id.0, state_columns(&change.next));
+            let advanced = queries::advance(tx, id, change.expected_version, &state, &event, &notes).await;
+            advanced.map_err(refused)?.ok_or(CommitError::Conflict)?
+        }
+    };
+    let EventColumns { kind, data, at, .. } = event;
+    Ok(written.seq.zip(written.snapshot).map(|(seq, snapshot)| JobEventRow {
+        seq,
+        kind: kind.to_owned(),
+        data,
+        at,
+        is_active: false,
+        snapshot: Some(snapshot),
+    }))
 }
 
 fn stopped(error: HookError) -> CommitError {

@@ -14,7 +14,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{append::append, load};
-use crate::{catalogue::dispatch_settings::engine_settings, jobs::JobsContext};
+use crate::{
+    catalogue::dispatch_settings::engine_settings,
+    jobs::{JobsContext, queries::JobEventRow},
+};
 
 /// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so
 /// it comes before payments, refunds and the ledger.
@@ -27,10 +30,10 @@ pub async fn command(
     at: DateTime<Utc>,
 ) -> Result<Job, Refusal> {
     let job = lock(tx, context, job_id).await?;
-    command_on(tx, context, &job, by, command, at).await
+    command_on(tx, context, &job, by, command, at).await.map(|(job, _)| job)
 }
 
-/// As [`command`], for a job that was locked and read in this transaction.
+/// As [`command`], for a job that was locked and read in this transaction. Returns the log's new entry, too, if it shows the row.
 pub async fn command_on(
     tx: &mut PgConnection,
     context: &JobsContext,
@@ -38,7 +41,7 @@ pub async fn command_on(
     by: Actor,
     command: &Command,
     at: DateTime<Utc>,
-) -> Result<Job, Refusal> {
+) -> Result<(Job, Option<JobEventRow>), Refusal> {
     let settings = engine_settings(&context.settings);
     let rules = Rules { jobs: &settings.jobs, fees: &settings.fees };
     let event = job.decide(command, rules, at)?;
@@ -53,7 +56,7 @@ pub async fn command_on(
         idempotency: None,
     };
     match append(tx, &context.random, context.hooks, &change).await {
-        Ok(()) => Ok(next),
+        Ok(entry) => Ok((next, entry)),
         // The row is locked, so no other decision caused the conflict.
         Err(error @ (CommitError::Conflict | CommitError::AlreadyCommitted | CommitError::Refused(_))) => {
             Err(Refusal::Unavailable(error.to_string()))
@@ -68,10 +71,11 @@ pub async fn lock(tx: &mut PgConnection, context: &JobsContext, job_id: Uuid) ->
     found.map_err(|error| Refusal::Unavailable(error.to_string()))?.ok_or(Refusal::NotFound)
 }
 
-/// Call this after the commit of [`command`] with the job that it returned: the actor takes it over, and the watchers are woken. The
-/// commit stands whether this succeeds or not.
-pub async fn adopt_committed(context: &JobsContext, job: Job) {
+/// Call this after the commit of [`command_on`] with what it returned: the actor takes the job over, and the watchers are woken.
+/// The commit stands whether this succeeds or not.
+pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEventRow>) {
     let job_id = job.id;
+    entries.into_iter().for_each(|entry| context.recent.put(job_id.0, entry));
     context.wakeups.notify();
     if let Err(refusal) = context.engine.adopt(job).await {
         tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");

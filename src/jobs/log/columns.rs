@@ -97,6 +97,7 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
     let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
     let mut row = StateColumns {
         status: job.status().as_str(),
+        has_mechanic: job.status().is_active(),
         seq: job.seq,
         attempt: int(job.attempt),
         excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),

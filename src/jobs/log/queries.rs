@@ -2,12 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Job, JobDetails};
-use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::SearchOverrides,
     jobs::{ActorKind, EtaSource, JobRow},
+    notifications::NewNotifications,
     platform::db::{StoredRow, read},
 };
 
@@ -56,7 +57,7 @@ pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<Loaded
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select id from jobs
-        where id > $1 and job_is_unfinished(status)
+        where id > $1 and is_unfinished
         order by id
         limit $2",
     )
@@ -112,16 +113,25 @@ pub struct EventColumns {
     pub at: DateTime<Utc>,
 }
 
+/// What was written of an event.
+#[derive(Debug, Clone, FromRow)]
+pub struct WrittenEvent {
+    /// `None` for an event that is not public.
+    pub seq: Option<i64>,
+    /// The row after it; see [`EventColumns::changes_row`].
+    pub snapshot: Option<Json<JobRow>>,
+}
+
 /// Inserts the row, version 1, with its first event.
 pub async fn insert(
     tx: &mut PgConnection,
     job: &Job,
     details: &JobDetails,
     event: &EventColumns,
-) -> Result<()> {
+) -> Result<WrittenEvent> {
     let spec = &job.spec;
     let excluded: Vec<Uuid> = job.excluded.iter().map(|id| id.0).collect();
-    sqlx::query(
+    sqlx::query_as(
         "with job as (
             insert into jobs (id, customer_id, vehicle_id, vehicle_type, service_category_id, status, version, seq,
                 pickup_address, pickup_lat, pickup_lng, description, photo_urls, beneficiary_name,
@@ -135,7 +145,8 @@ pub async fn insert(
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-        select id, 1, 1, $21, $22, $23, $24, $25, to_jsonb(job), $20 from job",
+        select id, 1, 1, $21, $22, $23, $24, $25, to_jsonb(job), $20 from job
+        returning seq, snapshot",
     )
     .bind(job.id.0)
     .bind(spec.customer_id.0)
@@ -168,15 +179,16 @@ pub async fn insert(
     .bind(&spec.summary.vehicle_model)
     .bind(&details.vehicle_color)
     .bind(&details.vehicle_registration_number)
-    .execute(tx)
+    .fetch_one(tx)
     .await
-    .map(drop)
 }
 
 /// What the engine owns of a job's row.
 #[derive(Debug, Clone, Default)]
 pub struct StateColumns {
     pub status: &'static str,
+    /// Whether a mechanic is on the job.
+    pub has_mechanic: bool,
     pub seq: i64,
     pub attempt: i32,
     pub round: i32,
@@ -211,7 +223,7 @@ pub struct StateColumns {
     pub dispatch_version: Option<i64>,
 }
 
-/// Advances the row by one version, with its event; `false` if the row has another version. An open job takes the
+/// Advances the row by one version, with its event and notifications; `None` if the row has another version. An open job takes the
 /// current names of its participants; a job that was already over keeps the stored ones, since the participants may
 /// have left in the meantime. A mechanic who loses the job loses its room: the next one talks in another.
 pub async fn advance(
@@ -220,8 +232,9 @@ pub async fn advance(
     expected_version: i64,
     state: &StateColumns,
     event: &EventColumns,
-) -> Result<bool> {
-    let written = sqlx::query(
+    notes: &NewNotifications,
+) -> Result<Option<WrittenEvent>> {
+    sqlx::query_as(
         "with job as (
             update jobs j set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
                 offered_in_round = $7, attempt_ends_at = $8, excluded_mechanics = $9, expired_once_mechanics = $10,
@@ -232,20 +245,26 @@ pub async fn advance(
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
                 hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
-                customer_name = case when job_is_open(j.status) then customer.name else j.customer_name end,
-                customer_phone = case when job_is_active($3) then customer.phone end,
+                customer_name = case when j.is_open then customer.name else j.customer_name end,
+                customer_phone = case when $43 then customer.phone end,
                 mechanic_name = case
-                    when job_is_open(j.status) then (
+                    when j.is_open then (
                         select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $12)
                     when $12 is not null then j.mechanic_name end
             from users customer
             where j.id = $1 and version = $2 and customer.id = customer_id
             returning j.*
+        ), event as (
+            insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
+            select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
+                case when $31 and $42 then to_jsonb(job) end, $30
+            from job
+            returning seq, snapshot
+        ), noted as (
+            select record_notifications($30, $44, $45, $46, $47, $48, $49, $50, $51, $52) as count
+            from job where cardinality($44) > 0
         )
-        insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-        select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
-            case when $31 and $42 then to_jsonb(job) end, $30
-        from job",
+        select event.seq, event.snapshot, noted.count from event left join noted on true",
     )
     .bind(id)
     .bind(expected_version)
@@ -289,7 +308,16 @@ pub async fn advance(
     .bind(state.resolved_at)
     .bind(state.dispatch_version)
     .bind(event.changes_row)
-    .execute(tx)
-    .await?;
-    Ok(written.rows_affected() == 1)
+    .bind(state.has_mechanic)
+    .bind(&notes.ids)
+    .bind(&notes.user_ids)
+    .bind(&notes.profile_ids)
+    .bind(&notes.kinds)
+    .bind(&notes.titles)
+    .bind(&notes.bodies)
+    .bind(&notes.data)
+    .bind(&notes.are_urgent)
+    .bind(&notes.expire_at)
+    .fetch_optional(tx)
+    .await
 }

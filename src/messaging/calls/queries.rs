@@ -199,7 +199,7 @@ pub async fn due(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Res
         where call.status in ('ringing', 'accepted') and (
             call.deadline_at <= $1
             or job.mechanic_profile_id is distinct from call.mechanic_profile_id
-            or (call.on_job and not job_is_active(job.status)))
+            or (call.on_job and not job.is_active))
         order by call.deadline_at limit $2",
     )
     .bind(now)

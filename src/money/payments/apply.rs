@@ -3,7 +3,7 @@
 //!
 //! Locks are taken in one order: the jobs a payment is for, the payment, its refunds and earnings, the ledger.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{Actor, Command, Job, Status};
@@ -20,10 +20,10 @@ use super::{
     refunds,
     state::{ParkReason, PaymentState, PaymentStatus, Transition},
 };
-use crate::accounting::dues::{self, FeeStatus};
+use crate::accounting::dues::{self, FeeStatus, JobDue};
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
-    jobs::{self, log},
+    jobs::{self, JobEventRow, log},
     money::payments::PaymentsContext,
     notifications::{self, DomainEvent, PaymentOf},
     platform::error::{ApiError, ApiResult},
@@ -47,7 +47,8 @@ pub enum Applied {
 pub struct AfterCommit {
     /// As this transaction leaves them.
     jobs: BTreeMap<Uuid, Job>,
-    changed: BTreeSet<Uuid>,
+    /// What it adds to the logs of those that it changes.
+    changed: BTreeMap<Uuid, Vec<JobEventRow>>,
     pub has_refund: bool,
 }
 
@@ -62,9 +63,9 @@ impl AfterCommit {
         if self.has_refund {
             context.refund_wakeup.wake();
         }
-        for id in self.changed {
+        for (id, entries) in self.changed {
             if let Some(job) = self.jobs.remove(&id) {
-                log::adopt_committed(context, job).await;
+                log::adopt_committed(context, job, entries).await;
             }
         }
     }
@@ -94,8 +95,10 @@ impl AfterCommit {
         at: DateTime<Utc>,
     ) -> ApiResult<()> {
         let job = self.job(tx, context, id).await?;
-        *job = log::command_on(tx, context, job, by, command, at).await.map_err(jobs::refused)?;
-        self.changed.insert(id);
+        let (next, entry) =
+            log::command_on(tx, context, job, by, command, at).await.map_err(jobs::refused)?;
+        *job = next;
+        self.changed.entry(id).or_default().extend(entry);
         Ok(())
     }
 }
@@ -265,14 +268,13 @@ pub(super) async fn close(
 pub(super) async fn close_if_amount_changed(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    job_id: Uuid,
+    due: &JobDue,
     after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Some(due) = dues::find(&mut *tx, job_id).await? else { return Ok(()) };
-    match queries::open_of_job(tx, job_id).await? {
+    match queries::open_of_job(tx, due.job_id).await? {
         Some(open) if open.amount_paise != due.due_paise - due.paid_paise => {
-            close(tx, context, &open, None, &[job_id], after, at).await
+            close(tx, context, &open, None, &[due.job_id], after, at).await
         }
         Some(_) | None => Ok(()),
     }
@@ -309,6 +311,7 @@ pub(super) enum CapturedBy<'a> {
 }
 
 /// Captures a payment, online or in cash: it pays what is due, and any surplus is refunded. The payment and its jobs are locked.
+/// Returns the payment as it is then.
 pub(super) async fn capture(
     tx: &mut PgConnection,
     context: &PaymentsContext,
@@ -316,7 +319,7 @@ pub(super) async fn capture(
     by: CapturedBy<'_>,
     after: &mut AfterCommit,
     at: DateTime<Utc>,
-) -> ApiResult<()> {
+) -> ApiResult<PaymentRow> {
     let (attempt, actor) = match by {
         CapturedBy::Gateway(attempt) => (Some(attempt), Actor::System),
         CapturedBy::Party(actor) => (None, actor),
@@ -331,7 +334,7 @@ pub(super) async fn capture(
         postings.push((Account::GatewayClearing, -payment.amount_paise));
         postings.push((Account::Refunds, surplus_paise));
     }
-    queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
+    let captured = queries::capture(tx, payment.id, attempt, applied_paise, at).await?;
     if is_online && surplus_paise > 0 {
         refunds::give_surplus_back(tx, context, payment, surplus_paise, at).await?;
         after.has_refund = true;
@@ -340,9 +343,11 @@ pub(super) async fn capture(
     show_on_jobs(tx, context, payment, after, at).await?;
     match payment.job_id {
         Some(job_id) => {
+            let due = dues::find(&mut *tx, job_id).await?;
+            let due = due.ok_or_else(|| ApiError::internal("a payment is for a job without anything due"))?;
             // Another may have been made since this one was closed.
-            close_if_amount_changed(tx, context, job_id, after, at).await?;
-            let stays_disputed = mark_job_paid(tx, context, job_id, actor, after, at).await?;
+            close_if_amount_changed(tx, context, &due, after, at).await?;
+            let stays_disputed = mark_job_paid(tx, context, &due, actor, after, at).await?;
             if let Some(profile_id) = stays_disputed.filter(|_| applied_paise > 0) {
                 let paid = DomainEvent::DisputePaid { profile_id, job_id };
                 notifications::record(tx, &context.random, paid, at).await?;
@@ -367,7 +372,7 @@ pub(super) async fn capture(
         postings,
     };
     if ledger::post(tx, &context.random, at, entry).await? {
-        Ok(())
+        Ok(captured)
     } else {
         Err(ApiError::internal(format!("payment {} was booked before", payment.id)))
     }
@@ -433,16 +438,17 @@ async fn apply_to_fees(
 pub(super) async fn mark_job_paid(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    job_id: Uuid,
+    due: &JobDue,
     by: Actor,
     after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<Option<Uuid>> {
-    let status = after.job(tx, context, job_id).await?.status();
-    let due = dues::find(&mut *tx, job_id).await?;
-    let Some(due) = due.filter(|due| due.paid_paise == due.due_paise) else { return Ok(None) };
+    if due.paid_paise != due.due_paise {
+        return Ok(None);
+    }
+    let status = after.job(tx, context, due.job_id).await?.status();
     if status == Status::Completed {
-        after.command(tx, context, job_id, by, &Command::Pay, at).await?;
+        after.command(tx, context, due.job_id, by, &Command::Pay, at).await?;
     }
     Ok((status == Status::Disputed).then_some(due.mechanic_profile_id))
 }

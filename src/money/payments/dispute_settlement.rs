@@ -60,7 +60,7 @@ pub async fn settle_dispute(
     due.due_paise = new_due_paise.max(due.paid_paise);
     dues::set(tx, &due, at).await?;
     // The caller notifies the job's watchers.
-    apply::close_if_amount_changed(tx, context, job_id, &mut AfterCommit::default(), at).await
+    apply::close_if_amount_changed(tx, context, &due, &mut AfterCommit::default(), at).await
 }
 
 /// After the commit of what promised refunds: they are made at once.

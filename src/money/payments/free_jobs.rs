@@ -32,8 +32,10 @@ async fn pay_one(context: &PaymentsContext, job_id: Uuid) -> ApiResult<()> {
     let at = context.clock.now();
     let mut tx = context.db.begin().await?;
     let mut after = AfterCommit::default();
-    mark_job_paid(&mut tx, context, job_id, Actor::System, &mut after, at).await?;
+    // The job's lock comes first.
+    after.job(&mut tx, context, job_id).await?;
     if let Some(due) = dues::find(&mut *tx, job_id).await? {
+        mark_job_paid(&mut tx, context, &due, Actor::System, &mut after, at).await?;
         dues::set(&mut tx, &due, at).await?;
     }
     tx.commit().await.map_err(commit_error)?;

@@ -260,15 +260,16 @@ async fn insert(
         expires_at: is_online.then_some(now + ttl),
         at: now,
     };
-    match queries::insert(tx, &new).await {
+    let row = match queries::insert(tx, &new).await {
         Err(error) if is_one_open(&error) => return Ok(None),
-        done => done?,
+        inserted => inserted?,
+    };
+    if !bill.fees.is_empty() {
+        let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
+        let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
+        queries::insert_fees(tx, new.id, &ids, &amounts).await?;
     }
-    let ids: Vec<Uuid> = bill.fees.iter().map(|fee| fee.job_id).collect();
-    let amounts: Vec<i64> = bill.fees.iter().map(|fee| fee.amount_paise).collect();
-    queries::insert_fees(tx, new.id, &ids, &amounts).await?;
-    let row = queries::find(&mut *tx, new.id).await?;
-    row.map(Some).ok_or_else(|| ApiError::internal("a payment has disappeared"))
+    Ok(Some(row))
 }
 
 fn is_one_open(error: &sqlx::Error) -> bool {
@@ -307,25 +308,25 @@ async fn order_at_gateway(
 }
 
 /// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409
-/// if it is not open, or if the amount due has changed.
+/// if it is not open, or if the amount due has changed. Returns the payment as it is then.
 pub(super) async fn confirm_cash(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
     by: Actor,
     after: &mut AfterCommit,
-) -> ApiResult<()> {
+) -> ApiResult<PaymentRow> {
     check_cash(tx, payment).await?;
     let now = context.clock.now();
     let is_customer = matches!(by, Actor::Customer(_));
     let customer = is_customer.then_some(now).or(payment.cash_customer_at);
     let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
-    queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
+    let confirmed = queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
     if customer.is_some() && mechanic.is_some() {
-        apply::capture(tx, context, payment, CapturedBy::Party(by), after, now).await
-    } else {
-        apply::show_on_jobs(tx, context, payment, after, now).await
+        return apply::capture(tx, context, payment, CapturedBy::Party(by), after, now).await;
     }
+    apply::show_on_jobs(tx, context, payment, after, now).await?;
+    Ok(confirmed)
 }
 
 async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()> {

@@ -109,11 +109,12 @@ pub struct NewPayment<'a> {
     pub at: DateTime<Utc>,
 }
 
-pub async fn insert(tx: &mut PgConnection, new: &NewPayment<'_>) -> Result<()> {
+pub async fn insert(tx: &mut PgConnection, new: &NewPayment<'_>) -> Result<PaymentRow> {
     sqlx::query(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,
             is_open, expires_at, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, true, $9, $10, $10)",
+        values ($1, $2, $3, $4, $5, 'created', $6, $7, $8, true, $9, $10, $10)
+        returning *",
     )
     .bind(new.id)
     .bind(new.customer_id)
@@ -125,9 +126,9 @@ pub async fn insert(tx: &mut PgConnection, new: &NewPayment<'_>) -> Result<()> {
     .bind(new.gateway)
     .bind(new.expires_at)
     .bind(new.at)
-    .execute(tx)
+    .try_map(read::<PaymentRow>)
+    .fetch_one(tx)
     .await
-    .map(drop)
 }
 
 pub async fn insert_fees(
@@ -248,20 +249,21 @@ pub async fn capture(
     attempt: Option<&Attempt>,
     applied_paise: i64,
     at: DateTime<Utc>,
-) -> Result<()> {
+) -> Result<PaymentRow> {
     sqlx::query(
         "update payments set status = 'captured', gateway_payment_id = $2, method = coalesce($3, method),
             applied_paise = $4, is_open = false, failure = null, captured_at = $5, updated_at = $5
-        where id = $1",
+        where id = $1
+        returning *",
     )
     .bind(id)
     .bind(attempt.map(|attempt| attempt.id.as_str()))
     .bind(attempt.and_then(|attempt| attempt.method.as_deref()))
     .bind(applied_paise)
     .bind(at)
-    .execute(tx)
+    .try_map(read::<PaymentRow>)
+    .fetch_one(tx)
     .await
-    .map(drop)
 }
 
 /// Who confirmed that cash changed hands; earlier confirmations stay.
@@ -271,19 +273,20 @@ pub async fn confirm_cash(
     by_customer: Option<DateTime<Utc>>,
     by_mechanic: Option<DateTime<Utc>>,
     at: DateTime<Utc>,
-) -> Result<()> {
+) -> Result<PaymentRow> {
     sqlx::query(
         "update payments set cash_customer_at = coalesce(cash_customer_at, $2),
             cash_mechanic_at = coalesce(cash_mechanic_at, $3), updated_at = $4
-        where id = $1",
+        where id = $1
+        returning *",
     )
     .bind(id)
     .bind(by_customer)
     .bind(by_mechanic)
     .bind(at)
-    .execute(tx)
+    .try_map(read::<PaymentRow>)
+    .fetch_one(tx)
     .await
-    .map(drop)
 }
 
 /// Whose payments a list shows.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use roadcall::platform::db::Db;
 use serde_json::Value;
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, PgConnection};
 use uuid::Uuid;
 
 use super::{bodies::FLAT_TYRE, within};
@@ -60,14 +60,28 @@ pub async fn until_so_many_blocked(db: &Db, many: i64) {
 /// A copy of a completed job under another id, with what is due for it, but without its log.
 pub async fn copy_completed_job(db: &Db, like: &str, id: Uuid) -> String {
     let like: Uuid = like.parse().expect("an id");
-    for copy in [
-        "insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1",
-        "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', $2))).*
-            from job_dues d where job_id = $1",
-    ] {
-        sqlx::query(copy).bind(like).bind(id).execute(db).await.expect("a copy");
-    }
+    copy_job(db, like, id).await;
+    let copy = "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', $2))).*
+        from job_dues d where job_id = $1";
+    sqlx::query(copy).bind(like).bind(id).execute(db).await.expect("a copy");
     id.to_string()
+}
+
+/// A copy of a job's row under another id.
+pub async fn copy_job(db: &Db, like: Uuid, id: Uuid) {
+    // Columns that are computed can't be copied.
+    let columns: String = sqlx::query_scalar(
+        "select string_agg(column_name, ', ') from information_schema.columns
+        where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",
+    )
+    .fetch_one(db)
+    .await
+    .expect("columns");
+    let copy = format!(
+        "insert into jobs ({columns}) select {columns} from (
+            select (jsonb_populate_record(j, jsonb_build_object('id', $2))).* from jobs j where id = $1) copied"
+    );
+    sqlx::query(AssertSqlSafe(copy)).bind(like).bind(id).execute(db).await.expect("a copy");
 }
 
 /// A copy of a payment at the sandbox under another id, which is returned. The sandbox accepts one per order, so this

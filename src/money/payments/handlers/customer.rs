@@ -157,15 +157,18 @@ pub async fn confirm_cash(
     if amount.0 != payment.amount_paise {
         return Err(other_amount(&payment));
     }
-    if payment.captured_at.is_none() {
+    let confirmed = if payment.captured_at.is_none() {
         let user = UserId(caller.user_id);
         let is_customer = viewer == PaymentViewer::Customer;
         let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?;
-    }
+        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?
+    } else {
+        payment
+    };
     tx.commit().await.map_err(commit_error)?;
     after.run(&context).await;
-    answer(&context, row.id).await.map_err(after_commit)
+    let shown = view::present(&context.db, vec![confirmed]).await.map_err(after_commit)?.pop();
+    Ok(HttpResponse::Ok().json(shown))
 }
 
 /// The caller's payments, as customer and as the mechanic that is paid, newest first.

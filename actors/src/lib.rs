@@ -34,6 +34,8 @@ pub mod concern;
 mod context;
 pub mod dispatcher;
 pub mod engine;
+#[cfg(test)]
+mod engine_tests;
 pub mod eta;
 pub mod geo;
 pub mod ids;

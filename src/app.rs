@@ -36,6 +36,8 @@ const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
 /// A database that works answers within this time whether another server leads.
 const LEADS_AT_ONCE: Duration = Duration::from_secs(1);
+/// Connections that may wait to be accepted, if the system lets so many wait (Linux: `net.core.somaxconn`).
+const BACKLOG: i32 = 16_384;
 /// A stop continues once no request has come for this long.
 const QUIET: Duration = Duration::from_millis(100);
 /// How long a stop waits for sockets whose peers read nothing.
@@ -281,7 +283,12 @@ impl Running {
 }
 
 fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
-    TcpListener::bind(address).map_err(|source| StartError::Listen { address, source })
+    let listener = TcpListener::bind(address).and_then(|listener| {
+        // The standard library's 128 is nothing when thousands connect at once: the others would try again seconds later.
+        socket2::SockRef::from(&listener).listen(BACKLOG)?;
+        Ok(listener)
+    });
+    listener.map_err(|source| StartError::Listen { address, source })
 }
 
 /// The HTTP server of the service on a bound listener. The service handles signals itself (see `cli.rs`): with sockets

@@ -10,7 +10,10 @@ use actix_web::{App, HttpResponse, HttpServer, dev::Server, web::Data};
 use metrics::{counter, gauge};
 
 use super::EdgeContext;
-use crate::platform::telemetry;
+use crate::platform::{
+    db::{Admission, Work},
+    telemetry,
+};
 
 /// How long a scrape waits for the engine's numbers.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -27,6 +30,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     gauge!("roadcall_ws_watched_jobs").set(context.hub.watched_jobs() as f64);
     gauge!("roadcall_ws_openings", "state" => "waiting").set(context.openings.waiting() as f64);
     gauge!("roadcall_ws_openings", "state" => "under_way").set(context.openings.under_way() as f64);
+    measure(&context.admission);
     context.etas.measure();
     let asked = Instant::now();
     let counts = context.engine.counts(ENGINE_TIMEOUT).await;
@@ -48,6 +52,16 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
     }
     telemetry::rendered()
+}
+
+fn measure(admission: &Admission) {
+    for work in Work::ALL {
+        let kind = work.as_str();
+        gauge!("roadcall_admitted", "kind" => kind, "state" => "in_progress")
+            .set(admission.in_progress(work) as f64);
+        gauge!("roadcall_admitted", "kind" => kind, "state" => "waiting").set(admission.waiting(work) as f64);
+    }
+    gauge!("roadcall_overloaded").set(f64::from(u8::from(admission.overload().is_under_way())));
 }
 
 /// The content type of Prometheus' text format.

@@ -6,6 +6,7 @@
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
+//! | `work.rs` | which kind of work each route is |
 //! | `overload.rs` | 503 if a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
 //! | `health/`, `metrics.rs` | alive, ready, measured |
@@ -21,6 +22,7 @@ mod reads;
 mod request_span;
 mod requests;
 pub mod standby;
+mod work;
 
 pub use cors::cors;
 pub use missing::{no_such_route, refuse_other_methods};
@@ -29,6 +31,7 @@ pub use rate_limit::limit_rate;
 pub use reads::{AUDITED_READS, record_reads};
 pub use request_span::RequestSpan;
 pub use requests::edge;
+pub use work::RouteWork;
 
 use std::{ops::Deref, sync::Arc};
 
@@ -41,7 +44,7 @@ use crate::{
     fleet::eta::Etas,
     http::RateLimits,
     openapi::Document,
-    platform::tasks::Tasks,
+    platform::{db::Admission, tasks::Tasks},
     ws::{Hub, Openings},
 };
 
@@ -60,6 +63,8 @@ pub struct EdgeContext {
     pub drain: watch::Receiver<bool>,
     pub hub: Hub,
     pub openings: Openings,
+    pub admission: Admission,
+    pub work: Arc<RouteWork>,
 }
 
 impl Deref for EdgeContext {

@@ -1,5 +1,5 @@
-//! Refuses requests early that could only wait: when too many wait for the database already, and when this server may not use it
-//! at all.
+//! Refuses requests early that could only wait: when too many of their kind wait already, and when this server may not use the
+//! database at all. Before anybody is looked up, so that a refusal costs next to nothing.
 
 use actix_web::{
     Error, HttpMessage, ResponseError,
@@ -8,43 +8,43 @@ use actix_web::{
     middleware::Next,
 };
 
+use super::work::Entry;
 use crate::{
     edge::EdgeContext,
     http::{RequestInfo, check_leading},
-    platform::error::{ApiError, Code},
+    platform::{db::Admitted, error::ApiResult},
 };
-
-/// Refused requests are spread over this many seconds when they come back.
-const RETRY_WITHIN_S: u32 = 5;
-/// Paths that are answered without the database.
-const WITHOUT_DATABASE: [&str; 7] =
-    ["none", "/docs", "/health", "/health/ready", "/metrics", "/openapi.json", "/asyncapi.json"];
 
 /// A middleware: 503 with `Retry-After` instead of a request that could only wait. Nothing was done.
 pub async fn shed_load<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let route = request.extensions().get::<RequestInfo>().map(|info| info.route.clone());
-    let needs_database = route.is_none_or(|route| !WITHOUT_DATABASE.contains(&&*route));
+    let answered = match admit(&request) {
+        Ok(Some(admitted)) => admitted.answered_by(next.call(request)).await?,
+        Ok(None) => next.call(request).await?,
+        Err(refusal) => return Ok(request.into_response(refusal.error_response()).map_into_right_body()),
+    };
+    Ok(answered.map_into_left_body())
+}
+
+/// Whether a request may begin; `None` for what waits for nothing here.
+fn admit(request: &ServiceRequest) -> ApiResult<Option<Admitted>> {
     let context = EdgeContext::of(request.request());
-    match needs_database.then(|| check(context)) {
-        Some(Err(refusal)) => {
-            let answer = refusal.error_response();
-            Ok(request.into_response(answer).map_into_right_body())
+    match entry_of(request, context) {
+        Entry::Always => Ok(None),
+        Entry::InTurn => check_leading(context).map(|()| None),
+        Entry::As(work) => {
+            check_leading(context)?;
+            Ok(Some(context.admission.admit(work)?))
         }
-        Some(Ok(())) | None => next.call(request).await.map(ServiceResponse::map_into_left_body),
     }
 }
 
-/// Whether a request may begin.
-fn check(context: &EdgeContext) -> Result<(), ApiError> {
-    check_leading(context)?;
-    if context.db.waiting() < context.settings.database.max_waiting {
-        return Ok(());
+fn entry_of(request: &ServiceRequest, context: &EdgeContext) -> Entry {
+    let extensions = request.extensions();
+    match extensions.get::<RequestInfo>() {
+        Some(info) => context.work.entry(request.method(), &info.route),
+        None => Entry::Always,
     }
-    let retry_after_s = 1 + context.random.below(RETRY_WITHIN_S);
-    // Counted by its status; a line in the log for each would be one more burden.
-    let message = "The service is overloaded right now. Nothing was changed; try again.";
-    Err(ApiError::new(Code::Unavailable, message).retry_after(retry_after_s.into()))
 }

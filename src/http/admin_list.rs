@@ -21,6 +21,7 @@ use crate::{
     platform::{
         audit::{self, NewAuditEntry},
         core::Core,
+        db::carried,
         error::{ApiError, ApiResult, commit_error},
     },
 };
@@ -123,7 +124,7 @@ async fn export<L: AdminList>(
     let head = line(columns::<L::Item>().map(str::to_owned))?;
     let next = move |window| {
         let (core, filter) = (core.clone(), filter.clone());
-        async move { L::rows(&core, &filter, window).await }
+        carried(async move { L::rows(&core, &filter, window).await })
     };
     let begun = Progress { next, chunk: Some(first), left: most };
     let rows = stream::try_unfold(begun, |progress| progress.step());

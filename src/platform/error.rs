@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 pub use constraints::refusal_of;
 
-use crate::platform::db::NotLoaded;
+use crate::platform::db::{NotLoaded, Overloaded};
 
 /// Field errors of a 422: a path from the body's field (`documents[0].file_url`, or `body` if no field is to blame) to
 /// what is wrong with it.
@@ -276,6 +276,9 @@ impl From<sqlx::Error> for ApiError {
     /// A read that failed: nothing was changed. A commit that may have happened must be mapped by its writer,
     /// with [`commit_error`].
     fn from(error: sqlx::Error) -> Self {
+        if let Some(overloaded) = Overloaded::of(&error) {
+            return overloaded.into();
+        }
         if is_database_away(&error) {
             return Self::unavailable(error);
         }
@@ -287,6 +290,14 @@ impl From<sqlx::Error> for ApiError {
             tracing::warn!(db.constraint = name, "a write lost a race; its caller may repeat it");
         }
         refusal.caused_by(error)
+    }
+}
+
+impl From<Overloaded> for ApiError {
+    /// Without a cause for the log: that says once that an overload began, and a metric counts.
+    fn from(overloaded: Overloaded) -> Self {
+        let message = "The service is overloaded right now. Nothing was changed; try again.";
+        Self::new(Code::Unavailable, message).retry_after(overloaded.retry_after_s.into())
     }
 }
 

@@ -8,6 +8,7 @@ pub mod error;
 pub mod hooks;
 pub mod idempotency;
 pub mod network;
+pub mod overload;
 pub mod settings;
 pub mod tasks;
 pub mod telemetry;

@@ -154,6 +154,12 @@ pub fn count_load(of: &'static str, keys: usize) {
     counter!("roadcall_batch_keys_total", "of" => of).increment(keys as u64);
 }
 
+/// Counts a request or a socket that was refused because there is too much work.
+pub fn count_refusal(kind: &'static str, reason: &'static str) {
+    recorder();
+    counter!("roadcall_refused_total", "kind" => kind, "reason" => reason).increment(1);
+}
+
 /// Counts a finished push by its outcome.
 pub fn count_push(status: &'static str) {
     recorder();

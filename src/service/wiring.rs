@@ -15,7 +15,7 @@ use crate::{
     bridge::{self, Recorders, TrailRecorder, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
     dispatch::{Decisions, DispatchContext},
-    edge::{EdgeContext, health::Readiness},
+    edge::{EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
     jobs::{JobsContext, log::RecentEntries},
@@ -27,7 +27,14 @@ use crate::{
     },
     notifications::{NotificationsContext, NotifyContext, Wakeups},
     openapi::Document,
-    platform::{core::Core, db::Db, settings::Settings, tasks::Tasks, worker::Wakeup},
+    platform::{
+        core::Core,
+        db::{Admission, Db},
+        overload::Overload,
+        settings::Settings,
+        tasks::Tasks,
+        worker::Wakeup,
+    },
     providers::{
         push, rooms,
         storage::{LinkKey, Stores},
@@ -82,7 +89,9 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let calls =
         CallsContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone(), rooms };
     let wallet = WalletContext { notify, payouts: money.payouts, payout_wakeup: Wakeup::default() };
-    let openings = Openings::new(settings, db);
+    let overload = Overload::default();
+    let openings = Openings::new(settings, db, &overload);
+    let document = Arc::new(Document::generate(routes::all));
     let service = Service {
         dispatch: DispatchContext { jobs: jobs.clone(), decisions },
         payments: PaymentsContext {
@@ -119,12 +128,14 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             engine,
             etas,
             limits,
-            document: Arc::new(Document::generate(routes::all)),
+            work: Arc::new(RouteWork::of(document.value())),
+            document,
             tasks,
             readiness: Arc::new(Readiness::default()),
             drain,
             hub,
             openings,
+            admission: Admission::new(&settings.database, db, random, &overload),
         },
         sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
         trail,

@@ -6,7 +6,7 @@ use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
     http::{Body, Owned, Query, ValidationErrors},
     jobs::{self, JobsContext, ViewedJob},
-    platform::error::ApiResult,
+    platform::{db::in_place, error::ApiResult},
 };
 
 /// Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline.
@@ -23,7 +23,7 @@ pub async fn send_my_location(
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;
-    Ok(Json(super::locate(&context, mechanic, points).await?))
+    Ok(Json(in_place(super::locate(&context, mechanic, points)).await??))
 }
 
 /// Where the job's mechanic is, how old that position is, and how far they have to go.

@@ -4,16 +4,17 @@
 //! runs after the earlier commands of the same socket: the last setting wins, and messages are in the order in which
 //! they were written. Locations have their own queue. Subscriptions wait for nothing.
 
-use std::{collections::VecDeque, future::Future, time::Duration};
+use std::{future::Future, time::Duration};
 
 use actix::prelude::*;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use roadcall_actors::{engine::SocketLink, ids::MechanicId};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::{
     listener::Listener,
+    location_queue::WaitingFrame,
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
     session::{Ctx, SocketSession},
     subscriptions::{AskedBy, Since},
@@ -28,14 +29,12 @@ use crate::{
     },
     offers,
     platform::error::{ApiError, ApiResult, Code},
-    tracking::{self, LocationReceipt, Points, RejectedPoint},
+    tracking::{self, Points},
     ws::WsContext,
 };
 
 /// Commands of one socket that wait or run; one more is refused.
 const UNDER_WAY: usize = 32;
-/// Points of one socket that wait to be processed; beyond that the oldest frames are refused as superseded.
-const WAITING_POINTS: usize = 100;
 
 /// Commands of one socket, carried out one at a time in the order of arrival.
 #[derive(Debug, Default)]
@@ -55,59 +54,6 @@ impl CommandQueue {
         self.under_way += 1;
         let (done, is_done) = oneshot::channel();
         Some((self.last.replace(is_done), done))
-    }
-}
-
-/// Frames with locations, processed one at a time and no faster than the frame rate.
-#[derive(Debug, Default)]
-pub(super) struct LocationQueue {
-    waiting: VecDeque<(Option<Reference>, Points)>,
-    points: usize,
-    /// A frame is being processed, or a timer waits for the next one's turn.
-    is_busy: bool,
-    started_at: Option<DateTime<Utc>>,
-    last_seq: Option<i64>,
-    interval_s: u32,
-}
-
-impl LocationQueue {
-    /// `interval_s`: how often to send until the first receipt says.
-    pub(super) fn new(interval_s: u32) -> Self {
-        Self { interval_s, ..Self::default() }
-    }
-
-    /// Sets how often the app has to send.
-    pub(super) fn set_interval(&mut self, interval_s: u32) {
-        self.interval_s = interval_s;
-    }
-
-    /// Adds a frame and returns those that it displaced.
-    fn push(&mut self, reference: Option<Reference>, points: Points) -> Vec<(Option<Reference>, Points)> {
-        self.points += points.count();
-        self.waiting.push_back((reference, points));
-        let mut displaced = Vec::new();
-        while self.points > WAITING_POINTS && self.waiting.len() > 1 {
-            displaced.extend(self.pop());
-        }
-        displaced
-    }
-
-    fn pop(&mut self) -> Option<(Option<Reference>, Points)> {
-        let next = self.waiting.pop_front()?;
-        self.points -= next.1.count();
-        Some(next)
-    }
-
-    /// The receipt of a frame of which nothing was stored.
-    fn superseded(&self, points: &Points) -> LocationReceipt {
-        let rejected = points.seqs().map(|seq| RejectedPoint { seq, reason: "superseded" });
-        LocationReceipt {
-            accepted: 0,
-            duplicates: 0,
-            rejected: rejected.collect(),
-            last_seq: self.last_seq,
-            next_interval_s: self.interval_s,
-        }
     }
 }
 
@@ -285,12 +231,17 @@ impl SocketSession {
         if !self.permit.speak_for_mechanic() {
             return self.close_replaced(ctx);
         }
-        for (reference, points) in self.locations.push(reference, points) {
-            let receipt = self.locations.superseded(&points);
-            self.ack(reference.as_ref(), receipt, ctx);
-        }
+        let now = self.now();
+        let displaced = self.locations.push(reference, points, now);
+        self.supersede(displaced, ctx);
         if !self.locations.is_busy {
             self.locate_in_turn(ctx);
+        }
+    }
+
+    fn supersede(&self, displaced: Vec<WaitingFrame>, ctx: &mut Ctx) {
+        for WaitingFrame { reference, points, .. } in displaced {
+            self.ack(reference.as_ref(), self.locations.superseded(&points), ctx);
         }
     }
 
@@ -300,7 +251,7 @@ impl SocketSession {
             TimeDelta::microseconds(1_000_000 / i64::from(self.context.settings.ws.frames_per_second.max(1)));
         let now = self.now();
         let wait = self.locations.started_at.map_or(TimeDelta::zero(), |at| at + gap - now);
-        self.locations.is_busy = !self.locations.waiting.is_empty();
+        self.locations.is_busy = !self.locations.is_empty();
         match wait.to_std().ok().filter(|wait| *wait > Duration::ZERO) {
             Some(wait) if self.locations.is_busy => {
                 ctx.run_later(wait.min(Duration::from_secs(1)), Self::locate_next);
@@ -310,12 +261,15 @@ impl SocketSession {
     }
 
     fn locate_next(&mut self, ctx: &mut Ctx) {
-        let mechanic = AnyMechanic::of(self.caller);
-        let (Some((reference, points)), Ok(mechanic)) = (self.locations.pop(), mechanic) else {
+        let (now, mechanic) = (self.now(), AnyMechanic::of(self.caller));
+        let displaced = self.locations.displace(now);
+        self.supersede(displaced, ctx);
+        let (Some(WaitingFrame { reference, points, .. }), Ok(mechanic)) = (self.locations.pop(), mechanic)
+        else {
             self.locations.is_busy = false;
             return;
         };
-        self.locations.started_at = Some(self.now());
+        self.locations.started_at = Some(now);
         let id = MechanicId(mechanic.profile_id);
         let mut link = self.link.take().unwrap_or_else(|| SocketLink::new(id));
         let context = self.context.clone();
@@ -345,32 +299,4 @@ pub(super) fn too_many_jobs(limit: usize) -> ApiError {
         Code::Conflict,
         format!("A socket can follow at most {limit} jobs. Unsubscribe from one first."),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::http::ValidationErrors;
-    use serde_json::json;
-
-    fn points(seqs: std::ops::Range<i64>) -> Points {
-        let point = |seq| json!({"seq": seq, "lat": 1, "lng": 1, "recorded_at": "2026-01-01T00:00:00Z"});
-        let body = json!({"points": seqs.map(point).collect::<Vec<_>>()});
-        deserr::deserialize::<_, _, ValidationErrors>(body).expect("points")
-    }
-
-    #[test]
-    fn the_latest_points_are_kept_and_the_displaced_are_named() {
-        let mut queue = LocationQueue::default();
-        assert!(queue.push(None, points(0..60)).is_empty());
-        assert!(queue.push(None, points(60..100)).is_empty());
-        let displaced = queue.push(None, points(100..101));
-        assert_eq!(displaced.len(), 1);
-        let receipt = queue.superseded(&displaced[0].1);
-        assert_eq!((receipt.accepted, receipt.rejected.len()), (0, 60));
-        assert_eq!(queue.points, 41);
-        let displaced = queue.push(None, points(101..201));
-        assert_eq!(displaced.len(), 2);
-        assert_eq!(queue.points, 100, "a whole frame always fits");
-    }
 }

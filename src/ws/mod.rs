@@ -1,8 +1,8 @@
 //! The socket: `GET /ws`. docs/REALTIME.md describes it to clients.
 //!
 //! `handlers.rs` admits a client, when `openings.rs` says that it is its turn. `frame_guard.rs` is in front of the
-//! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `listener.rs` and
-//! `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and
+//! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `location_queue.rs`
+//! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and
 //! `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one job as server-sent events;
 //! `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all the JSON,
 //! `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches sockets
@@ -20,6 +20,7 @@ mod guest_stream;
 mod handlers;
 mod hub;
 mod listener;
+mod location_queue;
 mod mechanic_feed;
 mod openings;
 mod origin;

@@ -28,6 +28,7 @@ use crate::{
     platform::{
         db::{Batches, Db, Loaded, NotLoaded},
         error::{ApiError, ApiResult, Code},
+        overload::Overload,
         settings::{MoneySettings, Settings},
     },
 };
@@ -48,6 +49,7 @@ pub struct Openings {
     patience: Duration,
     waiting: Arc<AtomicUsize>,
     missed: Batches<Uuid, Missed>,
+    overload: Overload,
 }
 
 /// What a mechanic may have missed while it had no socket.
@@ -65,7 +67,7 @@ pub(super) struct Turn {
 }
 
 impl Openings {
-    pub fn new(settings: &Settings, db: &Db) -> Self {
+    pub fn new(settings: &Settings, db: &Db, overload: &Overload) -> Self {
         let (db, money) = (db.clone(), settings.money.clone());
         let missed = Batches::new("sockets", MOST_WAITING, move |profile_ids| {
             let (db, money) = (db.clone(), money.clone());
@@ -77,6 +79,7 @@ impl Openings {
             patience: Duration::from_millis(settings.ws.opening_patience_ms),
             waiting: Arc::default(),
             missed,
+            overload: overload.clone(),
         }
     }
 
@@ -89,7 +92,10 @@ impl Openings {
             _ = drain.wait_for(|is_draining| *is_draining) => return Err(no_turn(random)),
         };
         drop(waiting);
-        let Ok(Ok(turn)) = turn else { return Err(no_turn(random)) };
+        let Ok(Ok(turn)) = turn else {
+            self.overload.refused("socket", "patience");
+            return Err(no_turn(random));
+        };
         let (dropped, is_dropped) = oneshot::channel::<()>();
         // Not in the socket's actor: while its client reads nothing, that actor is not run and could not return the
         // turn in time.

@@ -17,11 +17,12 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    commands::{CommandQueue, LocationQueue},
+    commands::CommandQueue,
     frame_guard::GuardState,
     frame_rate::FrameRate,
     hub::{Connection, Notice, SocketPermit},
     listener::Listener,
+    location_queue::LocationQueue,
     openings::Turn,
     protocol::{
         ClientFrame, Draining, Hello, LocationRate, Malformed, Nothing, Nudged, Reference, Reply,

@@ -1,12 +1,11 @@
 //! What applies to every request and every response: ids, headers, limits, metrics, and what catches panics.
 
 use actix_web::{HttpResponse, web};
-use futures_util::future::join_all;
 use reqwest::Method;
 use roadcall::app::StartOptions;
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, plain_http, spawn_app, spawn_app_as, spawn_app_with, within};
+use crate::support::{Answer, TestApp, plain_http, spawn_app, spawn_app_as, spawn_app_with};
 
 async fn with_request_id(app: &TestApp, id: &str) -> String {
     let answer =
@@ -191,37 +190,4 @@ async fn production_shows_metrics_on_a_listener_of_its_own_and_docs_to_all() {
     let shown = reqwest::get(format!("http://{port}/metrics")).await.unwrap();
     assert_eq!(shown.status().as_u16(), 200);
     assert!(shown.text().await.unwrap().contains("roadcall_http_requests_total"));
-}
-
-#[actix_web::test]
-async fn if_too_many_wait_for_the_database_a_request_is_refused_at_once_with_a_retry_after() {
-    let app = spawn_app_with(|settings| {
-        settings.database.max_connections = 4;
-        settings.database.max_waiting = 40;
-    })
-    .await;
-    let person = app.customer().await;
-    let held = join_all((0..4).map(|_| app.service.db.begin())).await;
-    let waiting: Vec<_> = (0..40)
-        .map(|_| {
-            let db = app.service.db.clone();
-            actix_web::rt::spawn(async move { db.begin().await.map(drop) })
-        })
-        .collect();
-    within("as many wait as may", async {
-        while app.service.db.waiting() < 40 {
-            tokio::task::yield_now().await;
-        }
-    })
-    .await;
-    let refused = person.get("/vehicles").await;
-    let seconds: u64 = refused.header("retry-after").expect("when to come back").parse().unwrap();
-    assert!((1..=5).contains(&seconds), "{seconds}");
-    refused.refused(503, "UNAVAILABLE");
-    app.anonymous().get("/health").await.expect(200);
-    drop(held);
-    for lent in join_all(waiting).await {
-        lent.unwrap().expect("who waited gets a connection");
-    }
-    person.get("/vehicles").await.expect(200);
 }

@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "network",
             "settings",
             "telemetry",
+            "overload",
             "db",
             "error",
             "audit",

@@ -35,6 +35,7 @@ mod mechanics;
 mod migrations;
 mod notifications;
 mod openapi;
+mod overload;
 mod payments;
 mod presence;
 mod privacy;

@@ -21,8 +21,8 @@ pub struct Health {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`) to "ok" or to what is wrong.
-    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok"}))]
+    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`) to "ok" or to what is wrong.
+    #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok", "load": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }
 

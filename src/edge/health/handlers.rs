@@ -30,7 +30,8 @@ pub fn alive() -> HttpResponse {
     HttpResponse::Ok().json(Health { status: "ok", version, service_version })
 }
 
-/// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong.
+/// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
+/// not to be ready.
 #[utoipa::path(tag = "health", security(()), operation_id = "health_ready", responses(
     (status = 200, body = Ready),
     (status = 503, description = "Not ready; the checks say why", body = Ready),
@@ -43,7 +44,7 @@ pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
     let recovery = if context.readiness.is_recovered() { "ok" } else { "not finished" };
     let leadership = context.db.lease().standing().as_check();
     let draining = if *context.drain.borrow() { "stopping" } else { "ok" };
-    let checks = BTreeMap::from([
+    let mut checks = BTreeMap::from([
         ("database", database),
         ("engine", engine),
         ("leadership", leadership),
@@ -51,7 +52,15 @@ pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
         ("recovery", recovery),
         ("draining", draining),
     ]);
-    if checks.values().all(|check| *check == "ok") {
+    let is_ready = checks.values().all(|check| *check == "ok");
+    // For people: sending requests elsewhere would help nobody, since nobody else serves this database.
+    let load = if context.admission.overload().is_under_way() {
+        "overloaded: some requests are refused"
+    } else {
+        "ok"
+    };
+    checks.insert("load", load);
+    if is_ready {
         HttpResponse::Ok().json(Ready { status: ReadyStatus::Ready, checks })
     } else {
         HttpResponse::ServiceUnavailable().json(Ready { status: ReadyStatus::NotReady, checks })

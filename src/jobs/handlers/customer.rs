@@ -33,6 +33,7 @@ use crate::{
         queries, refused,
     },
     platform::{
+        db::in_place,
         error::{ApiError, ApiResult, Code, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
     },
@@ -186,7 +187,8 @@ async fn create(
         excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
         idempotency: mark,
     };
-    match context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job).await {
+    let opened = context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job);
+    match in_place(opened).await? {
         // Dispatch may have changed it since.
         Ok(_) => match context.recent.row(id.0, 1) {
             Some(row) => Ok(row),

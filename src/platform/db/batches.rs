@@ -21,6 +21,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use tokio::{runtime::Handle, sync::oneshot, time::timeout};
 
+use super::admission;
 use crate::platform::telemetry;
 
 /// Keys that one load may have; what is beyond it goes into the next.
@@ -124,7 +125,7 @@ where
     /// The value of a key, if there is one. A caller that drops this leaves the queue, or its answer is thrown away.
     pub async fn get(&self, key: K) -> Result<Option<V>, NotLoaded> {
         let answered = self.ask(key)?;
-        answered.await.unwrap_or(Err(NotLoaded::BrokenOff(self.0.of)))
+        admission::counted(answered).await.unwrap_or(Err(NotLoaded::BrokenOff(self.0.of)))
     }
 
     fn ask(&self, key: K) -> Result<oneshot::Receiver<Result<Option<V>, NotLoaded>>, NotLoaded> {

@@ -27,7 +27,10 @@ use sqlx::{
 use sqlx_core::transaction::TransactionManager as _;
 use tokio::runtime::Handle;
 
-use super::leadership::Lease;
+use super::{
+    admission::{self, Place},
+    leadership::Lease,
+};
 
 /// Reads of several statements that must fit together.
 const BEGIN_SNAPSHOT: &str = "begin isolation level repeatable read, read only";
@@ -54,6 +57,8 @@ pub struct Lent {
     /// Taken only by `drop`.
     connection: Option<PoolConnection<Postgres>>,
     runtime: Handle,
+    /// Of the request that it is lent to; returned after the connection.
+    place: Option<Arc<Place>>,
 }
 
 /// A transaction. Dropped without [`Transaction::commit`] it is rolled back.
@@ -87,27 +92,31 @@ impl Db {
 
     async fn begin_with(&self, statement: Option<&'static str>) -> Result<Transaction, Error> {
         self.lease.check()?;
+        let place = admission::place().await?;
         if let Some(connection) = self.lend_idle() {
+            let connection = connection.in_place(place.clone());
             match Transaction::begin(connection, statement).await {
                 // The connection died while it was idle. Nothing can have happened in it.
                 Err(Error::Io(_) | Error::Protocol(_)) => {}
                 begun => return begun,
             }
         }
-        Transaction::begin(self.wait_for_connection().await?, statement).await
+        Transaction::begin(self.wait_for_connection().await?.in_place(place), statement).await
     }
 
     /// A connection for several statements that commit by themselves. Fails with `PoolTimedOut` when none is free within
-    /// `database.acquire_timeout_ms`, and at once when this server may not use the database (any more).
+    /// `database.acquire_timeout_ms`, with [`Overloaded`](admission::Overloaded) when too many requests of the kind wait, and at
+    /// once when this server may not use the database (any more).
     pub async fn acquire(&self) -> Result<Lent, Error> {
         self.lease.check()?;
+        let place = admission::place().await?;
         if let Some(mut connection) = self.lend_idle() {
             if connection.ping().await.is_ok() {
-                return Ok(connection);
+                return Ok(connection.in_place(place));
             }
             connection.close_on_drop();
         }
-        self.wait_for_connection().await
+        Ok(self.wait_for_connection().await?.in_place(place))
     }
 
     /// Requests, workers and actors that wait for a connection at the moment.
@@ -145,7 +154,7 @@ impl Db {
     }
 
     fn lend(&self, connection: PoolConnection<Postgres>) -> Lent {
-        Lent { connection: Some(connection), runtime: self.runtime.clone() }
+        Lent { connection: Some(connection), runtime: self.runtime.clone(), place: None }
     }
 }
 
@@ -167,6 +176,11 @@ impl Drop for Waiting<'_> {
 const ON_LOAN: &str = "a connection is on loan until it is dropped";
 
 impl Lent {
+    fn in_place(mut self, place: Option<Arc<Place>>) -> Self {
+        self.place = place;
+        self
+    }
+
     /// Closes it instead of taking it back.
     fn close_on_drop(&mut self) {
         self.connection.as_mut().expect(ON_LOAN).close_on_drop();

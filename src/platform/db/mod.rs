@@ -11,6 +11,7 @@
 //! | `user.rs` | which user it runs as, and folders that belong to that user alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
+//! | `admission.rs` | which requests get a connection first, and which are refused early |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
@@ -21,6 +22,7 @@
 //! after [`DbSettings::acquire_timeout_ms`]; the web answers 503.
 
 mod access;
+mod admission;
 mod batches;
 mod cluster;
 mod connections;
@@ -50,6 +52,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
 
+pub use admission::{Admission, Admitted, Overloaded, Work, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};

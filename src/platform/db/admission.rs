@@ -1,0 +1,365 @@
+//! In which order requests get to the database, and which are refused while it can't keep up.
+//!
+//! Each request belongs to a kind of work. A kind has *places*: its requests use no more connections at once, so that lists leave
+//! some to transitions. And it has a queue for places, whose length and patience are limited. A request takes a place with its first
+//! connection and returns it with its last: while it reads its body or waits for a payment gateway it has none. It is refused only
+//! before it has begun; for its next connection it waits as long as for any.
+//!
+//! What the service does by itself (the engine, workers, batches, commands of sockets) belongs to no request and waits for the pool
+//! alone.
+
+use std::{
+    io,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use roadcall_actors::random::Random;
+use sqlx::Error;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+use super::connections::Db;
+use crate::platform::{overload::Overload, settings::DbSettings};
+
+/// Refused requests are spread over this many seconds when they come back.
+const RETRY_WITHIN_S: u32 = 5;
+
+/// What a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// What moves a job on: answers to offers, transitions, payments.
+    Transition,
+    /// A mechanic's positions.
+    Position,
+    /// A read of one thing, or any other change.
+    Single,
+    /// A list, a search or an export.
+    List,
+}
+
+impl Work {
+    pub const ALL: [Self; 4] = [Self::Transition, Self::Position, Self::Single, Self::List];
+
+    /// Its name in metrics and in the log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Transition => "transition",
+            Self::Position => "position",
+            Self::Single => "single",
+            Self::List => "list",
+        }
+    }
+}
+
+/// How much of one kind of work is done at once, and how much of it may wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Share {
+    places: usize,
+    most_waiting: usize,
+    /// How long a request waits for its first place.
+    patience: Duration,
+}
+
+impl Share {
+    fn of(work: Work, settings: &DbSettings) -> Self {
+        let connections = settings.max_connections as usize;
+        let (most_waiting, patience) =
+            (settings.max_waiting, Duration::from_millis(settings.acquire_timeout_ms));
+        match work {
+            Work::Transition => Self { places: at_least_one(connections * 3 / 4), most_waiting, patience },
+            // They need no connection of their own: places bound what waits for mechanics' actors.
+            Work::Position => Self { places: most_waiting, most_waiting, patience },
+            Work::Single => Self {
+                places: at_least_one(connections / 2),
+                most_waiting: at_least_one(most_waiting / 2),
+                patience: patience / 2,
+            },
+            Work::List => Self {
+                places: at_least_one(connections / 4),
+                most_waiting: at_least_one(most_waiting / 8),
+                patience: patience / 4,
+            },
+        }
+    }
+}
+
+fn at_least_one(number: usize) -> usize {
+    number.max(1)
+}
+
+/// Refused because of too much work: nothing was done.
+#[derive(Debug, Clone, Copy, thiserror::Error)]
+#[error("too many wait for the database")]
+pub struct Overloaded {
+    /// When to come back; it varies, so that not all come at once.
+    pub retry_after_s: u32,
+}
+
+impl Overloaded {
+    /// Finds it in the error of a connection that was not lent.
+    pub fn of(error: &Error) -> Option<Self> {
+        let Error::Io(error) = error else { return None };
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl From<Overloaded> for Error {
+    fn from(overloaded: Overloaded) -> Self {
+        Self::Io(io::Error::other(overloaded))
+    }
+}
+
+/// Lets requests in. A cheap clone of the one queue of each kind.
+#[derive(Debug, Clone)]
+pub struct Admission(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    db: Db,
+    random: Random,
+    overload: Overload,
+    /// How long a request that has begun waits.
+    longest_wait: Duration,
+    /// While so many wait for the pool, nobody is let in.
+    most_waiting: usize,
+    /// In the order of [`Work::ALL`].
+    queues: [Queue; Work::ALL.len()],
+}
+
+#[derive(Debug)]
+struct Queue {
+    share: Share,
+    places: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+impl Admission {
+    pub fn new(settings: &DbSettings, db: &Db, random: &Random, overload: &Overload) -> Self {
+        let queue = |work| {
+            let share = Share::of(work, settings);
+            Queue { share, places: Arc::new(Semaphore::new(share.places)), waiting: AtomicUsize::new(0) }
+        };
+        Self(Arc::new(Shared {
+            db: db.clone(),
+            random: random.clone(),
+            overload: overload.clone(),
+            longest_wait: Duration::from_millis(settings.acquire_timeout_ms),
+            most_waiting: settings.max_waiting,
+            queues: Work::ALL.map(queue),
+        }))
+    }
+
+    /// Lets a request in, unless too many of its kind wait already.
+    pub fn admit(&self, work: Work) -> Result<Admitted, Overloaded> {
+        if self.0.db.waiting() >= self.0.most_waiting {
+            return Err(self.0.refuse(work, "pool"));
+        }
+        if self.0.queue(work).is_full() {
+            return Err(self.0.refuse(work, "queue"));
+        }
+        let request = Request { shared: self.0.clone(), work, progress: Mutex::default() };
+        Ok(Admitted(Arc::new(request)))
+    }
+
+    /// Requests of a kind that have a place.
+    pub fn in_progress(&self, work: Work) -> usize {
+        let queue = self.0.queue(work);
+        queue.share.places.saturating_sub(queue.places.available_permits())
+    }
+
+    /// Requests of a kind that wait for a place or for a batch.
+    pub fn waiting(&self, work: Work) -> usize {
+        self.0.queue(work).waiting.load(Ordering::Relaxed)
+    }
+
+    /// Whether work is being refused.
+    pub fn overload(&self) -> &Overload {
+        &self.0.overload
+    }
+}
+
+/// A request that was let in.
+#[derive(Debug)]
+pub struct Admitted(Arc<Request>);
+
+impl Admitted {
+    /// Answers the request: whatever connections `answer` uses are the request's.
+    pub async fn answered_by<T>(self, answer: impl Future<Output = T>) -> T {
+        REQUEST.scope(self.0, answer).await
+    }
+}
+
+impl Shared {
+    fn queue(&self, work: Work) -> &Queue {
+        &self.queues[work as usize]
+    }
+
+    fn refuse(&self, work: Work, reason: &'static str) -> Overloaded {
+        self.overload.refused(work.as_str(), reason);
+        Overloaded { retry_after_s: 1 + self.random.below(RETRY_WITHIN_S) }
+    }
+}
+
+impl Queue {
+    fn is_full(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= self.share.most_waiting
+    }
+}
+
+tokio::task_local! {
+    /// The request that is being answered.
+    static REQUEST: Arc<Request>;
+}
+
+#[derive(Debug)]
+struct Request {
+    shared: Arc<Shared>,
+    work: Work,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    place: Weak<Place>,
+    has_begun: bool,
+}
+
+/// A place of a kind of work, for as long as the request that has it uses connections.
+#[derive(Debug)]
+pub(super) struct Place {
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Request {
+    fn current() -> Option<Arc<Self>> {
+        REQUEST.try_with(Arc::clone).ok()
+    }
+
+    async fn place(&self) -> Result<Arc<Place>, Overloaded> {
+        // A second connection at the same time must not wait for what the first one keeps others from.
+        if let Some(place) = self.progress().place.upgrade() {
+            return Ok(place);
+        }
+        let places = self.shared.queue(self.work).places.clone();
+        let permit = match places.clone().try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => self.wait(places).await?,
+        };
+        let place = Arc::new(Place { _permit: permit });
+        *self.progress() = Progress { place: Arc::downgrade(&place), has_begun: true };
+        Ok(place)
+    }
+
+    async fn wait(&self, places: Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Overloaded> {
+        let queue = self.shared.queue(self.work);
+        let has_begun = self.progress().has_begun;
+        if !has_begun && queue.is_full() {
+            return Err(self.shared.refuse(self.work, "queue"));
+        }
+        let patience = if has_begun { self.shared.longest_wait } else { queue.share.patience };
+        let _counted = Waiting::of(queue);
+        match timeout(patience, places.acquire_owned()).await {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(self.shared.refuse(self.work, "patience")),
+        }
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        // Nothing panics while it is held.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Waiting<'a>(&'a Queue);
+
+impl<'a> Waiting<'a> {
+    fn of(queue: &'a Queue) -> Self {
+        queue.waiting.fetch_add(1, Ordering::Relaxed);
+        Self(queue)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A place for the current request, which keeps it with the connection; `None` for what belongs to no request.
+pub(super) async fn place() -> Result<Option<Arc<Place>>, Error> {
+    match Request::current() {
+        Some(request) => Ok(Some(request.place().await?)),
+        None => Ok(None),
+    }
+}
+
+/// Counts the current request among those of its kind that wait, while a batch is loaded for it.
+pub(super) async fn counted<T>(load: impl Future<Output = T>) -> T {
+    let request = Request::current();
+    let _counted = request.as_deref().map(|request| Waiting::of(request.shared.queue(request.work)));
+    load.await
+}
+
+/// Has others work for the current request, the engine for example, in a place of the request's kind.
+pub async fn in_place<T>(work: impl Future<Output = T>) -> Result<T, Error> {
+    let _place = place().await?;
+    Ok(work.await)
+}
+
+/// Has the same request go on in `later`, which may run elsewhere: a body that is streamed.
+pub fn carried<T>(later: impl Future<Output = T>) -> impl Future<Output = T> {
+    let request = Request::current();
+    async move {
+        match request {
+            Some(request) => Admitted(request).answered_by(later).await,
+            None => later.await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::db::testing::patient_settings;
+
+    fn share(work: Work, max_connections: u32, max_waiting: usize) -> Share {
+        let settings =
+            DbSettings { max_connections, max_waiting, acquire_timeout_ms: 2_000, ..patient_settings() };
+        Share::of(work, &settings)
+    }
+
+    #[test]
+    fn lists_leave_most_connections_to_others_and_give_up_first() {
+        let [transition, _, single, list] = Work::ALL.map(|work| share(work, 20, 256));
+        assert_eq!((transition.places, single.places, list.places), (15, 10, 5));
+        assert_eq!((transition.most_waiting, single.most_waiting, list.most_waiting), (256, 128, 32));
+        assert!(list.patience < single.patience && single.patience < transition.patience);
+    }
+
+    #[test]
+    fn every_kind_of_work_has_a_place_however_small_the_pool() {
+        for work in Work::ALL {
+            let share = share(work, 2, 1);
+            assert!(share.places > 0 && share.most_waiting > 0, "{work:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_belongs_to_no_request_needs_no_place() {
+        assert!(place().await.expect("not refused").is_none());
+        assert_eq!(in_place(async { 7 }).await.expect("not refused"), 7);
+    }
+
+    #[test]
+    fn a_refusal_is_found_in_the_error_of_a_connection() {
+        let error = Error::from(Overloaded { retry_after_s: 3 });
+        assert_eq!(Overloaded::of(&error).map(|found| found.retry_after_s), Some(3));
+        assert!(Overloaded::of(&Error::Io(io::ErrorKind::TimedOut.into())).is_none());
+    }
+}

@@ -1,0 +1,93 @@
+//! Whether the service refuses work because there is more than it can do: a state with a beginning and an end, and one line in the
+//! log for each.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::telemetry;
+
+/// An overload has ended when nothing was refused for this long.
+const QUIET: Duration = Duration::from_secs(10);
+
+/// A cheap clone of the one state.
+#[derive(Debug, Clone, Default)]
+pub struct Overload(Arc<Mutex<Option<Episode>>>);
+
+#[derive(Debug)]
+struct Episode {
+    began: Instant,
+    refused: u64,
+    /// Since the last look.
+    was_refused: bool,
+}
+
+impl Overload {
+    /// Counts a refusal: of which kind of work, and why. The first one begins an overload.
+    pub fn refused(&self, kind: &'static str, reason: &'static str) {
+        telemetry::count_refusal(kind, reason);
+        let mut episode = self.episode();
+        if let Some(episode) = &mut *episode {
+            episode.refused += 1;
+            episode.was_refused = true;
+            return;
+        }
+        *episode = Some(Episode { began: Instant::now(), refused: 1, was_refused: true });
+        tracing::warn!(kind, reason, "overloaded: some requests are refused and told when to come back");
+        tokio::spawn(self.clone().until_quiet());
+    }
+
+    /// Whether requests were refused just now.
+    pub fn is_under_way(&self) -> bool {
+        self.episode().is_some()
+    }
+
+    async fn until_quiet(self) {
+        loop {
+            tokio::time::sleep(QUIET).await;
+            if self.end_if_quiet() {
+                return;
+            }
+        }
+    }
+
+    /// Whether the overload has ended.
+    fn end_if_quiet(&self) -> bool {
+        let mut episode = self.episode();
+        if episode.as_mut().is_some_and(|episode| std::mem::take(&mut episode.was_refused)) {
+            return false;
+        }
+        if let Some(Episode { began, refused, .. }) = episode.take() {
+            let lasted_s = began.elapsed().as_secs();
+            tracing::info!(lasted_s, refused, "no longer overloaded");
+        }
+        true
+    }
+
+    fn episode(&self) -> MutexGuard<'_, Option<Episode>> {
+        // Nothing panics while it is held.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn an_overload_lasts_until_nothing_is_refused_any_more() {
+        let overload = Overload::default();
+        assert!(!overload.is_under_way());
+        overload.refused("list", "queue");
+        for _ in 0..5 {
+            tokio::time::sleep(QUIET / 2).await;
+            overload.refused("list", "queue");
+            assert!(overload.is_under_way());
+        }
+        tokio::time::sleep(QUIET * 3).await;
+        assert!(!overload.is_under_way());
+        overload.refused("list", "queue");
+        assert!(overload.is_under_way(), "another one begins");
+    }
+}

@@ -11,7 +11,7 @@ use metrics::{counter, gauge};
 
 use super::EdgeContext;
 use crate::platform::{
-    db::{Admission, Work},
+    db::{Work, WorkQueues},
     telemetry,
 };
 
@@ -54,7 +54,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     telemetry::rendered()
 }
 
-fn measure(admission: &Admission) {
+fn measure(admission: &WorkQueues) {
     for work in Work::ALL {
         let kind = work.as_str();
         gauge!("roadcall_admitted", "kind" => kind, "state" => "in_progress")

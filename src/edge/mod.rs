@@ -44,7 +44,7 @@ use crate::{
     fleet::eta::Etas,
     http::RateLimits,
     openapi::Document,
-    platform::{db::Admission, tasks::Tasks},
+    platform::{db::WorkQueues, tasks::Tasks},
     ws::{Hub, Openings},
 };
 
@@ -63,7 +63,7 @@ pub struct EdgeContext {
     pub drain: watch::Receiver<bool>,
     pub hub: Hub,
     pub openings: Openings,
-    pub admission: Admission,
+    pub admission: WorkQueues,
     pub work: Arc<RouteWork>,
 }
 

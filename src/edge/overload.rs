@@ -12,7 +12,7 @@ use super::work::Entry;
 use crate::{
     edge::EdgeContext,
     http::{RequestInfo, check_leading},
-    platform::{db::Admitted, error::ApiResult},
+    platform::{db::AdmittedRequest, error::ApiResult},
 };
 
 /// A middleware: 503 with `Retry-After` instead of a request that could only wait. Nothing was done.
@@ -29,7 +29,7 @@ pub async fn shed_load<B: MessageBody + 'static>(
 }
 
 /// Whether a request may begin; `None` for what waits for nothing here.
-fn admit(request: &ServiceRequest) -> ApiResult<Option<Admitted>> {
+fn admit(request: &ServiceRequest) -> ApiResult<Option<AdmittedRequest>> {
     let context = EdgeContext::of(request.request());
     match entry_of(request, context) {
         Entry::Always => Ok(None),

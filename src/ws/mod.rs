@@ -2,11 +2,11 @@
 //!
 //! `handlers.rs` admits a client, when `openings.rs` says that it is its turn. `frame_guard.rs` is in front of the
 //! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `location_queue.rs`
-//! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers and the mechanic's own job) and
-//! `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one job as server-sent events;
-//! `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all the JSON,
-//! `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches sockets
-//! without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
+//! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers
+//! and the mechanic's own job) and `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one
+//! job as server-sent events; `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all
+//! the JSON, `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches
+//! sockets without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
 
 mod attempts;
 mod call_frames;

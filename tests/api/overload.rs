@@ -135,6 +135,31 @@ async fn what_waits_for_a_place_in_vain_is_refused_and_operators_see_the_overloa
 }
 
 #[actix_web::test]
+async fn positions_over_http_have_a_queue_of_their_own() {
+    let app = spawn_app_with(small).await;
+    let scene = app.accepted().await;
+    let mut holder = app.database.db.begin().await.unwrap();
+    let lock = "lock table location_points in access exclusive mode";
+    sqlx::query(lock).execute(&mut *holder).await.unwrap();
+    let send = |seq: i64| {
+        let (mechanic, point) = (scene.mechanic.client.clone(), app.point(seq, 12.9));
+        async move { mechanic.post("/mechanics/me/location", json!({"points": [point]})).await }
+    };
+    let sent: Vec<_> = (0..32).map(|seq| spawn(send(seq))).collect();
+    let admission = &app.service.edge.admission;
+    until("as many wait as may", || {
+        (admission.in_progress(Work::Position), admission.waiting(Work::Position)) == (16, 16)
+    })
+    .await;
+    assert_refused_early(send(32).await);
+    scene.customer.get(&scene.path("")).await.expect(200);
+    holder.rollback().await.unwrap();
+    for answer in join_all(sent).await {
+        answer.unwrap().expect(200);
+    }
+}
+
+#[actix_web::test]
 async fn a_socket_waits_for_its_turn_where_requests_are_refused() {
     let app = spawn_app_with(small).await;
     let (known, stranger) = (app.customer().await, app.customer().await);

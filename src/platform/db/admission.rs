@@ -117,7 +117,7 @@ impl From<Overloaded> for Error {
 
 /// Lets requests in. A cheap clone of the one queue of each kind.
 #[derive(Debug, Clone)]
-pub struct Admission(Arc<Shared>);
+pub struct WorkQueues(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -139,7 +139,7 @@ struct Queue {
     waiting: AtomicUsize,
 }
 
-impl Admission {
+impl WorkQueues {
     pub fn new(settings: &DbSettings, db: &Db, random: &Random, overload: &Overload) -> Self {
         let queue = |work| {
             let share = Share::of(work, settings);
@@ -156,7 +156,7 @@ impl Admission {
     }
 
     /// Lets a request in, unless too many of its kind wait already.
-    pub fn admit(&self, work: Work) -> Result<Admitted, Overloaded> {
+    pub fn admit(&self, work: Work) -> Result<AdmittedRequest, Overloaded> {
         if self.0.db.waiting() >= self.0.most_waiting {
             return Err(self.0.refuse(work, "pool"));
         }
@@ -164,7 +164,7 @@ impl Admission {
             return Err(self.0.refuse(work, "queue"));
         }
         let request = Request { shared: self.0.clone(), work, progress: Mutex::default() };
-        Ok(Admitted(Arc::new(request)))
+        Ok(AdmittedRequest(Arc::new(request)))
     }
 
     /// Requests of a kind that have a place.
@@ -186,9 +186,9 @@ impl Admission {
 
 /// A request that was let in.
 #[derive(Debug)]
-pub struct Admitted(Arc<Request>);
+pub struct AdmittedRequest(Arc<Request>);
 
-impl Admitted {
+impl AdmittedRequest {
     /// Answers the request: whatever connections `answer` uses are the request's.
     pub async fn answered_by<T>(self, answer: impl Future<Output = T>) -> T {
         REQUEST.scope(self.0, answer).await
@@ -317,7 +317,7 @@ pub fn carried<T>(later: impl Future<Output = T>) -> impl Future<Output = T> {
     let request = Request::current();
     async move {
         match request {
-            Some(request) => Admitted(request).answered_by(later).await,
+            Some(request) => AdmittedRequest(request).answered_by(later).await,
             None => later.await,
         }
     }

@@ -52,7 +52,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use admission::{Admission, Admitted, Overloaded, Work, carried, in_place};
+pub use admission::{AdmittedRequest, Overloaded, Work, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};

@@ -34,7 +34,11 @@ impl Overload {
             return;
         }
         *episode = Some(Episode { began: Instant::now(), refused: 1, was_refused: true });
-        tracing::warn!(kind, reason, "overloaded: some requests are refused and told when to come back");
+        tracing::warn!(
+            overload.kind = kind,
+            overload.reason = reason,
+            "overloaded: some requests are refused and told when to come back"
+        );
         tokio::spawn(self.clone().until_quiet());
     }
 
@@ -60,7 +64,7 @@ impl Overload {
         }
         if let Some(Episode { began, refused, .. }) = episode.take() {
             let lasted_s = began.elapsed().as_secs();
-            tracing::info!(lasted_s, refused, "no longer overloaded");
+            tracing::info!(overload.lasted_s = lasted_s, overload.refused = refused, "no longer overloaded");
         }
         true
     }

@@ -24,74 +24,14 @@ use tokio::{
     time::timeout,
 };
 
-use super::connections::Db;
+use super::{
+    connections::Db,
+    work::{Share, Work},
+};
 use crate::platform::{overload::Overload, settings::DbSettings};
 
 /// Refused requests are spread over this many seconds when they come back.
 const RETRY_WITHIN_S: u32 = 5;
-
-/// What a request asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Work {
-    /// What moves a job on: answers to offers, transitions, payments.
-    Transition,
-    /// A mechanic's positions.
-    Position,
-    /// A read of one thing, or any other change.
-    Single,
-    /// A list, a search or an export.
-    List,
-}
-
-impl Work {
-    pub const ALL: [Self; 4] = [Self::Transition, Self::Position, Self::Single, Self::List];
-
-    /// Its name in metrics and in the log.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Transition => "transition",
-            Self::Position => "position",
-            Self::Single => "single",
-            Self::List => "list",
-        }
-    }
-}
-
-/// How much of one kind of work is done at once, and how much of it may wait.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Share {
-    places: usize,
-    most_waiting: usize,
-    /// How long a request waits for its first place.
-    patience: Duration,
-}
-
-impl Share {
-    fn of(work: Work, settings: &DbSettings) -> Self {
-        let connections = settings.max_connections as usize;
-        let (most_waiting, patience) =
-            (settings.max_waiting, Duration::from_millis(settings.acquire_timeout_ms));
-        match work {
-            Work::Transition => Self { places: at_least_one(connections * 3 / 4), most_waiting, patience },
-            // They need no connection of their own: places bound what waits for mechanics' actors.
-            Work::Position => Self { places: most_waiting, most_waiting, patience },
-            Work::Single => Self {
-                places: at_least_one(connections / 2),
-                most_waiting: at_least_one(most_waiting / 2),
-                patience: patience / 2,
-            },
-            Work::List => Self {
-                places: at_least_one(connections / 4),
-                most_waiting: at_least_one(most_waiting / 8),
-                patience: patience / 4,
-            },
-        }
-    }
-}
-
-fn at_least_one(number: usize) -> usize {
-    number.max(1)
-}
 
 /// Refused because of too much work: nothing was done.
 #[derive(Debug, Clone, Copy, thiserror::Error)]
@@ -325,29 +265,53 @@ pub fn carried<T>(later: impl Future<Output = T>) -> impl Future<Output = T> {
 
 #[cfg(test)]
 mod tests {
+    use sqlx::{PgPool, postgres::PgConnectOptions};
+    use tokio::{runtime::Handle, task::yield_now};
+    use uuid::Uuid;
+
     use super::*;
-    use crate::platform::db::testing::patient_settings;
+    use crate::platform::db::{leadership::Lease, testing::patient_settings};
 
-    fn share(work: Work, max_connections: u32, max_waiting: usize) -> Share {
-        let settings =
-            DbSettings { max_connections, max_waiting, acquire_timeout_ms: 2_000, ..patient_settings() };
-        Share::of(work, &settings)
+    /// One place for lists, and one list that may wait; nothing connects.
+    fn smallest() -> WorkQueues {
+        let pool = PgPool::connect_lazy_with(PgConnectOptions::new());
+        let db = Db::new(pool, Handle::current(), Lease::candidate(Uuid::nil()));
+        let settings = DbSettings { max_connections: 4, max_waiting: 8, ..patient_settings() };
+        WorkQueues::new(&settings, &db, &Random::system(), &Overload::default())
     }
 
-    #[test]
-    fn lists_leave_most_connections_to_others_and_give_up_first() {
-        let [transition, _, single, list] = Work::ALL.map(|work| share(work, 20, 256));
-        assert_eq!((transition.places, single.places, list.places), (15, 10, 5));
-        assert_eq!((transition.most_waiting, single.most_waiting, list.most_waiting), (256, 128, 32));
-        assert!(list.patience < single.patience && single.patience < transition.patience);
+    fn list(queues: &WorkQueues) -> AdmittedRequest {
+        queues.admit(Work::List).expect("the queue has room")
     }
 
-    #[test]
-    fn every_kind_of_work_has_a_place_however_small_the_pool() {
-        for work in Work::ALL {
-            let share = share(work, 2, 1);
-            assert!(share.places > 0 && share.most_waiting > 0, "{work:?}");
-        }
+    #[tokio::test]
+    async fn a_request_has_one_place_for_all_its_connections() {
+        let queues = smallest();
+        let both = list(&queues).answered_by(async { (place().await, place().await) }).await;
+        assert_eq!(queues.in_progress(Work::List), 1);
+        drop(both);
+        assert_eq!(queues.in_progress(Work::List), 0);
+    }
+
+    #[tokio::test]
+    async fn a_request_that_has_begun_waits_although_the_queue_is_full() {
+        let queues = smallest();
+        let begun = list(&queues).answered_by(async {
+            drop(place().await);
+            let other = list(&queues).answered_by(place()).await;
+            let waiting = tokio::spawn(list(&queues).answered_by(place()));
+            while queues.waiting(Work::List) == 0 {
+                yield_now().await;
+            }
+            assert!(queues.admit(Work::List).is_err(), "nobody new is let in");
+            let others_end = async {
+                drop(other);
+                drop(waiting.await);
+            };
+            tokio::join!(place(), others_end).0
+        });
+        assert!(begun.await.is_ok());
+        assert!(queues.0.overload.is_under_way());
     }
 
     #[tokio::test]

@@ -11,6 +11,7 @@
 //! | `user.rs` | which user it runs as, and folders that belong to that user alone |
 //! | `cluster.rs` | initdb, start, adopt, stop |
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
+//! | `work.rs` | the kinds of work that requests ask for |
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `leadership.rs` | one engine for one database; the others are standbys |
@@ -38,6 +39,7 @@ mod rows;
 mod schema;
 pub mod testing;
 mod user;
+mod work;
 
 use std::fmt;
 use std::path::Path;
@@ -52,7 +54,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use admission::{AdmittedRequest, Overloaded, Work, WorkQueues, carried, in_place};
+pub use admission::{AdmittedRequest, Overloaded, WorkQueues, carried, in_place};
 pub use batches::{Batches, Loaded, NotLoaded};
 pub use cluster::ClusterOptions;
 pub use connections::{Db, Transaction};
@@ -66,6 +68,7 @@ pub use leadership::{LeadershipStatus, Lease};
 pub use roles::DbRoles;
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
+pub use work::Work;
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
 const CONNECTIONS_BESIDE_THE_POOL: u32 = 10;

@@ -303,11 +303,11 @@ pub(super) fn payment_of(payment: &PaymentRow) -> PaymentOf {
 }
 
 /// Who confirms that the money has arrived.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) enum CapturedBy<'a> {
     Gateway(&'a Attempt),
-    /// In cash, by the side that confirmed last.
-    Party(Actor),
+    /// In cash, by the side that confirmed last. What is due for the job was read under its lock.
+    Party(Actor, JobDue),
 }
 
 /// Captures a payment, online or in cash: it pays what is due, and any surplus is refunded. The payment and its jobs are locked.
@@ -320,12 +320,16 @@ pub(super) async fn capture(
     after: &mut AfterCommit,
     at: DateTime<Utc>,
 ) -> ApiResult<PaymentRow> {
-    let (attempt, actor) = match by {
-        CapturedBy::Gateway(attempt) => (Some(attempt), Actor::System),
-        CapturedBy::Party(actor) => (None, actor),
+    let (attempt, actor, known_due) = match by {
+        CapturedBy::Gateway(attempt) => (Some(attempt), Actor::System, None),
+        CapturedBy::Party(actor, due) => (None, actor, Some(due)),
     };
-    let (applied_paise, mut postings) = match payment.job_id {
-        Some(job_id) => apply_to_job(tx, context, payment, job_id, at).await?,
+    let mut due = match (known_due, payment.job_id) {
+        (None, Some(job_id)) => Some(due_of_job(tx, job_id).await?),
+        (known, _) => known,
+    };
+    let (applied_paise, mut postings) = match &mut due {
+        Some(due) => apply_to_job(tx, context, payment, due, at).await?,
         None => apply_to_fees(tx, context, payment, at).await?,
     };
     let surplus_paise = payment.amount_paise - applied_paise;
@@ -341,15 +345,15 @@ pub(super) async fn capture(
     }
     // Captured: what follows reads it so.
     show_on_jobs(tx, context, payment, after, at).await?;
-    match payment.job_id {
-        Some(job_id) => {
-            let due = dues::find(&mut *tx, job_id).await?;
-            let due = due.ok_or_else(|| ApiError::internal("a payment is for a job without anything due"))?;
-            // Another may have been made since this one was closed.
-            close_if_amount_changed(tx, context, &due, after, at).await?;
+    match due {
+        Some(due) => {
+            if !payment.is_open {
+                // Another may have been made since this one was closed.
+                close_if_amount_changed(tx, context, &due, after, at).await?;
+            }
             let stays_disputed = mark_job_paid(tx, context, &due, actor, after, at).await?;
             if let Some(profile_id) = stays_disputed.filter(|_| applied_paise > 0) {
-                let paid = DomainEvent::DisputePaid { profile_id, job_id };
+                let paid = DomainEvent::DisputePaid { profile_id, job_id: due.job_id };
                 notifications::record(tx, &context.random, paid, at).await?;
             }
         }
@@ -378,24 +382,27 @@ pub(super) async fn capture(
     }
 }
 
+async fn due_of_job(tx: &mut PgConnection, job_id: Uuid) -> ApiResult<JobDue> {
+    let due = dues::find(&mut *tx, job_id).await?;
+    due.ok_or_else(|| ApiError::internal("a payment is for a job without anything due"))
+}
+
 async fn apply_to_job(
     tx: &mut PgConnection,
     context: &PaymentsContext,
     payment: &PaymentRow,
-    job_id: Uuid,
+    due: &mut JobDue,
     at: DateTime<Utc>,
 ) -> ApiResult<(i64, Vec<(Account, i64)>)> {
-    let due = dues::find(&mut *tx, job_id).await?;
-    let mut due = due.ok_or_else(|| ApiError::internal("a payment is for a job without anything due"))?;
     let applied = payment.amount_paise.min(due.due_paise - due.paid_paise);
     if applied == 0 {
         return Ok((0, Vec::new()));
     }
     due.paid_paise += applied;
-    dues::set(tx, &due, at).await?;
+    dues::set(tx, due, at).await?;
     let earned = Earned {
         payment_id: payment.id,
-        job_id,
+        job_id: due.job_id,
         mechanic_profile_id: Some(due.mechanic_profile_id),
         is_fee: false,
         is_cash: payment.channel == Channel::Cash,

@@ -15,11 +15,10 @@ use super::{
     queries::{self, NewPayment, PaymentRow},
     reconcile::{self, gateway_error},
 };
-use crate::accounting::dues::{self, FeeRow, FeeStatus};
+use crate::accounting::dues::{self, FeeRow, FeeStatus, JobDue};
 use crate::{
     accounts::auth::Caller,
     http::ValidationErrors,
-    jobs,
     money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, Code, after_commit, commit_error, constraint},
@@ -135,13 +134,15 @@ async fn bill_of_job(
     after: &mut AfterCommit,
 ) -> ApiResult<Bill> {
     let foreign = || ApiError::invalid("job_id", "is not a job of yours");
-    let row = jobs::find(&mut *tx, job_id).await?.ok_or_else(foreign)?;
+    let job = after.job(tx, context, job_id).await;
+    let job = job.map_err(|error| if error.code == Code::NotFound { foreign() } else { error })?;
+    let (status, customer_id) = (job.status(), job.spec.customer_id.0);
+    let serving = job.assignment().map(|assignment| assignment.mechanic_id.0);
     let mechanic = caller.mechanic.map(|mechanic| mechanic.profile_id);
-    let is_mechanic = channel == Channel::Cash && mechanic.is_some() && row.mechanic_profile_id == mechanic;
-    if row.customer_id != caller.user_id && !is_mechanic {
+    let is_mechanic = channel == Channel::Cash && mechanic.is_some() && serving == mechanic;
+    if customer_id != caller.user_id && !is_mechanic {
         return Err(foreign());
     }
-    let status = after.job(tx, context, job_id).await?.status();
     let due = dues::find(&mut *tx, job_id).await?;
     let amount_paise = due.map_or(0, |due| due.due_paise - due.paid_paise);
     let may_pay = matches!(status, Status::Completed | Status::Resolved)
@@ -150,7 +151,6 @@ async fn bill_of_job(
         let message = format!("This job can't be paid right now because it is {}.", status.as_str());
         return Err(ApiError::new(Code::InvalidTransition, message));
     }
-    let customer_id = row.customer_id;
     Ok(Bill {
         customer_id,
         purpose: Purpose::Job,
@@ -316,20 +316,21 @@ pub(super) async fn confirm_cash(
     by: Actor,
     after: &mut AfterCommit,
 ) -> ApiResult<PaymentRow> {
-    check_cash(tx, payment).await?;
+    let due = check_cash(tx, payment).await?;
     let now = context.clock.now();
     let is_customer = matches!(by, Actor::Customer(_));
     let customer = is_customer.then_some(now).or(payment.cash_customer_at);
     let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
     let confirmed = queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
     if customer.is_some() && mechanic.is_some() {
-        return apply::capture(tx, context, payment, CapturedBy::Party(by), after, now).await;
+        return apply::capture(tx, context, payment, CapturedBy::Party(by, due), after, now).await;
     }
     apply::show_on_jobs(tx, context, payment, after, now).await?;
     Ok(confirmed)
 }
 
-async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()> {
+/// What is due for the job, if that is what the payment is for.
+async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<JobDue> {
     if !payment.is_open {
         return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));
     }
@@ -337,9 +338,6 @@ async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<()
         Some(job_id) => dues::find(&mut *tx, job_id).await?,
         None => None,
     };
-    if due.is_some_and(|due| due.due_paise - due.paid_paise == payment.amount_paise) {
-        Ok(())
-    } else {
-        Err(ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
-    }
+    let due = due.filter(|due| due.due_paise - due.paid_paise == payment.amount_paise);
+    due.ok_or_else(|| ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
 }

@@ -1,6 +1,6 @@
 //! The public HTTP interface, as a client sees it.
 
-use reqwest::Method;
+use reqwest::{Method, header::RETRY_AFTER};
 use serde_json::Value;
 
 /// A cheap clone of one connection pool.
@@ -16,6 +16,10 @@ pub struct Refused {
     /// `error.code` of the envelope; TRANSPORT where no answer came, NO_ENVELOPE where it was another one.
     pub code: String,
     pub message: String,
+    /// `None` where no answer came.
+    pub status: Option<u16>,
+    /// Seconds, of `Retry-After`.
+    pub retry_after_s: Option<u64>,
 }
 
 impl std::fmt::Display for Refused {
@@ -28,14 +32,15 @@ impl std::error::Error for Refused {}
 
 impl Refused {
     pub fn new(code: &str, message: impl ToString) -> Self {
-        Self { code: code.to_owned(), message: message.to_string() }
+        Self { code: code.to_owned(), message: message.to_string(), status: None, retry_after_s: None }
     }
 
-    fn of(body: &Value) -> Self {
+    fn of(status: u16, retry_after_s: Option<u64>, body: &Value) -> Self {
         let text = |field: &str| body["error"][field].as_str().map(str::to_owned);
         let code = text("code").unwrap_or_else(|| "NO_ENVELOPE".to_owned());
         let errors = body["error"].get("errors").map(Value::to_string).unwrap_or_default();
-        Self { code, message: text("message").unwrap_or_default() + &errors }
+        let message = text("message").unwrap_or_default() + &errors;
+        Self { code, message, status: Some(status), retry_after_s }
     }
 }
 
@@ -79,9 +84,11 @@ impl Api {
             request = request.json(&body);
         }
         let response = request.send().await.map_err(|error| Refused::new("TRANSPORT", error))?;
-        let is_success = response.status().is_success();
+        let status = response.status();
+        let retry_after =
+            response.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
         let bytes = response.bytes().await.map_err(|error| Refused::new("TRANSPORT", error))?;
         let body = serde_json::from_slice(&bytes).unwrap_or_default();
-        if is_success { Ok(body) } else { Err(Refused::of(&body)) }
+        if status.is_success() { Ok(body) } else { Err(Refused::of(status.as_u16(), retry_after, &body)) }
     }
 }

@@ -9,8 +9,7 @@ use std::{
 };
 
 use clap::Args;
-use futures_util::{StreamExt, TryStreamExt, stream};
-use serde_json::{Value, json};
+use serde_json::json;
 use sqlx::PgPool;
 use tokio::{sync::watch, task::JoinSet, time::sleep};
 
@@ -19,19 +18,13 @@ use crate::{
     cluster::{self, Cluster, Statements, Work},
     first_phone,
     http::Api,
+    pairs::{Pair, pairs},
     people,
-    plan::Place,
     report::Report,
     resources::Used,
     samples::Samples,
-    socket::{Socket, frame, kind_of, ping},
 };
 
-/// How long a mechanic waits for the offer of their customer's job.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Pairs are so far apart that no mechanic is near another pair's customer.
-const DEGREES_APART: f64 = 0.5;
-const PAIRS_IN_A_ROW: u32 = 20;
 /// How long statements are logged, under load and without any.
 const LOGGED: Duration = Duration::from_secs(4);
 const IDLE: Duration = Duration::from_secs(20);
@@ -63,15 +56,6 @@ pub struct LifecycleArgs {
     statements: bool,
 }
 
-#[derive(Debug)]
-struct Pair {
-    customer: people::Customer,
-    mechanic: people::Mechanic,
-    socket: Socket,
-    at: Place,
-    seq: i64,
-}
-
 /// What the pairs did until they were stopped.
 #[derive(Debug, Default)]
 struct Seen {
@@ -93,7 +77,7 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     for _ in 0..PGBENCH_RUNS {
         pgbench = pgbench.max(cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?);
     }
-    let pairs = pairs(&args, &api).await?;
+    let pairs = pairs(&api, &args.target.admins(), first_phone(), args.pairs as usize).await?;
     let (idle, _) = statements_of(&cluster, &db, IDLE).await?;
     let mut report = Report::new("lifecycle", &args.target, args.settings()).await;
     report.condition("durability", json!(cluster::durability(&db).await?));
@@ -192,23 +176,6 @@ async fn statements_of(
     Ok((cluster.statements(start, end)?, after.transitions - before.transitions))
 }
 
-async fn pairs(args: &LifecycleArgs, api: &Arc<Api>) -> Result<Vec<Pair>, Failure> {
-    let (first, count) = (first_phone(), args.pairs as usize);
-    let mechanics = people::mechanics(api, &args.target.admins(), first, count).await?;
-    let customers = people::customers(api, first + 50_000, count).await?;
-    let opened = stream::iter(mechanics.into_iter().zip(customers).zip(0u32..));
-    let opened = opened.map(|((mechanic, customer), n)| async move {
-        let mut socket = Socket::open(api, &mechanic.token).await?;
-        let place = |n: u32| f64::from(n) * DEGREES_APART;
-        let at = Place { lat: 8.0 + place(n / PAIRS_IN_A_ROW), lng: 70.0 + place(n % PAIRS_IN_A_ROW) };
-        socket.send(frame("availability.set", "on", json!({ "is_available": true }))).await?;
-        socket.send(ping(1, at)).await?;
-        while !socket.next().await?.contains(r#""ref":"p1""#) {}
-        Ok::<_, Failure>(Pair { customer, mechanic, socket, at, seq: 1 })
-    });
-    opened.buffered(16).try_collect().await
-}
-
 /// One job after the other until it is stopped, or one fails.
 async fn work(api: Arc<Api>, mut pair: Pair, category: String, stopped: watch::Receiver<bool>) -> Seen {
     let mut seen = Seen::default();
@@ -225,70 +192,13 @@ async fn work(api: Arc<Api>, mut pair: Pair, category: String, stopped: watch::R
 }
 
 async fn job(api: &Api, pair: &mut Pair, category: &str, seen: &mut Seen) -> Result<(), Failure> {
-    let (customer, mechanic) = (pair.customer.token.clone(), pair.mechanic.token.clone());
-    let new = json!({
-        "vehicle_id": pair.customer.vehicle_id,
-        "service_category_id": category,
-        "pickup_address": "12 MG Road",
-        "pickup_lat": pair.at.lat,
-        "pickup_lng": pair.at.lng,
-    });
-    let asked = Instant::now();
-    let made = async {
-        let made = api.post("/jobs", &customer, new).await;
-        (made, asked.elapsed())
-    };
-    let ((made, took), offer) = tokio::join!(made, pair.until("offer.created", |_| true));
-    let (made, offer) = (made?, offer?);
-    seen.offered.add(asked.elapsed());
-    seen.created.add(took);
-    let id = made["id"].as_str().ok_or("a job without an id")?.to_owned();
-    let asked = Instant::now();
-    pair.socket.send(frame("offer.accept", "a", json!({ "offer_id": offer["data"]["id"] }))).await?;
-    pair.until("ack", |answer| answer["ref"] == "a").await?;
-    seen.accepted.add(asked.elapsed());
-    let step = |verb: &'static str, body: Value| {
-        let (path, token) = (format!("/jobs/{id}/{verb}"), mechanic.clone());
-        async move { api.post(&path, &token, body).await }
-    };
-    step("en-route", json!({})).await?;
-    pair.seq += 1;
-    let reference = format!("p{}", pair.seq);
-    pair.socket.send(ping(pair.seq, pair.at)).await?;
-    pair.until("ack", |answer| answer["ref"] == reference.as_str()).await?;
-    step("arrive", json!({})).await?;
-    let shown = api.get(&format!("/jobs/{id}"), &customer).await?;
-    step("start", json!({ "start_code": shown["start_code"] })).await?;
-    step("complete", json!({ "outcome": "fixed" })).await?;
-    let bill = api.post("/payments/orders", &customer, json!({ "job_id": id, "method": "cash" })).await?;
-    let path =
-        format!("/payments/{}/cash-confirm", bill["payment_id"].as_str().ok_or("a bill without a payment")?);
-    let confirm = json!({ "amount": bill["amount"] });
-    api.post(&path, &customer, confirm.clone()).await?;
-    api.post(&path, &mechanic, confirm).await?;
-    Ok(())
-}
-
-impl Pair {
-    /// The next frame of this type for which `is_it` holds; an error frame is one.
-    async fn until(&mut self, kind: &str, is_it: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
-        let found = async {
-            loop {
-                let text = self.socket.next().await?;
-                let got = kind_of(&text);
-                if got == "error" {
-                    return Err(text.to_string().into());
-                }
-                if got == kind {
-                    let value: Value = serde_json::from_str(&text)?;
-                    if is_it(&value) {
-                        return Ok(value);
-                    }
-                }
-            }
-        };
-        tokio::time::timeout(PATIENCE, found).await.map_err(|_| format!("no {kind} within {PATIENCE:?}"))?
-    }
+    let begun = pair.begin(api, category).await?;
+    seen.created.add(begun.created);
+    seen.offered.add(begun.offered);
+    seen.accepted.add(begun.accepted);
+    pair.start_work(api, &begun.job).await?;
+    pair.complete(api, &begun.job).await?;
+    pair.pay_in_cash(api, &begun.job).await
 }
 
 impl Seen {

@@ -11,11 +11,13 @@ mod http;
 mod index;
 mod lifecycle;
 mod live;
+mod pairs;
 mod people;
 mod pings;
 mod plan;
 mod report;
 mod resources;
+mod resp;
 mod samples;
 mod socket;
 mod storm;
@@ -104,7 +106,7 @@ impl Target {
     }
 
     fn town(&self) -> plan::Town {
-        plan::Town { half_side_m: self.half_side_km * 1000.0 }
+        plan::Town { middle: plan::MIDDLE, half_side_m: self.half_side_km * 1000.0 }
     }
 
     /// A client of the server, which must be on this machine.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 /// The middle of the town, Bengaluru's.
-const MIDDLE: Place = Place { lat: 12.9716, lng: 77.5946 };
+pub const MIDDLE: Place = Place { lat: 12.9716, lng: 77.5946 };
 const METRES_PER_DEGREE: f64 = 111_320.0;
 /// 30 km/h.
 const SPEED_MPS: f64 = 8.3;
@@ -16,9 +16,10 @@ pub struct Place {
     pub lng: f64,
 }
 
-/// A square town.
+/// A square town; degrees are reckoned as in Bengaluru, wherever it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Town {
+    pub middle: Place,
     pub half_side_m: f64,
 }
 
@@ -26,11 +27,11 @@ impl Town {
     pub fn somewhere(self, random: &mut StdRng) -> Place {
         let mut offset = || random.random_range(-self.half_side_m..self.half_side_m);
         let (east, north) = (offset(), offset());
-        MIDDLE.moved(east, north)
+        self.middle.moved(east, north)
     }
 
     fn holds(self, place: Place) -> bool {
-        let (east, north) = MIDDLE.offset_to(place);
+        let (east, north) = self.middle.offset_to(place);
         east.abs() <= self.half_side_m && north.abs() <= self.half_side_m
     }
 }
@@ -76,7 +77,7 @@ impl Walker {
         if self.town.holds(next) {
             self.at = next;
         } else {
-            let (east, north) = self.at.offset_to(MIDDLE);
+            let (east, north) = self.at.offset_to(self.town.middle);
             self.heading_rad = north.atan2(east) + self.random.random_range(-0.5..0.5);
             self.at = self.ahead(metres);
         }
@@ -113,7 +114,7 @@ pub fn jobs(per_s: f64, lasting: Duration, town: Town, seed: u64) -> Vec<Planned
 mod tests {
     use super::*;
 
-    const TOWN: Town = Town { half_side_m: 3000.0 };
+    const TOWN: Town = Town { middle: MIDDLE, half_side_m: 3000.0 };
 
     #[test]
     fn a_plan_has_as_many_jobs_as_asked_for_in_order_and_in_town() {

@@ -72,7 +72,7 @@ impl Report {
         self.figures.insert(name.to_owned(), json!(summary));
         self.lines.push(match summary {
             None => format!("{name:<47}{:>7}", "none"),
-            Some(Summary { count, p50_ms, p90_ms, p99_ms, max_ms }) => {
+            Some(Summary { count, p50_ms, p90_ms, p99_ms, max_ms, .. }) => {
                 format!("{name:<47}{count:>7}{p50_ms:>9.1}{p90_ms:>9.1}{p99_ms:>9.1}{max_ms:>9.1}")
             }
         });

@@ -19,6 +19,7 @@ pub struct Summary {
     pub p50_ms: f64,
     pub p90_ms: f64,
     pub p99_ms: f64,
+    pub p999_ms: f64,
     pub max_ms: f64,
 }
 
@@ -35,20 +36,21 @@ impl Samples {
     pub fn summary(&self) -> Option<Summary> {
         let mut sorted = self.us.clone();
         sorted.sort_unstable();
-        let ms = |percent| percentile(&sorted, percent).map(|us| us as f64 / 1000.0);
+        let ms = |per_mille| percentile(&sorted, per_mille).map(|us| us as f64 / 1000.0);
         Some(Summary {
             count: sorted.len(),
-            p50_ms: ms(50)?,
-            p90_ms: ms(90)?,
-            p99_ms: ms(99)?,
-            max_ms: ms(100)?,
+            p50_ms: ms(500)?,
+            p90_ms: ms(900)?,
+            p99_ms: ms(990)?,
+            p999_ms: ms(999)?,
+            max_ms: ms(1000)?,
         })
     }
 }
 
-/// Nearest rank: the smallest value that at least `percent` of 100 values do not exceed.
-fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
-    let rank = (sorted.len() * percent).div_ceil(100).max(1);
+/// Nearest rank: the smallest value that at least `per_mille` of 1,000 values do not exceed.
+fn percentile(sorted: &[u64], per_mille: usize) -> Option<u64> {
+    let rank = (sorted.len() * per_mille).div_ceil(1_000).max(1);
     sorted.get(rank - 1).copied()
 }
 
@@ -60,18 +62,19 @@ mod tests {
     fn a_percentile_is_a_value_that_was_measured() {
         let hundred: Vec<u64> = (1..=100).collect();
         let cases = [
-            (&hundred[..], 50, Some(50)),
-            (&hundred[..], 90, Some(90)),
-            (&hundred[..], 99, Some(99)),
-            (&hundred[..], 100, Some(100)),
-            (&[7][..], 50, Some(7)),
-            (&[7][..], 99, Some(7)),
-            (&[1, 9][..], 50, Some(1)),
-            (&[1, 9][..], 51, Some(9)),
-            (&[][..], 50, None),
+            (&hundred[..], 500, Some(50)),
+            (&hundred[..], 900, Some(90)),
+            (&hundred[..], 990, Some(99)),
+            (&hundred[..], 999, Some(100)),
+            (&hundred[..], 1000, Some(100)),
+            (&[7][..], 500, Some(7)),
+            (&[7][..], 999, Some(7)),
+            (&[1, 9][..], 500, Some(1)),
+            (&[1, 9][..], 501, Some(9)),
+            (&[][..], 500, None),
         ];
-        for (sorted, percent, expected) in cases {
-            assert_eq!(percentile(sorted, percent), expected, "p{percent} of {} values", sorted.len());
+        for (sorted, per_mille, expected) in cases {
+            assert_eq!(percentile(sorted, per_mille), expected, "{per_mille} of {} values", sorted.len());
         }
     }
 
@@ -82,7 +85,8 @@ mod tests {
         for ms in [30, 10, 20] {
             samples.add(Duration::from_millis(ms));
         }
-        let expected = Summary { count: 3, p50_ms: 20.0, p90_ms: 30.0, p99_ms: 30.0, max_ms: 30.0 };
+        let expected =
+            Summary { count: 3, p50_ms: 20.0, p90_ms: 30.0, p99_ms: 30.0, p999_ms: 30.0, max_ms: 30.0 };
         assert_eq!(samples.summary(), Some(expected));
     }
 }

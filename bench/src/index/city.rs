@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::K;
 use crate::{
     Failure,
-    plan::{Place, Town},
+    plan::{MIDDLE, Place, Town},
 };
 
 /// Questions that are kept ready; a run takes as many as it can ask in reasonable time.
@@ -33,7 +33,7 @@ pub type Answers = Vec<Vec<u32>>;
 impl City {
     pub fn new(points: usize, side_km: f64, seed: u64) -> Self {
         let mut dice = StdRng::seed_from_u64(seed);
-        let town = Town { half_side_m: side_km * 500.0 };
+        let town = Town { middle: MIDDLE, half_side_m: side_km * 500.0 };
         let mut somewhere = |n: usize| -> Vec<Point> {
             let place = |Place { lat, lng }| Point::new(lat, lng);
             (0..n).map(|_| place(town.somewhere(&mut dice))).collect()

@@ -13,7 +13,7 @@ use super::{
     K, Measured, WITHIN_M,
     city::{Answers, City},
 };
-use crate::Failure;
+use crate::{Failure, resp};
 
 const QUESTIONS: usize = 1_000;
 const MOVES: usize = 20_000;
@@ -36,13 +36,7 @@ enum Reply {
 
 impl Client {
     fn write(&mut self, commands: &[Vec<String>]) -> Result<(), Failure> {
-        let mut bytes = Vec::new();
-        for command in commands {
-            write!(bytes, "*{}\r\n", command.len())?;
-            for word in command {
-                write!(bytes, "${}\r\n{word}\r\n", word.len())?;
-            }
-        }
+        let bytes: Vec<u8> = commands.iter().flat_map(|command| resp::command(command)).collect();
         Ok(self.stream.get_mut().write_all(&bytes)?)
     }
 

@@ -1,0 +1,137 @@
+//! Pairs of a customer and a mechanic who are at the same place, so far from all others that each job goes to its own mechanic.
+
+use std::time::{Duration, Instant};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+
+use crate::{
+    Failure,
+    http::Api,
+    people::{self, Admins},
+    plan::Place,
+    socket::{Socket, frame, kind_of, ping},
+};
+
+/// How long a mechanic waits for the offer of their customer's job.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Farther than any mechanic goes.
+const DEGREES_APART: f64 = 0.5;
+const PAIRS_IN_A_ROW: u32 = 70;
+
+/// A customer and the only mechanic near them, who is online.
+#[derive(Debug)]
+pub struct Pair {
+    pub customer: people::Customer,
+    pub mechanic: people::Mechanic,
+    /// The mechanic's.
+    pub socket: Socket,
+    pub at: Place,
+    /// Of the mechanic's last location.
+    pub seq: i64,
+}
+
+/// A job that its mechanic has accepted, and how long that took.
+#[derive(Debug)]
+pub struct Begun {
+    pub job: String,
+    /// From the request to its answer.
+    pub created: Duration,
+    /// From the request to the mechanic's offer.
+    pub offered: Duration,
+    /// From the acceptance to its ack.
+    pub accepted: Duration,
+}
+
+/// Signs up `count` pairs. Numbers of phones begin at `first`, the customers' 50,000 later.
+pub async fn pairs(api: &Api, admins: &Admins, first: u64, count: usize) -> Result<Vec<Pair>, Failure> {
+    let mechanics = people::mechanics(api, admins, first, count).await?;
+    let customers = people::customers(api, first + 50_000, count).await?;
+    let opened = stream::iter(mechanics.into_iter().zip(customers).zip(0u32..));
+    let opened = opened.map(|((mechanic, customer), n)| async move {
+        let mut socket = Socket::open(api, &mechanic.token).await?;
+        let degrees = |n: u32| f64::from(n) * DEGREES_APART;
+        let at = Place { lat: 8.0 + degrees(n / PAIRS_IN_A_ROW), lng: 70.0 + degrees(n % PAIRS_IN_A_ROW) };
+        socket.send(frame("availability.set", "on", json!({ "is_available": true }))).await?;
+        socket.send(ping(1, at)).await?;
+        while !socket.next().await?.contains(r#""ref":"p1""#) {}
+        Ok::<_, Failure>(Pair { customer, mechanic, socket, at, seq: 1 })
+    });
+    opened.buffered(16).try_collect().await
+}
+
+impl Pair {
+    /// Creates a job, which the mechanic accepts.
+    pub async fn begin(&mut self, api: &Api, category: &str) -> Result<Begun, Failure> {
+        let new = json!({
+            "vehicle_id": self.customer.vehicle_id,
+            "service_category_id": category,
+            "pickup_address": "12 MG Road",
+            "pickup_lat": self.at.lat,
+            "pickup_lng": self.at.lng,
+        });
+        let (asked, token) = (Instant::now(), self.customer.token.clone());
+        let create = async { (api.post("/jobs", &token, new).await, asked.elapsed()) };
+        let ((job, created), offer) = tokio::join!(create, self.until("offer.created", |_| true));
+        let (job, offer, offered) = (job?, offer?, asked.elapsed());
+        let asked = Instant::now();
+        let accept = frame("offer.accept", "a", json!({ "offer_id": offer["data"]["id"] }));
+        self.socket.send(accept).await?;
+        self.until("ack", |answer| answer["ref"] == "a").await?;
+        let job = job["id"].as_str().ok_or("a job without an id")?.to_owned();
+        Ok(Begun { job, created, offered, accepted: asked.elapsed() })
+    }
+
+    /// From the acceptance until the work has started.
+    pub async fn start_work(&mut self, api: &Api, job: &str) -> Result<(), Failure> {
+        self.step(api, job, "en-route", json!({})).await?;
+        self.seq += 1;
+        let reference = format!("p{}", self.seq);
+        self.socket.send(ping(self.seq, self.at)).await?;
+        self.until("ack", |answer| answer["ref"] == reference.as_str()).await?;
+        self.step(api, job, "arrive", json!({})).await?;
+        let shown = api.get(&format!("/jobs/{job}"), &self.customer.token).await?;
+        self.step(api, job, "start", json!({ "start_code": shown["start_code"] })).await
+    }
+
+    pub async fn complete(&self, api: &Api, job: &str) -> Result<(), Failure> {
+        self.step(api, job, "complete", json!({ "outcome": "fixed" })).await
+    }
+
+    /// Both sides confirm what was paid.
+    pub async fn pay_in_cash(&self, api: &Api, job: &str) -> Result<(), Failure> {
+        let order = json!({ "job_id": job, "method": "cash" });
+        let bill = api.post("/payments/orders", &self.customer.token, order).await?;
+        let payment = bill["payment_id"].as_str().ok_or("a bill without a payment")?;
+        let (path, confirm) =
+            (format!("/payments/{payment}/cash-confirm"), json!({ "amount": bill["amount"] }));
+        api.post(&path, &self.customer.token, confirm.clone()).await?;
+        api.post(&path, &self.mechanic.token, confirm).await?;
+        Ok(())
+    }
+
+    async fn step(&self, api: &Api, job: &str, verb: &str, body: Value) -> Result<(), Failure> {
+        api.post(&format!("/jobs/{job}/{verb}"), &self.mechanic.token, body).await?;
+        Ok(())
+    }
+
+    /// The next frame of this type for which `is_it` holds; an error frame is one.
+    async fn until(&mut self, kind: &str, is_it: impl Fn(&Value) -> bool) -> Result<Value, Failure> {
+        let found = async {
+            loop {
+                let text = self.socket.next().await?;
+                let got = kind_of(&text);
+                if got == "error" {
+                    return Err(text.to_string().into());
+                }
+                if got == kind {
+                    let value: Value = serde_json::from_str(&text)?;
+                    if is_it(&value) {
+                        return Ok(value);
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(PATIENCE, found).await.map_err(|_| format!("no {kind} within {PATIENCE:?}"))?
+    }
+}

@@ -1,0 +1,291 @@
+//! How many location updates a second one server takes: rising rates, each for a while, over sockets or HTTP. Beside it what the
+//! frameworks cost alone, and what passes messages on elsewhere.
+
+mod peers;
+pub mod phone;
+mod watchers;
+
+use std::{net::SocketAddr, process::Stdio, time::Duration};
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+use tokio::{
+    process::{Child, Command},
+    time::sleep_until,
+};
+
+use self::{
+    peers::Peer,
+    phone::{Connection, Phone, Resting, Seen, Step},
+    watchers::Watchers,
+};
+use crate::{
+    Failure, Target, first_phone,
+    http::Api,
+    people,
+    plan::Walker,
+    report::Report,
+    resources::Watched,
+    samples::{Samples, Summary},
+    socket::Socket,
+};
+
+/// A rate is sustained if all updates are answered and this much of them so fast.
+const SUSTAINED_P99_MS: f64 = 50.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Over {
+    Socket,
+    Http,
+}
+
+#[derive(Debug, Args)]
+pub struct PingArgs {
+    #[command(flatten)]
+    target: Target,
+    #[arg(long, value_enum, default_value = "socket")]
+    over: Over,
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=4900))]
+    mechanics: u32,
+    /// Location updates a second over all mechanics, one step each
+    #[arg(long, value_delimiter = ',', default_value = "500,1000,2000,5000,10000,15000,20000,30000,40000")]
+    rates: Vec<u32>,
+    /// How long each step lasts
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=300))]
+    for_s: u64,
+    /// Where the echo server listens, which each rate is tried on first; without it there is none
+    #[arg(long)]
+    echo: Option<SocketAddr>,
+    /// Tries each rate with as many mechanics at work as well, each watched by their customer
+    #[arg(long)]
+    watchers: bool,
+    /// Tries each rate on Mosquitto and Redis as well, where they are installed
+    #[arg(long)]
+    peers: bool,
+}
+
+/// A server, and who sends to it.
+struct Side {
+    name: &'static str,
+    /// `None` while it has its turn.
+    crowd: Option<Crowd>,
+    server: Option<u32>,
+    watchers: Option<Watchers>,
+    /// Ends with the run.
+    _process: Option<Child>,
+    /// The highest rate that it sustained.
+    sustained: Option<f64>,
+}
+
+enum Crowd {
+    Phones(Resting),
+    Peer(Peer),
+}
+
+impl Crowd {
+    fn len(&self) -> usize {
+        match self {
+            Crowd::Phones(phones) => phones.len(),
+            Crowd::Peer(peer) => peer.len(),
+        }
+    }
+
+    async fn step(self, step: Step) -> (Self, Seen) {
+        match self {
+            Crowd::Phones(phones) => {
+                let (phones, seen) = phones.step(step).await;
+                (Crowd::Phones(phones), seen)
+            }
+            Crowd::Peer(peer) => {
+                let (peer, seen) = peer.step(step).await;
+                (Crowd::Peer(peer), seen)
+            }
+        }
+    }
+}
+
+pub async fn run(args: PingArgs) -> Result<(), Failure> {
+    let api = args.target.api()?;
+    let settings = vec![
+        ("over", json!(format!("{:?}", args.over).to_lowercase())),
+        ("mechanics", json!(args.mechanics)),
+        ("for_s", json!(args.for_s)),
+    ];
+    let mut report = Report::new("pings", &args.target, settings).await;
+    let mut sides = sides(&args, &api, &mut report).await?;
+    let head = [
+        "server",
+        "asked/s",
+        "sent/s",
+        "stored/s",
+        "p50 ms",
+        "p99 ms",
+        "p99.9 ms",
+        "max ms",
+        "refused",
+        "unanswered",
+        "server %",
+        "generator %",
+        "CPU us each",
+    ];
+    report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
+    for rate in &args.rates {
+        let (mut echo_us, mut ours_us) = (None, None);
+        for side in &mut sides {
+            let value = side.step(&mut report, *rate, Duration::from_secs(args.for_s)).await;
+            match side.name {
+                "echo" => echo_us = value["cpu_us_each"].as_f64(),
+                "roadcall" => ours_us = value["cpu_us_each"].as_f64(),
+                _ => {}
+            }
+        }
+        if let (Some(echo), Some(ours)) = (echo_us, ours_us) {
+            let ratio = ours / echo;
+            report.row(&format!("ratio {rate}/s"), format!("{:>12}{ratio:>12.2}", "CPU ratio"), json!(ratio));
+        }
+    }
+    sustained(&mut report, &sides);
+    report.finish(args.target.output.json.as_deref())
+}
+
+async fn sides(args: &PingArgs, api: &Api, report: &mut Report) -> Result<Vec<Side>, Failure> {
+    let (count, town) = (args.mechanics as usize, args.target.town());
+    let over_sockets = args.over == Over::Socket;
+    let mut sides = Vec::new();
+    if let Some(listen) = args.echo.filter(|_| over_sockets) {
+        sides.push(echo(args, listen).await?);
+    }
+    if args.peers {
+        for (name, peer) in
+            [("mosquitto", peers::mosquitto(count, town).await?), ("redis", peers::redis(count, town).await?)]
+        {
+            match peer {
+                Some(peer) => sides.push(Side::new(peer.name, peer.pid(), Crowd::Peer(peer))),
+                None => report.row(name, format!("{name}: not installed"), json!("not installed")),
+            }
+        }
+    }
+    let people = people::mechanics(api, &args.target.admins(), first_phone(), count).await?;
+    let phones = phone::connect(api, people, over_sockets, town, args.target.seed).await?;
+    sides.push(Side::new("roadcall", args.target.server_pid, Crowd::Phones(Resting::new(phones))));
+    if args.watchers {
+        let (phones, watchers) = watchers::watched(&args.target, api, count).await?;
+        let side = Side::new("watched", args.target.server_pid, Crowd::Phones(Resting::new(phones)));
+        sides.push(Side { watchers: Some(watchers), ..side });
+    }
+    Ok(sides)
+}
+
+/// Starts the echo server, as a process of its own, and connects as many phones as the service has.
+async fn echo(args: &PingArgs, listen: SocketAddr) -> Result<Side, Failure> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
+    let server = command.spawn()?;
+    let api = Api::new(&format!("http://{listen}"))?;
+    let mut phones = Vec::new();
+    for n in 0..u64::from(args.mechanics) {
+        let connection = Connection::Socket(open_patiently(&api).await?);
+        let walker = Walker::new(args.target.town(), n);
+        phones.push(Phone { connection, walker, seq: 0, shown: None });
+    }
+    let side = Side::new("echo", server.id(), Crowd::Phones(Resting::new(phones)));
+    Ok(Side { _process: Some(server), ..side })
+}
+
+/// The server may still be starting.
+async fn open_patiently(api: &Api) -> Result<Socket, Failure> {
+    for _ in 0..100 {
+        if let Ok(socket) = Socket::open(api, "echo").await {
+            return Ok(socket);
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    Socket::open(api, "echo").await
+}
+
+impl Side {
+    fn new(name: &'static str, server: Option<u32>, crowd: Crowd) -> Self {
+        Self { name, crowd: Some(crowd), server, watchers: None, _process: None, sustained: None }
+    }
+
+    /// Everyone at one rate: a line of the table, with its JSON.
+    async fn step(&mut self, report: &mut Report, rate: u32, lasting: Duration) -> Value {
+        let Some(crowd) = self.crowd.take() else { return Value::Null };
+        if let Some(watchers) = &self.watchers {
+            watchers.times.take();
+        }
+        let (step, watched) = (Step::new(rate, lasting, crowd.len()), Watched { server: self.server });
+        let before = watched.cpu();
+        let used = async {
+            sleep_until(step.until.into()).await;
+            watched.cpu().since(before, lasting.as_secs_f64())
+        };
+        let ((crowd, mut seen), [(_, server), _, (_, generator)]) = tokio::join!(crowd.step(step), used);
+        self.crowd = Some(crowd);
+        let summary = summary(std::mem::take(&mut seen.took));
+        let per_s = |count: u64| count as f64 / lasting.as_secs_f64();
+        let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);
+        let each_us = server.cpu_s * 1e6 / seen.sent.max(1) as f64;
+        let is_prompt = summary.is_some_and(|summary| summary.p99_ms <= SUSTAINED_P99_MS);
+        if is_prompt && unanswered + seen.refused == 0 {
+            self.sustained = Some(self.sustained.unwrap_or_default().max(per_s(seen.sent)));
+        }
+        let value = json!({
+            "sent_per_s": per_s(seen.sent), "stored_per_s": per_s(seen.accepted), "ack": summary,
+            "refused": seen.refused, "unanswered": unanswered, "server": server, "generator": generator,
+            "cpu_us_each": each_us,
+        });
+        let line = format!(
+            "{:>12}{rate:>12}{:>12.0}{:>12.0}{}{:>12}{unanswered:>12}{:>12.0}{:>12.0}{each_us:>12.1}",
+            self.name,
+            per_s(seen.sent),
+            per_s(seen.accepted),
+            columns(summary),
+            seen.refused,
+            server.cpu_percent,
+            generator.cpu_percent,
+        );
+        report.row(&format!("{} {rate}/s", self.name), line, value.clone());
+        if let Some(watchers) = &self.watchers {
+            let summary = self::summary(watchers.times.take());
+            let count = summary.map_or(0, |summary| summary.count);
+            let shown = format!(
+                "{:>12}{:>12}{:>12}{:>12.0}{}",
+                "→ customer",
+                "",
+                "",
+                per_s(count as u64),
+                columns(summary)
+            );
+            report.row(&format!("location.updated {rate}/s"), shown, json!(summary));
+        }
+        value
+    }
+}
+
+fn summary(times: Vec<Duration>) -> Option<Summary> {
+    let mut samples = Samples::default();
+    times.into_iter().for_each(|took| samples.add(took));
+    samples.summary()
+}
+
+fn columns(summary: Option<Summary>) -> String {
+    let ms = |of: fn(Summary) -> f64| format!("{:>12.1}", summary.map_or(f64::NAN, of));
+    [ms(|s| s.p50_ms), ms(|s| s.p99_ms), ms(|s| s.p999_ms), ms(|s| s.max_ms)].concat()
+}
+
+/// The highest rates at which nothing was lost or late, and ours divided by each.
+fn sustained(report: &mut Report, sides: &[Side]) {
+    let ours = sides.iter().find(|side| side.name == "roadcall").and_then(|side| side.sustained);
+    let title = format!("\nhighest rate with p99 ≤ {SUSTAINED_P99_MS} ms, none refused or unanswered");
+    report.row("sustained", title, json!(SUSTAINED_P99_MS));
+    for side in sides {
+        let others = side.sustained.filter(|_| side.name != "roadcall");
+        let ratio = ours.zip(others).map(|(ours, theirs)| ours / theirs);
+        let rate = side.sustained.map_or("none".to_owned(), |rate| format!("{rate:.0}/s"));
+        let beside =
+            ratio.map(|ratio| format!("   roadcall ÷ {}: {ratio:.2}", side.name)).unwrap_or_default();
+        let line = format!("{:>12}{rate:>12}{beside}", side.name);
+        report.row(&format!("sustained {}", side.name), line, json!([side.sustained, ratio]));
+    }
+}

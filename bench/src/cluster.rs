@@ -6,6 +6,7 @@ use std::{
     io::{Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     process::Stdio,
+    time::Duration,
 };
 
 use sqlx::{
@@ -14,7 +15,7 @@ use sqlx::{
 };
 use tokio::process::Command;
 
-use crate::Failure;
+use crate::{Failure, samples::Samples};
 
 /// The database that pgbench has to itself.
 const BESIDE: &str = "pgbench";
@@ -71,6 +72,22 @@ impl Cluster {
         tps_of(&told).ok_or_else(|| format!("pgbench told no tps:\n{told}").into())
     }
 
+    /// What each transaction of `pgbench -N` takes at this rate, without the time that it waited for its turn.
+    pub async fn transactions(&self, per_s: f64, clients: u32, for_s: u64) -> Result<Samples, Failure> {
+        let folder = std::env::temp_dir().join(format!("roadcall-bench-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        let (rate, clients, time) = (format!("--rate={per_s}"), clients.to_string(), for_s.to_string());
+        let prefix = format!("--log-prefix={}", folder.join("pgbench").display());
+        let load = ["--skip-some-updates", "--client", &clients, "--time", &time, &rate, "--log", &prefix];
+        let run = self.pgbench(&load).await;
+        let mut took = Samples::default();
+        for file in fs::read_dir(&folder)? {
+            transactions_of(&fs::read_to_string(file?.path())?).for_each(|one| took.add(one));
+        }
+        fs::remove_dir_all(&folder)?;
+        run.map(|_| took)
+    }
+
     async fn pgbench(&self, arguments: &[&str]) -> Result<String, Failure> {
         let program = self.programs.join("pgbench");
         let mut command = Command::new(&program);
@@ -113,7 +130,7 @@ impl Cluster {
         sqlx::query(set).execute(db).await?;
         sqlx::query("select pg_reload_conf()").execute(db).await?;
         // Each session reads its settings again before its next statement.
-        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
         Ok(())
     }
 
@@ -165,10 +182,25 @@ fn tps_of(output: &str) -> Option<f64> {
     output.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok())
 }
 
+/// Of pgbench's log: `client transaction time script epoch epoch_us lag`, with times in microseconds.
+fn transactions_of(log: &str) -> impl Iterator<Item = Duration> {
+    log.lines().filter_map(|line| {
+        let fields: Vec<u64> = line.split(' ').map_while(|field| field.parse().ok()).collect();
+        let [_, _, time, _, _, _, lag] = fields[..] else { return None };
+        Some(Duration::from_micros(time.saturating_sub(lag)))
+    })
+}
+
 /// Writes down what is only in memory, so that no measurement pays for what was before it.
 pub async fn checkpoint(db: &PgPool) -> Result<(), Failure> {
     sqlx::query("checkpoint").execute(db).await?;
     Ok(())
+}
+
+/// As after a night: statistics for every table, and nothing left to tidy up.
+pub async fn settle(db: &PgPool) -> Result<(), Failure> {
+    sqlx::query("vacuum (analyze)").execute(db).await?;
+    checkpoint(db).await
 }
 
 /// The settings that decide what a commit costs.
@@ -183,7 +215,9 @@ pub async fn durability(db: &PgPool) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Statements, tps_of};
+    use std::time::Duration;
+
+    use super::{Statements, tps_of, transactions_of};
 
     #[test]
     fn statements_are_counted_by_their_first_words() {
@@ -192,6 +226,12 @@ mod tests {
         let statements = Statements::of(log);
         assert_eq!(statements.count, 3);
         assert_eq!(statements.by_head, [("select 1".to_owned(), 2), ("BEGIN".to_owned(), 1)]);
+    }
+
+    #[test]
+    fn a_transaction_is_counted_from_when_it_began_not_from_when_it_was_due() {
+        let log = "0 1 2500 0 1700000000 123456 500\n1 1 skipped 0 1700000000 123456 500\n";
+        assert_eq!(transactions_of(log).collect::<Vec<_>>(), [Duration::from_millis(2)]);
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! The floor that `pings` is held against: what the same frameworks cost that the service is built on, without a service. Each
 //! text frame is sent back as it came.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, process::Stdio, time::Duration};
 
 use actix::{Actor, StreamHandler};
 use actix_web::{App, Error, HttpRequest, HttpResponse, HttpServer, web};
 use actix_web_actors::ws::{self, Message, ProtocolError, WebsocketContext};
 use clap::Args;
 
-use crate::Failure;
+use tokio::process::{Child, Command};
+
+use crate::{Failure, http::Api, socket::Socket};
 
 #[derive(Debug, Args)]
 pub struct EchoArgs {
@@ -26,6 +28,36 @@ pub fn run(args: EchoArgs) -> Result<(), Failure> {
         })
     });
     Ok(served.join().map_err(|_| "the echo server panicked")??)
+}
+
+/// An echo server in a process of its own, which ends with the run.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    api: Api,
+}
+
+impl Process {
+    pub fn start(listen: SocketAddr) -> Result<Self, Failure> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
+        Ok(Self { child: command.spawn()?, api: Api::new(&format!("http://{listen}"))? })
+    }
+
+    pub fn pid(&self) -> Option<u32> {
+        self.child.id()
+    }
+
+    /// The server may still be starting.
+    pub async fn open(&self) -> Result<Socket, Failure> {
+        for _ in 0..100 {
+            if let Ok(socket) = Socket::open(&self.api, "echo").await {
+                return Ok(socket);
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        Socket::open(&self.api, "echo").await
+    }
 }
 
 async fn open(request: HttpRequest, payload: web::Payload) -> Result<HttpResponse, Error> {

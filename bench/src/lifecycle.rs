@@ -58,7 +58,7 @@ pub struct LifecycleArgs {
 
 /// What the pairs did until they were stopped.
 #[derive(Debug, Default)]
-struct Seen {
+pub struct Seen {
     jobs: u64,
     errors: Vec<String>,
     created: Samples,
@@ -77,33 +77,20 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     for _ in 0..PGBENCH_RUNS {
         pgbench = pgbench.max(cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?);
     }
-    let pairs = pairs(&api, &args.target.admins(), first_phone(), args.pairs as usize).await?;
+    let pairs = pairs(&api, &args.target.admins(), first_phone(), 0..args.pairs).await?;
     let (idle, _) = statements_of(&cluster, &db, IDLE).await?;
     let mut report = Report::new("lifecycle", &args.target, args.settings()).await;
     report.condition("durability", json!(cluster::durability(&db).await?));
 
-    let (stop, stopped) = watch::channel(false);
-    let categories = people::categories(&api, &pairs[0].customer.token).await?;
-    let mut tasks = JoinSet::new();
-    for pair in pairs {
-        let category = categories.first().cloned().ok_or("there is no category")?;
-        tasks.spawn(work(api.clone(), pair, category, stopped.clone()));
-    }
+    let category = people::categories(&api, &pairs[0].customer.token).await?.into_iter().next();
+    let working = Working::start(&api, pairs, &category.ok_or("there is no category")?);
     sleep(Duration::from_secs(args.warmup_s)).await;
-    let (from, cpu, since) = (cluster.work(&db).await?, args.target.watched().cpu(), Instant::now());
-    sleep(Duration::from_secs(args.for_s)).await;
-    let wall_s = since.elapsed().as_secs_f64();
-    let used = args.target.watched().cpu().since(cpu, wall_s);
-    let to = cluster.work(&db).await?;
+    let measured = Measured::over(&args.target, &cluster, &db, Duration::from_secs(args.for_s)).await?;
     let memory = args.target.watched().memory();
     let (under_load, logged) = statements_of(&cluster, &db, LOGGED).await?;
-    stop.send(true).ok();
-    let mut seen = Seen::default();
-    while let Some(done) = tasks.join_next().await {
-        seen.add(done?);
-    }
-    report.resources(&used, memory, wall_s);
-    figures(&mut report, &args, &seen, Measured { from, to, wall_s, used, pgbench });
+    let seen = working.stop().await?;
+    report.resources(&measured.used, memory, measured.wall_s);
+    figures(&mut report, &args, &seen, &measured, pgbench);
     let per_transition = under_load.count as f64 / logged.max(1) as f64;
     report.row(
         "statements",
@@ -120,33 +107,88 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
         report.row("error", format!("error: {error}"), json!(error));
     }
     report.finish(args.target.output.json.as_deref())?;
-    if seen.errors.is_empty() { Ok(()) } else { Err(format!("{} jobs failed", seen.errors.len()).into()) }
+    seen.check()
 }
 
-struct Measured {
+/// Pairs who do one job after the other until they are stopped.
+#[derive(Debug)]
+pub struct Working {
+    stop: watch::Sender<bool>,
+    tasks: JoinSet<Seen>,
+}
+
+impl Working {
+    pub fn start(api: &Arc<Api>, pairs: Vec<Pair>, category: &str) -> Self {
+        let ((stop, stopped), mut tasks) = (watch::channel(false), JoinSet::new());
+        for pair in pairs {
+            tasks.spawn(work(api.clone(), pair, category.to_owned(), stopped.clone()));
+        }
+        Self { stop, tasks }
+    }
+
+    /// Each ends the job that it does.
+    pub async fn stop(mut self) -> Result<Seen, Failure> {
+        self.stop.send(true).ok();
+        let mut seen = Seen::default();
+        while let Some(done) = self.tasks.join_next().await {
+            seen.add(done?);
+        }
+        Ok(seen)
+    }
+}
+
+/// What the server and its database did meanwhile.
+#[derive(Debug)]
+pub struct Measured {
     from: Work,
     to: Work,
     wall_s: f64,
     used: [(&'static str, Used); 3],
-    pgbench: f64,
 }
 
-fn figures(report: &mut Report, args: &LifecycleArgs, seen: &Seen, measured: Measured) {
-    let Measured { from, to, wall_s, used, pgbench } = measured;
+impl Measured {
+    pub async fn over(
+        target: &Target,
+        cluster: &Cluster,
+        db: &PgPool,
+        lasting: Duration,
+    ) -> Result<Self, Failure> {
+        let (from, cpu, since) = (cluster.work(db).await?, target.watched().cpu(), Instant::now());
+        sleep(lasting).await;
+        let wall_s = since.elapsed().as_secs_f64();
+        let used = target.watched().cpu().since(cpu, wall_s);
+        Ok(Self { from, to: cluster.work(db).await?, wall_s, used })
+    }
+
+    fn transitions(&self) -> f64 {
+        (self.to.transitions - self.from.transitions) as f64
+    }
+
+    pub fn transitions_per_s(&self) -> f64 {
+        self.transitions() / self.wall_s
+    }
+
+    /// CPU of the server and of Postgres per transition.
+    pub fn cpu_ms(&self) -> [f64; 2] {
+        let [(_, server), (_, postgres), _] = self.used;
+        [server, postgres].map(|used| used.cpu_s * 1_000.0 / self.transitions())
+    }
+}
+
+fn figures(report: &mut Report, args: &LifecycleArgs, seen: &Seen, measured: &Measured, pgbench: f64) {
     report.figure("POST /jobs → its answer", seen.created.summary());
     report.figure("POST /jobs → offer.created", seen.offered.summary());
     report.figure("offer.accept → its ack", seen.accepted.summary());
-    let transitions = (to.transitions - from.transitions) as f64;
-    let [(_, server), (_, postgres), _] = used;
-    let ms_each = |used: Used| used.cpu_s * 1_000.0 / transitions;
+    let Measured { from, to, wall_s, .. } = measured;
+    let [server_ms, postgres_ms] = measured.cpu_ms();
     let rows = [
-        ("transitions a second", transitions / wall_s),
+        ("transitions a second", measured.transitions_per_s()),
         ("jobs a second, created to paid", (to.paid - from.paid) as f64 / wall_s),
         ("pgbench -N, transactions a second", pgbench),
-        ("transitions a second / pgbench -N", transitions / wall_s / pgbench),
-        ("write transactions per transition", (to.writes - from.writes) as f64 / transitions),
-        ("server, CPU ms per transition", ms_each(server)),
-        ("postgres, CPU ms per transition", ms_each(postgres)),
+        ("transitions a second / pgbench -N", measured.transitions_per_s() / pgbench),
+        ("write transactions per transition", (to.writes - from.writes) as f64 / measured.transitions()),
+        ("server, CPU ms per transition", server_ms),
+        ("postgres, CPU ms per transition", postgres_ms),
     ];
     report.row("head", format!("\n{:<44}{:>10}", "lifecycle", args.pairs), json!(args.pairs));
     for (name, value) in rows {
@@ -202,6 +244,14 @@ async fn job(api: &Api, pair: &mut Pair, category: &str, seen: &mut Seen) -> Res
 }
 
 impl Seen {
+    /// An error if a job failed.
+    pub fn check(&self) -> Result<(), Failure> {
+        match &self.errors[..] {
+            [] => Ok(()),
+            [first, ..] => Err(format!("{} jobs failed, the first: {first}", self.errors.len()).into()),
+        }
+    }
+
     fn add(&mut self, other: Self) {
         self.jobs += other.jobs;
         self.errors.extend(other.errors);

@@ -1,16 +1,24 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
-//! `live`, `pings` and `storm` speak the public HTTP and WebSocket interface alone, from one process; `webhooks` looks at the
-//! database as well; `index` and
-//! `assignment` call the engine's own parts. Every run is bounded in people, rate and time.
+//! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer` and
+//! `history` look at the database as well; `storm --kill` and `idle` start the server again; `index`, `assignment` and `growth`
+//! call the engine's own parts. Every run is bounded in people, rate and time.
 
+mod api;
 mod assignment;
 mod cluster;
+mod copies;
+mod demand;
 mod echo;
+mod growth;
+mod history;
 mod http;
+mod idle;
 mod index;
 mod lifecycle;
 mod live;
+mod offer;
+mod overload;
 mod pairs;
 mod people;
 mod pings;
@@ -19,6 +27,8 @@ mod report;
 mod resources;
 mod resp;
 mod samples;
+mod sender;
+mod server;
 mod socket;
 mod storm;
 mod webhooks;
@@ -57,6 +67,20 @@ enum Scenario {
     Webhooks(webhooks::WebhookArgs),
     /// Whole jobs, from their creation until they are paid, beside pgbench on the same cluster
     Lifecycle(lifecycle::LifecycleArgs),
+    /// From a job's creation to its offer, beside the commits of pgbench on the same cluster
+    Offer(offer::OfferArgs),
+    /// Far more jobs and location updates than the server can serve
+    Overload(overload::OverloadArgs),
+    /// The requests of an app that only looks, beside a bare server that answers the same bytes
+    Api(api::ApiArgs),
+    /// Memory for each mechanic who is online
+    Idle(idle::IdleArgs),
+    /// What location updates, questions and offers cost as there are more mechanics, in process
+    Growth(growth::GrowthArgs),
+    /// What a transition costs as there are more jobs in the tables
+    History(history::HistoryArgs),
+    /// The floor of `api`: a bare server that gives prepared answers
+    Answers(api::bare::BareArgs),
     /// The floor of `pings`: a bare WebSocket server that sends each frame back
     Echo(echo::EchoArgs),
 }
@@ -105,6 +129,11 @@ impl Target {
         resources::Watched { server: self.server_pid }
     }
 
+    /// Host and port.
+    fn authority(&self) -> &str {
+        self.url.trim_start_matches("http://").trim_end_matches('/')
+    }
+
     fn town(&self) -> plan::Town {
         plan::Town { middle: plan::MIDDLE, half_side_m: self.half_side_km * 1000.0 }
     }
@@ -136,6 +165,13 @@ async fn main() -> ExitCode {
         Scenario::Index(args) => index::run(args).await,
         Scenario::Assignment(args) => assignment::run(args),
         Scenario::Lifecycle(args) => lifecycle::run(args).await,
+        Scenario::Offer(args) => offer::run(args).await,
+        Scenario::Overload(args) => overload::run(args).await,
+        Scenario::Api(args) => api::run(args).await,
+        Scenario::Idle(args) => idle::run(args).await,
+        Scenario::Growth(args) => growth::run(args).await,
+        Scenario::History(args) => history::run(args).await,
+        Scenario::Answers(args) => api::bare::run(args),
         Scenario::Echo(args) => echo::run(args),
     };
     match done {

@@ -1,6 +1,9 @@
 //! Pairs of a customer and a mechanic who are at the same place, so far from all others that each job goes to its own mechanic.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
@@ -43,11 +46,18 @@ pub struct Begun {
     pub accepted: Duration,
 }
 
-/// Signs up `count` pairs. Numbers of phones begin at `first`, the customers' 50,000 later.
-pub async fn pairs(api: &Api, admins: &Admins, first: u64, count: usize) -> Result<Vec<Pair>, Failure> {
+/// Signs up pairs, each at the place that belongs to its number. Numbers of phones begin at `first`, the customers' 50,000
+/// later.
+pub async fn pairs(
+    api: &Api,
+    admins: &Admins,
+    first: u64,
+    numbers: Range<u32>,
+) -> Result<Vec<Pair>, Failure> {
+    let count = numbers.len();
     let mechanics = people::mechanics(api, admins, first, count).await?;
     let customers = people::customers(api, first + 50_000, count).await?;
-    let opened = stream::iter(mechanics.into_iter().zip(customers).zip(0u32..));
+    let opened = stream::iter(mechanics.into_iter().zip(customers).zip(numbers));
     let opened = opened.map(|((mechanic, customer), n)| async move {
         let mut socket = Socket::open(api, &mechanic.token).await?;
         let degrees = |n: u32| f64::from(n) * DEGREES_APART;

@@ -31,6 +31,7 @@ pub struct Mechanic {
 #[derive(Debug, Clone)]
 pub struct Customer {
     pub token: String,
+    pub refresh_token: String,
     pub vehicle_id: String,
 }
 
@@ -77,7 +78,7 @@ async fn mechanic(
     admin: String,
     categories: &[String],
 ) -> Result<Mechanic, Failure> {
-    let token = sign_in(api, &phone).await?;
+    let token = sign_in(api, &phone).await?.access;
     let registration = json!({
         "vehicle_types": ["four_wheeler"],
         "service_category_ids": categories,
@@ -92,7 +93,7 @@ async fn mechanic(
 }
 
 async fn customer(api: &Api, number: u64) -> Result<Customer, Failure> {
-    let token = sign_in(api, &phone(number)).await?;
+    let Tokens { access: token, refresh: refresh_token } = sign_in(api, &phone(number)).await?;
     let vehicle = json!({
         "vehicle_type": "four_wheeler",
         "make": "Maruti",
@@ -100,17 +101,23 @@ async fn customer(api: &Api, number: u64) -> Result<Customer, Failure> {
         "registration_number": format!("KA{number}"),
     });
     let vehicle = patiently(|| api.post("/vehicles", &token, vehicle.clone())).await?;
-    Ok(Customer { token, vehicle_id: text(&vehicle, "id")? })
+    Ok(Customer { token, refresh_token, vehicle_id: text(&vehicle, "id")? })
+}
+
+struct Tokens {
+    access: String,
+    refresh: String,
 }
 
 /// A new phone number signs in; development shows the code in the answer.
-async fn sign_in(api: &Api, phone: &str) -> Result<String, Failure> {
+async fn sign_in(api: &Api, phone: &str) -> Result<Tokens, Failure> {
     let sent = patiently(|| api.post("/auth/send-otp", "", json!({ "phone": phone }))).await?;
     let otp =
         sent["data"]["otp"].as_str().ok_or("the server does not show one-time passwords: not development")?;
     let body = json!({ "phone": phone, "otp": otp, "name": "Bench" });
     let signed_in = patiently(|| api.post("/auth/verify-otp", "", body.clone())).await?;
-    text(&signed_in["data"], "accessToken")
+    let token = |name| text(&signed_in["data"], name);
+    Ok(Tokens { access: token("accessToken")?, refresh: token("refreshToken")? })
 }
 
 async fn admin(api: &Api, email: &str, password: &str) -> Result<String, Failure> {

@@ -24,6 +24,8 @@ pub struct Report {
     counts: Map<String, Value>,
     resources: Map<String, Value>,
     lines: Vec<String>,
+    /// Whether the last line belongs to the table of figures.
+    is_in_figures: bool,
 }
 
 impl Report {
@@ -51,6 +53,7 @@ impl Report {
             counts: Map::new(),
             resources: Map::new(),
             lines: Vec::new(),
+            is_in_figures: false,
         }
     }
 
@@ -65,7 +68,7 @@ impl Report {
     }
 
     pub fn figure(&mut self, name: &str, summary: Option<Summary>) {
-        if self.figures.is_empty() {
+        if !std::mem::replace(&mut self.is_in_figures, true) {
             let [count, p50, p90, p99, max] = ["count", "p50 ms", "p90 ms", "p99 ms", "max ms"];
             self.lines.push(format!("\n{:<47}{count:>7}{p50:>9}{p90:>9}{p99:>9}{max:>9}", "from → to"));
         }
@@ -79,6 +82,7 @@ impl Report {
     }
 
     pub fn count(&mut self, what: &str, count: u64) {
+        self.is_in_figures = false;
         if self.counts.is_empty() {
             self.lines.push(format!("\n{:<47}{:>7}", "counted (warm-up included)", ""));
         }
@@ -101,6 +105,7 @@ impl Report {
 
     /// A line of a separate table, kept in the JSON as well.
     pub fn row(&mut self, name: &str, line: String, value: Value) {
+        self.is_in_figures = false;
         self.lines.push(line);
         self.figures.insert(name.to_owned(), value);
     }

@@ -1,6 +1,6 @@
 //! What processes used, from Linux's /proc: CPU seconds and resident memory.
 
-use std::{collections::HashMap, fs};
+use std::{collections::HashMap, fs, time::Duration};
 
 use serde::Serialize;
 
@@ -54,6 +54,13 @@ impl Watched {
         let postgres = self.postgres().into_iter().filter_map(stat);
         let postgres = postgres.map(|stat| seconds(stat.own_ticks + stat.reaped_ticks)).sum();
         CpuSeconds { server: self.server.map_or(0.0, of), postgres, generator: of(std::process::id()) }
+    }
+
+    /// What is used from now on, for so long.
+    pub async fn over(self, lasting: Duration) -> [(&'static str, Used); 3] {
+        let before = self.cpu();
+        tokio::time::sleep(lasting).await;
+        self.cpu().since(before, lasting.as_secs_f64())
     }
 
     pub fn memory(self) -> Memory {
@@ -117,7 +124,8 @@ fn parse_stat(text: &str) -> Option<Stat> {
     })
 }
 
-fn rss_mib(pid: u32) -> Option<f64> {
+/// Resident memory of one process.
+pub fn rss_mib(pid: u32) -> Option<f64> {
     kib_of(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?, "VmRSS:")
 }
 

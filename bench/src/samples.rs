@@ -24,6 +24,12 @@ pub struct Summary {
 }
 
 impl Samples {
+    pub fn of(all: &[Duration]) -> Self {
+        let mut samples = Self::default();
+        all.iter().for_each(|took| samples.add(*took));
+        samples
+    }
+
     pub fn add(&mut self, took: Duration) {
         self.us.push(u64::try_from(took.as_micros()).unwrap_or(u64::MAX));
     }

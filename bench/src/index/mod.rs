@@ -1,8 +1,8 @@
 //! Who is near: the engine's index in process and through the dispatcher, beside Redis and PostGIS, all with the same
 //! points, questions and moves.
 
-mod city;
-mod dispatcher;
+pub mod city;
+pub mod dispatcher;
 mod grid;
 mod postgis;
 mod redis;
@@ -16,9 +16,9 @@ use self::city::City;
 use crate::{Failure, Output, report::Report};
 
 /// How far a question reaches.
-const WITHIN_M: f64 = 5_000.0;
+pub const WITHIN_M: f64 = 5_000.0;
 /// How many are asked for.
-const K: usize = 10;
+pub const K: usize = 10;
 
 #[derive(Debug, Clone, Args)]
 pub struct IndexArgs {

@@ -5,14 +5,11 @@ mod peers;
 pub mod phone;
 mod watchers;
 
-use std::{net::SocketAddr, process::Stdio, time::Duration};
+use std::{net::SocketAddr, time::Duration};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use tokio::{
-    process::{Child, Command},
-    time::sleep_until,
-};
+use tokio::time::sleep_until;
 
 use self::{
     peers::Peer,
@@ -20,14 +17,13 @@ use self::{
     watchers::Watchers,
 };
 use crate::{
-    Failure, Target, first_phone,
+    Failure, Target, echo, first_phone,
     http::Api,
     people,
     plan::Walker,
     report::Report,
     resources::Watched,
     samples::{Samples, Summary},
-    socket::Socket,
 };
 
 /// A rate is sustained if all updates are answered and this much of them so fast.
@@ -72,14 +68,14 @@ struct Side {
     server: Option<u32>,
     watchers: Option<Watchers>,
     /// Ends with the run.
-    _process: Option<Child>,
+    _process: Option<echo::Process>,
     /// The highest rate that it sustained.
     sustained: Option<f64>,
 }
 
 enum Crowd {
     Phones(Resting),
-    Peer(Peer),
+    Peer(Box<Peer>),
 }
 
 impl Crowd {
@@ -98,7 +94,7 @@ impl Crowd {
             }
             Crowd::Peer(peer) => {
                 let (peer, seen) = peer.step(step).await;
-                (Crowd::Peer(peer), seen)
+                (Crowd::Peer(Box::new(peer)), seen)
             }
         }
     }
@@ -160,7 +156,7 @@ async fn sides(args: &PingArgs, api: &Api, report: &mut Report) -> Result<Vec<Si
             [("mosquitto", peers::mosquitto(count, town).await?), ("redis", peers::redis(count, town).await?)]
         {
             match peer {
-                Some(peer) => sides.push(Side::new(peer.name, peer.pid(), Crowd::Peer(peer))),
+                Some(peer) => sides.push(Side::new(peer.name, peer.pid(), Crowd::Peer(Box::new(peer)))),
                 None => report.row(name, format!("{name}: not installed"), json!("not installed")),
             }
         }
@@ -169,38 +165,24 @@ async fn sides(args: &PingArgs, api: &Api, report: &mut Report) -> Result<Vec<Si
     let phones = phone::connect(api, people, over_sockets, town, args.target.seed).await?;
     sides.push(Side::new("roadcall", args.target.server_pid, Crowd::Phones(Resting::new(phones))));
     if args.watchers {
-        let (phones, watchers) = watchers::watched(&args.target, api, count).await?;
+        let (phones, watchers) = watchers::watched(&args.target, api, args.mechanics).await?;
         let side = Side::new("watched", args.target.server_pid, Crowd::Phones(Resting::new(phones)));
         sides.push(Side { watchers: Some(watchers), ..side });
     }
     Ok(sides)
 }
 
-/// Starts the echo server, as a process of its own, and connects as many phones as the service has.
+/// As many phones as the service has, on an echo server.
 async fn echo(args: &PingArgs, listen: SocketAddr) -> Result<Side, Failure> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["echo", "--listen", &listen.to_string()]).stdin(Stdio::null()).kill_on_drop(true);
-    let server = command.spawn()?;
-    let api = Api::new(&format!("http://{listen}"))?;
+    let server = echo::Process::start(listen)?;
     let mut phones = Vec::new();
     for n in 0..u64::from(args.mechanics) {
-        let connection = Connection::Socket(open_patiently(&api).await?);
+        let connection = Connection::Socket(Box::new(server.open().await?));
         let walker = Walker::new(args.target.town(), n);
         phones.push(Phone { connection, walker, seq: 0, shown: None });
     }
-    let side = Side::new("echo", server.id(), Crowd::Phones(Resting::new(phones)));
+    let side = Side::new("echo", server.pid(), Crowd::Phones(Resting::new(phones)));
     Ok(Side { _process: Some(server), ..side })
-}
-
-/// The server may still be starting.
-async fn open_patiently(api: &Api) -> Result<Socket, Failure> {
-    for _ in 0..100 {
-        if let Ok(socket) = Socket::open(api, "echo").await {
-            return Ok(socket);
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    Socket::open(api, "echo").await
 }
 
 impl Side {
@@ -220,9 +202,9 @@ impl Side {
             sleep_until(step.until.into()).await;
             watched.cpu().since(before, lasting.as_secs_f64())
         };
-        let ((crowd, mut seen), [(_, server), _, (_, generator)]) = tokio::join!(crowd.step(step), used);
+        let ((crowd, seen), [(_, server), _, (_, generator)]) = tokio::join!(crowd.step(step), used);
         self.crowd = Some(crowd);
-        let summary = summary(std::mem::take(&mut seen.took));
+        let summary = Samples::of(&seen.took).summary();
         let per_s = |count: u64| count as f64 / lasting.as_secs_f64();
         let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);
         let each_us = server.cpu_s * 1e6 / seen.sent.max(1) as f64;
@@ -247,7 +229,7 @@ impl Side {
         );
         report.row(&format!("{} {rate}/s", self.name), line, value.clone());
         if let Some(watchers) = &self.watchers {
-            let summary = self::summary(watchers.times.take());
+            let summary = Samples::of(&watchers.times.take()).summary();
             let count = summary.map_or(0, |summary| summary.count);
             let shown = format!(
                 "{:>12}{:>12}{:>12}{:>12.0}{}",
@@ -261,12 +243,6 @@ impl Side {
         }
         value
     }
-}
-
-fn summary(times: Vec<Duration>) -> Option<Summary> {
-    let mut samples = Samples::default();
-    times.into_iter().for_each(|took| samples.add(took));
-    samples.summary()
 }
 
 fn columns(summary: Option<Summary>) -> String {

@@ -40,7 +40,7 @@ pub struct Phone {
 
 #[derive(Debug)]
 pub enum Connection {
-    Socket(Socket),
+    Socket(Box<Socket>),
     Http {
         api: Api,
         token: String,
@@ -283,7 +283,7 @@ pub async fn connect(
             // The first answer is out of the way before the first ping is measured.
             open.send(frame("availability.set", "on", json!({ "is_available": true }))).await?;
             while !open.next().await?.contains(r#""ref":"on""#) {}
-            Connection::Socket(open)
+            Connection::Socket(Box::new(open))
         } else {
             Connection::Http { api: api.clone(), token: person.token }
         };

@@ -81,8 +81,8 @@ pub struct Watchers {
 }
 
 /// As many pairs as asked for, each with a job under way: the mechanics' phones, and the customers who watch.
-pub async fn watched(target: &Target, api: &Api, count: usize) -> Result<(Vec<Phone>, Watchers), Failure> {
-    let pairs = pairs(api, &target.admins(), first_phone(), count).await?;
+pub async fn watched(target: &Target, api: &Api, count: u32) -> Result<(Vec<Phone>, Watchers), Failure> {
+    let pairs = pairs(api, &target.admins(), first_phone(), 0..count).await?;
     let token = &pairs.first().ok_or("nobody to watch")?.mechanic.token;
     let category = people::categories(api, token).await?.into_iter().next().ok_or("there is no category")?;
     let (times, mut reading) = (Arc::<Times>::default(), JoinSet::new());
@@ -96,7 +96,7 @@ pub async fn watched(target: &Target, api: &Api, count: usize) -> Result<(Vec<Ph
             let Pair { socket: phone, at, seq, .. } = pair;
             let shown = Arc::new(Shown::new(times));
             let walker = Walker::new(Town { middle: at, half_side_m: YARD_M }, n);
-            let connection = Connection::Socket(phone);
+            let connection = Connection::Socket(Box::new(phone));
             Ok::<_, Failure>((Phone { connection, walker, seq, shown: Some(shown.clone()) }, socket, shown))
         }
     });
@@ -129,7 +129,9 @@ mod tests {
         let times = Arc::<Times>::default();
         let (shown, start) = (Shown::new(times.clone()), Instant::now());
         let at = |ms| start + Duration::from_millis(ms);
-        [(1, 0), (2, 10), (3, 20)].map(|(place, ms)| shown.sent((place, place), at(ms)));
+        for (place, ms) in [(1, 0), (2, 10), (3, 20)] {
+            shown.sent((place, place), at(ms));
+        }
         for (place, ms) in [(2, 15), (2, 16), (1, 17), (3, 25)] {
             shown.read((place, place), at(ms));
         }

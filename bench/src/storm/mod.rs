@@ -1,43 +1,40 @@
 //! What happens when very many sockets come at the same moment, as after a network was away: mechanics connect all at once, and
-//! come back when `Retry-After` says so.
+//! come back when `Retry-After` says so. With `--kill`, after the server was killed and started again.
+
+mod client;
+mod kill;
+mod others;
 
 use std::{
-    net::{IpAddr, SocketAddr},
+    net::SocketAddr,
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::{
-    net::TcpSocket,
     sync::Barrier,
     task::JoinSet,
     time::{sleep, timeout},
 };
-use tokio_tungstenite::tungstenite::{Error, http::header::RETRY_AFTER};
 
+use self::client::{Client, Pace, Seen, Server};
 use crate::{
     Failure, Target, first_phone, people,
     plan::Walker,
     report::Report,
-    samples::Samples,
-    socket::{Socket, ping},
+    samples::{Samples, Summary},
 };
-
-/// Addresses of loopback from which the sockets come, so that no address runs out of ports.
-const SOURCES: usize = 16;
-/// Tries of one socket; who was refused more often is given up.
-const TRIES: u32 = 30;
-/// How long one try may take until hello.
-const TRY_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Args)]
 pub struct StormArgs {
     #[command(flatten)]
     target: Target,
-    /// Sockets that come at once, one wave each; every socket belongs to a different mechanic
-    #[arg(long, value_delimiter = ',', default_value = "1000,3000,5000", value_parser = clap::value_parser!(u32).range(1..=8000))]
+    /// Sockets that come at once, one wave each; every socket belongs to a different mechanic [default: 1000,3000,5000, or
+    /// 5000,10000 with --kill]
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=19_000))]
     sockets: Vec<u32>,
     /// Between two waves: longer than the server remembers who its callers are (auth.principal_cache_s)
     #[arg(long, default_value_t = 35, value_parser = clap::value_parser!(u64).range(0..=300))]
@@ -45,39 +42,62 @@ pub struct StormArgs {
     /// How long a wave may take altogether
     #[arg(long, default_value_t = 90, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
+    /// Connects everybody, kills the server and starts it again: they come back as clients are told to, with jitter
+    #[arg(long, requires = "roadcall", requires = "data_dir", requires = "server_log")]
+    kill: bool,
+    /// With --kill: all come back at the very moment when the port answers
+    #[arg(long, requires = "kill")]
+    no_jitter: bool,
+    /// With --kill: jobs under way, each watched by their customer
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(0..=400))]
+    jobs: u32,
+    /// The server's program, to start it again
+    #[arg(long)]
+    roadcall: Option<PathBuf>,
+    /// The server's data folder
+    #[arg(long)]
+    data_dir: Option<PathBuf>,
+    /// Where the server's output goes
+    #[arg(long)]
+    server_log: Option<PathBuf>,
 }
 
-/// What one client saw of one wave.
-#[derive(Debug, Default)]
-struct Seen {
-    /// From the wave's beginning until hello was read, waits as told included.
-    hello: Option<Duration>,
-    /// From writing the first location until its receipt was read.
-    located: Option<Duration>,
-    refused: u32,
-    refused_without_time: u32,
-    failed: u32,
-    failure: Option<String>,
-}
+impl StormArgs {
+    fn waves(&self) -> &[u32] {
+        match (&self.sockets[..], self.kill) {
+            ([], false) => &[1_000, 3_000, 5_000],
+            ([], true) => &[5_000, 10_000],
+            (given, _) => given,
+        }
+    }
 
-enum Tried {
-    Open(Box<Socket>),
-    /// 503 or 429, with what `Retry-After` says.
-    Refused(Option<Duration>),
-    Failed(String),
+    fn walker(&self, number: usize) -> Walker {
+        Walker::new(self.target.town(), self.target.seed.wrapping_mul(1_000_003) + number as u64)
+    }
 }
 
 pub async fn run(args: StormArgs) -> Result<(), Failure> {
     let api = args.target.api()?;
-    let most = args.sockets.iter().copied().max().unwrap_or_default() as usize;
+    let url = api.socket_url();
+    let server = Server { address: address(&url)?, url };
+    let most = args.waves().iter().copied().max().unwrap_or_default() as usize;
     let people = people::mechanics(&api, &args.target.admins(), first_phone(), most).await?;
-    let server = address(&api.socket_url())?;
-    let mut report = Report::new(
-        "storm",
-        &args.target,
-        vec![("sockets", json!(args.sockets)), ("for_s", json!(args.for_s))],
-    )
-    .await;
+    let settings = vec![
+        ("sockets", json!(args.waves())),
+        ("for_s", json!(args.for_s)),
+        ("kill", json!(args.kill)),
+        ("jitter", json!(args.kill && !args.no_jitter)),
+    ];
+    let mut report = Report::new("storm", &args.target, settings).await;
+    if args.kill {
+        kill::run(&args, &api, &server, people, &mut report).await?;
+    } else {
+        waves(&args, &server, &people, &mut report).await;
+    }
+    report.finish(args.target.output.json.as_deref())
+}
+
+async fn waves(args: &StormArgs, server: &Server, people: &[people::Mechanic], report: &mut Report) {
     let head = [
         "sockets",
         "opened",
@@ -91,38 +111,35 @@ pub async fn run(args: StormArgs) -> Result<(), Failure> {
         "ping p99",
     ];
     report.row("columns", head.map(|name| format!("{name:>11}")).concat(), json!(head));
-    for count in &args.sockets {
+    for count in args.waves() {
         sleep(Duration::from_secs(args.pause_s)).await;
         let tokens = people.iter().take(*count as usize).map(|person| person.token.clone());
-        let seen = wave(&args, &api.socket_url(), server, tokens).await;
-        let (line, value, failures) = told(*count, &seen);
+        let (began, seen) = wave(args, server, tokens).await;
+        let (line, value) = line(*count, began, &seen);
         report.row(&format!("{count} at once"), line, value);
-        for failure in failures {
+        for failure in failures(seen.iter()) {
             report.row(&failure.clone(), format!("    {failure}"), json!(failure));
         }
     }
-    report.finish(args.target.output.json.as_deref())
 }
 
-/// All at once; the sockets that opened stay open until the last one is.
+/// All at once; the sockets that opened stay open until the last one is. Says as well when it began.
 async fn wave(
     args: &StormArgs,
-    url: &str,
-    server: SocketAddr,
+    server: &Server,
     tokens: impl ExactSizeIterator<Item = String>,
-) -> Vec<Seen> {
-    let count = tokens.len();
-    let (together, mut tasks) = (Arc::new(Barrier::new(count)), JoinSet::new());
-    for (token, n) in tokens.zip(0usize..) {
-        let (together, url) = (together.clone(), url.to_owned());
-        let walker = Walker::new(args.target.town(), args.target.seed.wrapping_mul(1_000_003) + n as u64);
-        let source = IpAddr::from([127, 0, 0, 2 + (n % SOURCES) as u8]);
+) -> (Instant, Vec<Seen>) {
+    let (together, mut tasks) = (Arc::new(Barrier::new(tokens.len() + 1)), JoinSet::new());
+    for (token, number) in tokens.zip(0usize..) {
+        let (together, server) = (together.clone(), server.clone());
+        let mut client = Client::mechanic(number, token, args.walker(number));
         tasks.spawn(async move {
             together.wait().await;
-            client(&url, server, source, &token, walker).await
+            client.connect(&server, Pace::InStep).await
         });
     }
-    let (mut seen, mut open) = (Vec::new(), Vec::new());
+    together.wait().await;
+    let (began, mut seen, mut open) = (Instant::now(), Vec::new(), Vec::new());
     let gather = async {
         while let Some(done) = tasks.join_next().await {
             let Ok((one, socket)) = done else { continue };
@@ -134,112 +151,49 @@ async fn wave(
     for socket in open {
         socket.close().await;
     }
-    seen
+    (began, seen)
 }
 
-async fn client(
-    url: &str,
-    server: SocketAddr,
-    source: IpAddr,
-    token: &str,
-    mut walker: Walker,
-) -> (Seen, Option<Socket>) {
-    let (began, mut seen) = (Instant::now(), Seen::default());
-    for _ in 0..TRIES {
-        let tried = timeout(TRY_LIMIT, open(url, server, source, token)).await;
-        match tried.unwrap_or_else(|_| Tried::Failed("no hello in time".to_owned())) {
-            Tried::Open(mut socket) => {
-                seen.hello = Some(began.elapsed());
-                let asked = Instant::now();
-                let at = walker.drive(Duration::from_secs(2));
-                if timeout(TRY_LIMIT, located(&mut socket, ping(1, at))).await.is_ok_and(|stored| stored) {
-                    seen.located = Some(asked.elapsed());
-                }
-                return (seen, Some(*socket));
-            }
-            Tried::Refused(after) => {
-                seen.refused += 1;
-                seen.refused_without_time += u32::from(after.is_none());
-                sleep(after.unwrap_or(Duration::from_secs(1))).await;
-            }
-            Tried::Failed(why) => {
-                seen.failed += 1;
-                seen.failure = Some(why);
-                sleep(Duration::from_secs(1)).await;
-            }
-        }
+/// From `began` until each hello, and from each first frame to its answer.
+fn times<'a>(began: Instant, seen: impl Iterator<Item = &'a Seen>) -> [Option<Summary>; 2] {
+    let (mut hello, mut settled) = (Samples::default(), Samples::default());
+    for one in seen {
+        one.hello.into_iter().for_each(|at| hello.add(at.saturating_duration_since(began)));
+        one.settled.into_iter().for_each(|(_, took)| settled.add(took));
     }
-    (seen, None)
+    [hello.summary(), settled.summary()]
 }
 
-async fn open(url: &str, server: SocketAddr, source: IpAddr, token: &str) -> Tried {
-    let stream = async {
-        let socket = TcpSocket::new_v4()?;
-        socket.bind(SocketAddr::new(source, 0))?;
-        let stream = socket.connect(server).await?;
-        stream.set_nodelay(true)?;
-        std::io::Result::Ok(stream)
-    };
-    let stream = match stream.await {
-        Ok(stream) => stream,
-        Err(error) => return Tried::Failed(error.to_string()),
-    };
-    let mut socket = match Socket::over(stream, url, token).await {
-        Ok(socket) => socket,
-        Err(Error::Http(answer)) if matches!(answer.status().as_u16(), 429 | 503) => {
-            let after = answer.headers().get(RETRY_AFTER).and_then(|after| after.to_str().ok()?.parse().ok());
-            return Tried::Refused(after.map(Duration::from_secs));
-        }
-        Err(error) => return Tried::Failed(error.to_string()),
-    };
-    match socket.next().await {
-        Ok(_hello) => Tried::Open(Box::new(socket)),
-        Err(why) => Tried::Failed(why),
-    }
-}
-
-/// Whether the first location was taken.
-async fn located(socket: &mut Socket, frame: String) -> bool {
-    if socket.send(frame).await.is_err() {
-        return false;
-    }
-    while let Ok(text) = socket.next().await {
-        if text.contains(r#""ref":"p1""#) {
-            return text.contains(r#""accepted":1"#);
-        }
-    }
-    false
-}
-
-fn told(count: u32, seen: &[Seen]) -> (String, serde_json::Value, Vec<String>) {
-    let (mut hello, mut located) = (Samples::default(), Samples::default());
-    seen.iter().filter_map(|one| one.hello).for_each(|took| hello.add(took));
-    seen.iter().filter_map(|one| one.located).for_each(|took| located.add(took));
-    let (hello, located) = (hello.summary(), located.summary());
+fn line(count: u32, began: Instant, seen: &[Seen]) -> (String, Value) {
+    let [hello, settled] = times(began, seen.iter());
     let opened = hello.as_ref().map_or(0, |summary| summary.count);
-    let sum = |of: fn(&Seen) -> u32| seen.iter().map(of).sum::<u32>();
-    let (refused, untimed) = (sum(|one| one.refused), sum(|one| one.refused_without_time));
-    let failed = sum(|one| one.failed);
-    let ms = |summary: &Option<crate::samples::Summary>, of: fn(&crate::samples::Summary) -> f64| {
-        summary.as_ref().map_or(f64::NAN, of)
-    };
+    let refusals = || seen.iter().flat_map(|one| one.refused.values());
+    let refused: u32 = refusals().map(|(all, _)| all).sum();
+    let untimed: u32 = refusals().map(|(_, untimed)| untimed).sum();
+    let failed: u32 = seen.iter().map(|one| one.failed + one.closed).sum();
+    let ms = |summary: Option<Summary>, of: fn(Summary) -> f64| summary.map_or(f64::NAN, of);
     let line = format!(
         "{count:>11}{opened:>11}{refused:>11}{untimed:>11}{failed:>11}{:>11.1}{:>11.0}{:>11.0}{:>11.0}{:>11.0}",
-        ms(&hello, |summary| summary.max_ms) / 1000.0,
-        ms(&hello, |summary| summary.p50_ms),
-        ms(&hello, |summary| summary.p99_ms),
-        ms(&located, |summary| summary.p50_ms),
-        ms(&located, |summary| summary.p99_ms),
+        ms(hello, |summary| summary.max_ms) / 1000.0,
+        ms(hello, |summary| summary.p50_ms),
+        ms(hello, |summary| summary.p99_ms),
+        ms(settled, |summary| summary.p50_ms),
+        ms(settled, |summary| summary.p99_ms),
     );
     let value = json!({
         "sockets": count, "opened": opened, "refused": refused, "refused_without_retry_after": untimed,
-        "failed": failed, "hello": hello, "first_location": located,
+        "failed": failed, "hello": hello, "first_location": settled,
     });
-    let mut failures: Vec<String> = seen.iter().filter_map(|one| one.failure.clone()).collect();
+    (line, value)
+}
+
+/// Why tries failed, a few of them.
+fn failures<'a>(seen: impl Iterator<Item = &'a Seen>) -> Vec<String> {
+    let mut failures: Vec<String> = seen.filter_map(|one| one.failure.clone()).collect();
     failures.sort_unstable();
     failures.dedup();
     failures.truncate(5);
-    (line, value, failures)
+    failures
 }
 
 fn address(url: &str) -> Result<SocketAddr, Failure> {

@@ -3,7 +3,6 @@
 
 mod plan;
 mod rows;
-mod sender;
 
 use std::{
     collections::BTreeMap,
@@ -32,10 +31,10 @@ use crate::{
     report::Report,
     resources::{CpuSeconds, Used},
     samples::{Samples, Summary},
+    sender::{self, Sender},
 };
 use plan::Delivery;
 use rows::End;
-use sender::Sender;
 
 /// Events of an unknown kind that each connection sends before anything is measured.
 const WARM_UP: usize = 50;
@@ -43,6 +42,8 @@ const WARM_UP: usize = 50;
 const OFFER_LOOKS: u32 = 100;
 /// What the answered rate is held against.
 const AIM: f64 = 0.5;
+/// What the payments captured, end to end, are held against.
+const CAPTURED_AIM: f64 = 0.2;
 
 #[derive(Debug, Args)]
 pub struct WebhookArgs {
@@ -144,10 +145,6 @@ impl WebhookArgs {
         ]
     }
 
-    fn authority(&self) -> &str {
-        self.target.url.trim_start_matches("http://").trim_end_matches('/')
-    }
-
     /// What `roadcall ledger check` says; an error where the ledger is not sound.
     async fn ledger(&self) -> Result<String, Failure> {
         let mut command = Command::new(&self.roadcall);
@@ -208,7 +205,7 @@ async fn load(args: &WebhookArgs, db: &PgPool, run: &str, plan: &[Delivery]) -> 
     let requests = Arc::new(requests);
     let mut senders = Vec::new();
     for n in 0..args.clients as usize {
-        let mut sender = Sender::connect(args.authority()).await?;
+        let mut sender = Sender::connect(args.target.authority()).await?;
         for warm in 0..WARM_UP {
             let body = json!({ "event": "bench.warm_up", "payload": {} }).to_string();
             let event_id = format!("warm_{run}{n}x{warm}");
@@ -259,7 +256,8 @@ fn signed(args: &WebhookArgs, delivery: &Delivery) -> Vec<u8> {
         Hmac::<Sha256>::new_from_slice(key).map(|mac| mac.chain_update(&delivery.body).finalize());
     let signature = signature.map(|tag| tag.into_bytes().to_vec()).unwrap_or_default();
     let signature: String = signature.iter().map(|byte| format!("{byte:02x}")).collect();
-    sender::request(args.authority(), &delivery.event_id, &signature, &delivery.body)
+    let headers = [("x-gateway-event-id", &delivery.event_id[..]), ("x-gateway-signature", &signature[..])];
+    sender::request("POST", "/payments/webhook", args.target.authority(), &headers, &delivery.body)
 }
 
 impl Seen {
@@ -277,6 +275,7 @@ fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64;
     // The better of both runs: the harder one to keep up with.
     let best = tps[0].max(tps[1]);
     let ratio = answered_per_s / best;
+    let captured = measured.dealt_s.map(|s| f64::from(args.orders) / s);
     let took: Option<Summary> = measured.seen.took.summary();
     report.figure("webhook → its answer", took);
     let clients = args.clients;
@@ -296,8 +295,18 @@ fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64;
             ),
         ),
         ("ratio", format!("answered to the better of these: {ratio:.2} (aim: {AIM} or more)")),
+        (
+            "captured",
+            captured.map_or("NOT ALL CAPTURED IN TIME".to_owned(), |rate| {
+                let ratio = rate / best;
+                format!(
+                    "payments captured: {rate:.0} a second, {ratio:.3} of it (aim: {CAPTURED_AIM} or more)"
+                )
+            }),
+        ),
     ];
-    let values = [json!(answered_per_s), json!(dealt_per_s), json!(tps), json!(ratio)];
+    let captured = [captured, captured.map(|rate| rate / best)];
+    let values = [json!(answered_per_s), json!(dealt_per_s), json!(tps), json!(ratio), json!(captured)];
     for ((name, line), value) in rows.into_iter().zip(values) {
         report.row(name, line, value);
     }

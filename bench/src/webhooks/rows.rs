@@ -1,15 +1,13 @@
 //! Rows in the server's database that no route makes so fast, and what became of them.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
-use roadcall_actors::random::Random;
-use sqlx::{AssertSqlSafe, PgPool};
+use sqlx::PgPool;
 use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::plan::Order;
-use crate::Failure;
+use crate::{Failure, copies};
 
 /// How long the inbox may take to empty.
 const EMPTY_LIMIT: Duration = Duration::from_secs(300);
@@ -23,32 +21,10 @@ pub async fn copy_with_orders(
     like: Uuid,
     count: usize,
 ) -> Result<Vec<Order>, Failure> {
-    let (random, now) = (Random::system(), DateTime::<Utc>::from(SystemTime::now()));
-    let new = || std::iter::repeat_with(|| random.id(now)).take(count).collect::<Vec<_>>();
-    let (jobs, payments) = (new(), new());
+    let (jobs, payments) = (copies::ids(count), copies::ids(count));
     let orders: Vec<String> = (0..count).map(|n| format!("order_{run}{n}")).collect();
     let mut tx = db.begin().await?;
-    // Columns that are computed can't be copied.
-    let columns: String = sqlx::query_scalar(
-        "select string_agg(column_name, ', ') from information_schema.columns
-        where table_schema = current_schema() and table_name = 'jobs' and is_generated = 'NEVER'",
-    )
-    .fetch_one(&mut *tx)
-    .await?;
-    let copy_jobs = format!(
-        "insert into jobs ({columns}) select {columns} from (
-            select (jsonb_populate_record(j, jsonb_build_object('id', copy))).*
-            from jobs j, unnest($2::uuid[]) copy where j.id = $1) copied"
-    );
-    sqlx::query(AssertSqlSafe(copy_jobs)).bind(like).bind(&jobs).execute(&mut *tx).await?;
-    sqlx::query(
-        "insert into job_dues select (jsonb_populate_record(d, jsonb_build_object('job_id', copy))).*
-            from job_dues d, unnest($2::uuid[]) copy where d.job_id = $1",
-    )
-    .bind(like)
-    .bind(&jobs)
-    .execute(&mut *tx)
-    .await?;
+    copies::of_job(&mut tx, like, &jobs).await?;
     // Beyond the run's end: nobody asks the gateway about them meanwhile.
     let amounts: Vec<i64> = sqlx::query_scalar(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,

@@ -27,17 +27,20 @@ pub struct Sender {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     pub status: u16,
+    pub headers: Vec<(String, String)>,
     pub body: String,
 }
 
-/// A POST as it goes over the wire.
-pub fn request(authority: &str, event_id: &str, signature: &str, body: &str) -> Vec<u8> {
-    format!(
-        "POST /payments/webhook HTTP/1.1\r\nhost: {authority}\r\ncontent-type: application/json\r\n\
-         x-gateway-event-id: {event_id}\r\nx-gateway-signature: {signature}\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    )
-    .into_bytes()
+/// A request as it goes over the wire; an empty body is none.
+pub fn request(method: &str, path: &str, authority: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: {authority}\r\n");
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if !body.is_empty() {
+        text.push_str(&format!("content-type: application/json\r\ncontent-length: {}\r\n", body.len()));
+    }
+    (text + "\r\n" + body).into_bytes()
 }
 
 impl Sender {
@@ -75,14 +78,17 @@ fn parse(bytes: &[u8]) -> Result<Option<Answer>, Failure> {
     let mut lines = head.split("\r\n");
     let status = lines.next().and_then(|line| line.split(' ').nth(1)).and_then(|status| status.parse().ok());
     let status = status.ok_or("no HTTP answer")?;
-    let length = lines.find_map(|line| {
+    let header = |line: &str| {
         let (name, value) = line.split_once(':')?;
-        name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
-    });
+        Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+    };
+    let headers: Vec<(String, String)> = lines.filter_map(header).collect();
+    let length = headers.iter().find(|(name, _)| name == "content-length");
+    let length: usize = length.ok_or("an answer without content-length")?.1.parse()?;
     let from = end + 4;
-    let to = from + length.ok_or("an answer without content-length")?;
+    let to = from + length;
     match bytes.get(from..to) {
-        Some(body) => Ok(Some(Answer { status, body: String::from_utf8_lossy(body).into_owned() })),
+        Some(body) => Ok(Some(Answer { status, headers, body: String::from_utf8_lossy(body).into_owned() })),
         None => Ok(None),
     }
 }
@@ -105,7 +111,10 @@ mod tests {
 
     #[test]
     fn a_request_tells_its_length() {
-        let text = String::from_utf8(request("127.0.0.1:1", "evt_1", "aa", "{}")).expect("text");
-        assert!(text.ends_with("content-length: 2\r\n\r\n{}"), "{text}");
+        let text = |body| {
+            String::from_utf8(request("POST", "/a", "127.0.0.1:1", &[("x", "y")], body)).expect("text")
+        };
+        assert_eq!(text(""), "POST /a HTTP/1.1\r\nhost: 127.0.0.1:1\r\nx: y\r\n\r\n");
+        assert!(text("{}").ends_with("content-length: 2\r\n\r\n{}"), "{}", text("{}"));
     }
 }

@@ -1,0 +1,182 @@
+//! What a location update, a question and an offer cost the engine as there are more mechanics: in process, on in-memory ports, far
+//! beyond the sockets that one process may hold.
+
+use std::{
+    collections::BTreeSet,
+    future::Future,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use roadcall_actors::{
+    EngineHandle,
+    engine::AcceptedFee,
+    geo::Point,
+    ids::{JobId, VehicleId},
+    job::state::Actor as By,
+    mechanic::state::Ping,
+    ports::NewJob,
+    random::Random,
+    simulation::world,
+    vehicle::VehicleType,
+};
+use serde_json::json;
+
+use crate::{
+    Failure, Output,
+    index::{K, WITHIN_M, city::City, dispatcher::Running},
+    report::Report,
+    resources::Watched,
+};
+
+/// Operations of each kind. A tenth of them come before that and do not count.
+const PINGS: usize = 200_000;
+const QUESTIONS: usize = 50_000;
+const JOBS: usize = 5_000;
+/// How many are in progress at once. Jobs are few: those that compete for mechanics wait for each other.
+const AT_ONCE: usize = 64;
+const JOBS_AT_ONCE: usize = 8;
+/// Jobs that the journal remembers when they are over.
+const KEPT: usize = 100;
+/// How far a ping moves its mechanic, in degrees: about 30 m, as driving does.
+const STEP_DEGREES: f64 = 0.000_3;
+/// How long a job may wait for its offer, and how often that is looked at.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(2);
+
+#[derive(Debug, Clone, Args)]
+pub struct GrowthArgs {
+    #[command(flatten)]
+    output: Output,
+    /// Mechanics, one step each; costs are divided by those of the first
+    #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000", value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+    mechanics: Vec<u32>,
+    /// The side of the square city, in km
+    #[arg(long, default_value_t = 50.0)]
+    side_km: f64,
+    /// The same seed gives the same places
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// CPU time and wall time of one operation, in microseconds.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    cpu_us: f64,
+    wall_us: f64,
+}
+
+/// Of a location update, a question and an offer.
+type Costs = [Cost; 3];
+
+const NAMES: [&str; 3] = ["ping", "query", "offer"];
+
+pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
+    let settings = vec![
+        ("mechanics", json!(args.mechanics)),
+        ("side_km", json!(args.side_km)),
+        ("seed", json!(args.seed)),
+    ];
+    let mut report = Report::without_server("growth", &args.output, settings);
+    let head = ["mechanics", "what", "CPU us", "wall us", "ratio"];
+    report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
+    let mut first = None;
+    for count in &args.mechanics {
+        let city = City::new(*count as usize, args.side_km, args.seed);
+        let costs = costs(&city)?;
+        let first = first.get_or_insert(costs);
+        for ((name, cost), first) in NAMES.into_iter().zip(costs).zip(*first) {
+            let ratio = cost.cpu_us / first.cpu_us;
+            let line =
+                format!("{count:>12}{name:>12}{:>12.1}{:>12.1}{ratio:>12.2}", cost.cpu_us, cost.wall_us);
+            report.row(&format!("{count}: {name}"), line, json!([cost.cpu_us, cost.wall_us, ratio]));
+        }
+    }
+    report.finish(args.output.json.as_deref())
+}
+
+/// In an engine of its own.
+fn costs(city: &City) -> Result<Costs, Failure> {
+    std::thread::scope(|scope| {
+        let in_system = || actix_rt::System::new().block_on(measure(city));
+        scope.spawn(in_system).join().unwrap_or_else(|_| Err("the engine's thread panicked".into()))
+    })
+}
+
+async fn measure(city: &City) -> Result<Costs, Failure> {
+    let running = Running::start(city).await?;
+    running.journal.keep_settled(KEPT);
+    let pings = cost(PINGS, AT_ONCE, |n| ping(&running, city, n)).await?;
+    let questions =
+        cost(QUESTIONS, AT_ONCE, |n| question(&running.engine, city.questions[n % city.questions.len()]))
+            .await?;
+    let offers =
+        cost(JOBS, JOBS_AT_ONCE, |n| offer(&running, city.questions[n % city.questions.len()])).await?;
+    running.engine.end();
+    Ok([pings, questions, offers])
+}
+
+/// So many operations, some of them in progress at once.
+async fn cost<F: Future<Output = Result<(), Failure>>>(
+    count: usize,
+    at_once: usize,
+    operation: impl Fn(usize) -> F,
+) -> Result<Cost, Failure> {
+    run_all(count / 10, at_once, &operation).await?;
+    let own = Watched { server: None };
+    let (before, start) = (own.cpu().generator, Instant::now());
+    run_all(count, at_once, &operation).await?;
+    let each = |seconds: f64| seconds * 1e6 / count as f64;
+    let wall_us = each(start.elapsed().as_secs_f64());
+    Ok(Cost { cpu_us: each(own.cpu().generator - before), wall_us })
+}
+
+async fn run_all<F: Future<Output = Result<(), Failure>>>(
+    count: usize,
+    at_once: usize,
+    operation: &impl Fn(usize) -> F,
+) -> Result<(), Failure> {
+    stream::iter((0..count).map(operation)).buffer_unordered(at_once).try_collect().await
+}
+
+async fn ping(running: &Running, city: &City, n: usize) -> Result<(), Failure> {
+    let number = city.moving[n % city.moving.len()];
+    let (Point { lat, lng }, now) = (city.points[number as usize], running.clock.now());
+    let ping = Ping {
+        seq: n as i64 + 2,
+        point: Point::new(lat + STEP_DEGREES * (n % 7) as f64, lng),
+        accuracy_m: Some(8.0),
+        speed_mps: None,
+        heading: None,
+        recorded_at: now,
+        is_mock: false,
+    };
+    running.engine.locate(city.id(number), vec![ping], now).await?;
+    Ok(())
+}
+
+async fn question(engine: &EngineHandle, from: Point) -> Result<(), Failure> {
+    engine.nearest(from, VehicleType::FourWheeler, world::category(), WITHIN_M, K).await?;
+    Ok(())
+}
+
+/// A job, from its creation to its first offer; then it is cancelled.
+async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
+    let Running { engine, clock, journal } = running;
+    let (random, now) = (Random::system(), clock.now());
+    let (id, vehicle) = (JobId(random.id(now)), VehicleId(random.id(now)));
+    let spec = world::spec(vehicle, pickup, now);
+    let by = By::Customer(spec.customer_id);
+    let new = NewJob { id, spec, details: Default::default(), excluded: BTreeSet::new(), idempotency: None };
+    engine.open_job(by, new).await?;
+    let start = Instant::now();
+    while journal.pending_offers_of_job(id).is_empty() {
+        if start.elapsed() > PATIENCE {
+            return Err("a job was not offered to anyone".into());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+    engine.cancel(id, by, "changed_mind".to_owned(), None, AcceptedFee::Any).await?;
+    Ok(())
+}

@@ -56,7 +56,7 @@ impl TrailRecorder {
         let most = settings.trail_queue;
         let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
         actix_rt::spawn(write_trail(db.clone(), batches, Duration::from_millis(settings.trail_flush_ms)));
-        actix_rt::spawn(write_positions(db, trail.positions.clone()));
+        actix_rt::spawn(write_positions(db.uncounted(), trail.positions.clone()));
         trail
     }
 

@@ -9,6 +9,7 @@ pub mod hooks;
 pub mod idempotency;
 pub mod network;
 pub mod overload;
+pub mod pulse;
 pub mod settings;
 pub mod tasks;
 pub mod telemetry;

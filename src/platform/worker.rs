@@ -1,4 +1,4 @@
-//! Work that runs beside the requests: again and again, and immediately when something wakes it.
+//! Work that runs beside the requests: at intervals, or when something wakes it.
 
 use std::{fmt::Display, sync::Arc, time::Duration};
 
@@ -9,8 +9,8 @@ use tokio::{
 
 use super::error::ApiError;
 
-/// Wakes a worker of this process early. What there is to do is in the database, so a lost wake-up costs
-/// no more than the worker's interval. One that comes while the worker is busy is kept for its next wait.
+/// Wakes a worker of this process. What there is to do is in the database, where the pulse (`pulse.rs`) finds it if a wake-up is
+/// lost. One that comes while the worker is busy is kept for its next wait.
 #[derive(Debug, Clone, Default)]
 pub struct Wakeup(Arc<Notify>);
 
@@ -25,21 +25,21 @@ impl Wakeup {
     }
 }
 
-/// Does a round of work now, then every `every`, and whenever `wakeup` is woken. Runs until it is aborted.
-pub async fn repeat(every: Duration, wakeup: Option<Wakeup>, round: impl AsyncFn()) {
+/// Does a round of work now, then every `every`. Runs until it is aborted.
+pub async fn repeat(every: Duration, round: impl AsyncFn()) {
     let mut tick = interval(every);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        match &wakeup {
-            None => {
-                tick.tick().await;
-            }
-            Some(wakeup) => tokio::select! {
-                _ = tick.tick() => {}
-                () = wakeup.woken() => {}
-            },
-        }
+        tick.tick().await;
         round().await;
+    }
+}
+
+/// Does a round of work now, then whenever `wakeup` is woken. Runs until it is aborted.
+pub async fn repeat_when_woken(wakeup: &Wakeup, round: impl AsyncFn()) {
+    loop {
+        round().await;
+        wakeup.woken().await;
     }
 }
 

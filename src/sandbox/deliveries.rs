@@ -5,6 +5,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use futures_util::{StreamExt, stream};
 use reqwest::Client;
+use tokio::time::timeout;
 
 use super::{
     Sandbox,
@@ -20,8 +21,6 @@ const AT_ONCE: usize = 8;
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// What was taken and not settled by then is taken again: its sender has died, or was still busy with others.
 const LEASE: TimeDelta = TimeDelta::seconds(20);
-/// Another process may add webhooks without waking this one.
-const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// Pause after a fault of the database.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
@@ -47,14 +46,15 @@ pub async fn deliver(sandbox: Sandbox, url: String) {
 }
 
 impl Sandbox {
-    /// Waits until the next is due, or one was added.
+    /// Waits until the next is due, or somebody wakes.
     async fn wait(&self) {
         let next = queries::next_due(&self.0.db).await.ok().flatten();
         let now = self.0.clock.now();
-        let until = next.and_then(|next| (next - now).max(TimeDelta::zero()).to_std().ok());
-        // Rounded up by tokio to whole milliseconds, so that what is due then is due.
-        let until = until.map_or(LOOK_AGAIN, |until| until.min(LOOK_AGAIN));
-        tokio::time::timeout(until, self.0.added.notified()).await.ok();
+        match next.map(|next| (next - now).to_std().unwrap_or_default()) {
+            // Rounded up by tokio to whole milliseconds, so that what is due then is due.
+            Some(until) => drop(timeout(until, self.0.wakeup.woken()).await),
+            None => self.0.wakeup.woken().await,
+        }
     }
 
     /// Returns how many were tried.

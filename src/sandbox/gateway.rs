@@ -130,7 +130,7 @@ impl Sandbox {
         let events = events::of_attempt(&order, &payment, None, now);
         self.plan(&mut tx, &order.id, &events, now).await?;
         tx.commit().await.map_err(PayError::Commit)?;
-        self.wake();
+        self.wakeup().wake();
         let signature = self.0.checkout.sign(&order.id, &payment.id);
         Ok(Checkout { attempt_id: payment.id, signature })
     }
@@ -155,7 +155,7 @@ impl Sandbox {
         let events = events::of_attempt(&order, &payment, Some(PayOutcome::Authorized), now);
         self.plan(&mut tx, &order.id, &events, now).await.map_err(unavailable)?;
         tx.commit().await.map_err(unknown_outcome)?;
-        self.wake();
+        self.wakeup().wake();
         Ok(state::attempt(payment))
     }
 
@@ -189,7 +189,7 @@ impl Sandbox {
         queries::insert_refund(&mut tx, &row).await.map_err(unavailable)?;
         self.plan(&mut tx, &row.id, &events::of_refund(&row, &payment), now).await.map_err(unavailable)?;
         tx.commit().await.map_err(unknown_outcome)?;
-        self.wake();
+        self.wakeup().wake();
         Ok(state::refund(row, now))
     }
 }

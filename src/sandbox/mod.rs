@@ -20,7 +20,6 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{clock::Clock, random::Random};
 use sqlx::PgConnection;
-use tokio::sync::Notify;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use deliveries::deliver;
@@ -31,6 +30,7 @@ use crate::{
         core::Core,
         db::Db,
         settings::{SandboxSettings, Settings},
+        worker::Wakeup,
     },
     providers::{
         ProviderError,
@@ -82,8 +82,8 @@ struct Parts {
     key_id: String,
     checkout: CheckoutKey,
     webhooks: WebhookKeys,
-    /// Webhooks were added.
-    added: Notify,
+    /// Webhooks are to be sent.
+    wakeup: Wakeup,
 }
 
 /// An attempt that was made at the checkout.
@@ -128,7 +128,7 @@ impl Sandbox {
             key_id: key_id.map_or(KEY_ID, String::as_str).to_owned(),
             checkout,
             webhooks,
-            added: Notify::new(),
+            wakeup: Wakeup::default(),
         }))
     }
 
@@ -192,9 +192,9 @@ impl Sandbox {
         Ok(())
     }
 
-    /// After the commit of what was planned.
-    fn wake(&self) {
-        self.0.added.notify_one();
+    /// Wakes who sends webhooks, after the commit of what was planned.
+    pub fn wakeup(&self) -> &Wakeup {
+        &self.0.wakeup
     }
 
     /// Deletes webhooks that were sent or given up a week ago; returns how many.

@@ -67,7 +67,7 @@ impl Sandbox {
         }
         self.plan(&mut tx, &row.id, &events::of_validation(&row), now).await.map_err(unavailable)?;
         tx.commit().await.map_err(unknown_outcome)?;
-        self.wake();
+        self.wakeup().wake();
         Ok(state::validation(row, now))
     }
 
@@ -102,7 +102,7 @@ impl Sandbox {
         }
         self.plan(&mut tx, &row.id, &events::of_payout(&row), now).await.map_err(unavailable)?;
         tx.commit().await.map_err(unknown_outcome)?;
-        self.wake();
+        self.wakeup().wake();
         Ok(state::payout(row, now))
     }
 }

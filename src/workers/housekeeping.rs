@@ -29,7 +29,7 @@ const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often rows that no rule reads any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
 /// Rows that one statement deletes, so that none runs into its timeout.
-const ROWS_AT_ONCE: i64 = 20_000;
+pub(super) const ROWS_AT_ONCE: i64 = 20_000;
 /// Statements of one kind in one sweep, ten million rows; what is left then waits for the next sweep.
 const STATEMENTS: usize = 500;
 /// Pause between two of them, so that others reach the database.
@@ -52,7 +52,6 @@ async fn often(service: &Service) {
             _ = tick.tick() => {
                 telemetry::fold_histograms();
                 service.limits.forget_idle();
-                report("expired notifications", notifications::read_expired(&service.notifications, ROWS_AT_ONCE).await);
             }
             _ = look_after.tick() => {
                 report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);

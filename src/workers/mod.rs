@@ -1,42 +1,59 @@
-//! What runs beside the requests.
+//! What runs beside the requests. Workers sleep until somebody wakes them, at the latest the pulse when their work is due.
 
 mod housekeeping;
 
 use std::time::Duration;
 
 use actix_web::{rt, web::Data};
+use chrono::TimeDelta;
 use tokio::task::JoinHandle;
 
 use crate::{
     messaging::calls,
     money::{payments, wallet},
     notifications,
-    platform::worker::{done, repeat},
+    platform::{
+        pulse::{DueQueue, Pulse},
+        worker::{Wakeup, done, repeat, repeat_when_woken},
+    },
     sandbox,
     service::Service,
     ws,
 };
 
-/// How late a call may ring out, and a due payout be found.
-const SOON: Duration = Duration::from_secs(1);
-/// How late an earning may be cleared, and how long a watcher may miss a change whose announcement was lost.
+/// How long a watcher may miss a change whose announcement was lost.
 const WITHIN_SECONDS: Duration = Duration::from_secs(5);
+/// Seconds after which work is tried again that could not be done,
+const SOON: u32 = 1;
+/// and where nobody waits for it.
+const LATER: u32 = 5;
+
+/// Wakes the workers that only the pulse wakes.
+#[derive(Debug, Default)]
+struct PulseWakeups {
+    reconciling: Wakeup,
+    clearing: Wakeup,
+    expiring: Wakeup,
+}
 
 /// Starts every worker; each runs until it is aborted. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
 pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     let payments = || Data::new(service.payments.clone());
     let notifications = || Data::new(service.notifications.clone());
+    let wakeups = PulseWakeups::default();
     let mut workers = vec![
+        rt::spawn(Pulse::new(service.core(), due_queues(service, &wakeups)).run()),
         rt::spawn(housekeeping::housekeeping(service.clone())),
         rt::spawn(payments::process_inbox(payments())),
         rt::spawn(payments::send_refunds(payments())),
-        rt::spawn(payments::reconcile_payments(payments())),
+        rt::spawn(payments::reconcile_payments(payments(), wakeups.reconciling)),
         rt::spawn(pay_out(service.clone())),
-        rt::spawn(clear_earnings(service.clone())),
+        rt::spawn(clear_earnings(service.clone(), wakeups.clearing)),
         rt::spawn(end_calls(service.clone())),
         rt::spawn(catch_up_watchers(service.clone())),
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
+        rt::spawn(read_expired(service.clone(), wakeups.expiring)),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
@@ -47,19 +64,49 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     workers
 }
 
+/// The queues of the view `due_work`, with their workers.
+fn due_queues(service: &Service, wakeups: &PulseWakeups) -> Vec<DueQueue> {
+    let silent = TimeDelta::seconds(service.settings.gateway.reconcile_after_s);
+    let (payments, wallet) = (&service.payments, &service.wallet);
+    let mut queues = vec![
+        DueQueue::new("calls", &service.call_wakeup, SOON),
+        DueQueue::new("webhook_events", payments.inbox.wakeup(), SOON),
+        DueQueue::new("refunds", &payments.refund_wakeup, LATER),
+        DueQueue::new("payments", &wakeups.reconciling, LATER).delayed(silent),
+        DueQueue::new("free_jobs", &wakeups.reconciling, LATER),
+        DueQueue::new("earnings", &wakeups.clearing, LATER),
+        DueQueue::new("withdrawals", &wallet.payout_wakeup, SOON),
+        DueQueue::new("upi_accounts", &wallet.payout_wakeup, SOON),
+        DueQueue::new("notifications", &wakeups.expiring, LATER),
+    ];
+    if let Some(sandbox) = &service.sandbox.sandbox {
+        queues.push(DueQueue::new("sandbox_deliveries", sandbox.wakeup(), LATER));
+    }
+    queues
+}
+
 /// Ends calls that were not answered, that lasted too long, or whose job has moved on.
 async fn end_calls(service: Service) {
     let calls = &service.ws.calls;
-    repeat(SOON, Some(service.call_wakeup.clone()), async || {
+    repeat_when_woken(&service.call_wakeup, async || {
         done("calls ended by themselves", calls::end_due(calls).await);
     })
     .await;
 }
 
 /// Makes earnings available when their clearing time is over.
-async fn clear_earnings(service: Service) {
-    repeat(WITHIN_SECONDS, None, async || {
+async fn clear_earnings(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
         done("earnings became available", wallet::clear_due(&service.wallet).await);
+    })
+    .await;
+}
+
+/// Marks notifications as read that are of no use any more.
+async fn read_expired(service: Service, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
+        let read = notifications::read_expired(&service.notifications, housekeeping::ROWS_AT_ONCE).await;
+        done("expired notifications", read);
     })
     .await;
 }
@@ -68,7 +115,7 @@ async fn clear_earnings(service: Service) {
 /// after its lease, under the same key.
 async fn pay_out(service: Service) {
     let wallet = &service.wallet;
-    repeat(SOON, Some(wallet.payout_wakeup.clone()), async || {
+    repeat_when_woken(&wallet.payout_wakeup, async || {
         // Addresses are checked in between, however many withdrawals there are.
         while done("withdrawals", wallet::pay_due(wallet).await)
             | done("address checks", wallet::check_due(wallet).await)
@@ -79,7 +126,7 @@ async fn pay_out(service: Service) {
 
 /// Brings watchers of jobs up to date that a change did not reach. It also counts those whose change is being announced right now.
 async fn catch_up_watchers(service: Service) {
-    repeat(WITHIN_SECONDS, None, async || {
+    repeat(WITHIN_SECONDS, async || {
         done("watchers were behind the log", ws::catch_up_watchers(&service.ws).await);
     })
     .await;
@@ -89,7 +136,7 @@ async fn catch_up_watchers(service: Service) {
 async fn learn_from_trips(service: Service) {
     let every = Duration::from_secs(service.settings.eta.learn_every_s);
     tokio::time::sleep(every).await;
-    repeat(every, None, async || {
+    repeat(every, async || {
         if let Err(error) = service.etas.learn(&service.db, service.clock.now()).await {
             tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
         }

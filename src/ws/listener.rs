@@ -360,7 +360,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     fn recheck(&mut self, ctx: &mut Self::Context) {
         let (context, caller) = (self.context().clone(), self.caller());
         let look = actix_rt::spawn(async move {
-            auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await
+            auth::recheck_session(&context.mechanics, caller.user_id, caller.session_id).await
         });
         ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
             Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),

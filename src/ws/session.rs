@@ -325,7 +325,7 @@ impl Actor for SocketSession {
         self.connection = Some(self.permit.open(ctx.address().recipient(), Some(self.caller.session_id)));
         self.send_hello(ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
-        ctx.run_interval(Duration::from_secs(settings.recheck_s), |session, ctx| session.recheck(ctx));
+        ctx.run_interval(settings.recheck_interval(), |session, ctx| session.recheck(ctx));
         let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, session, ctx| {

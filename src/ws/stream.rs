@@ -162,7 +162,7 @@ impl Actor for JobStream {
         self.connection = Some(self.permit.open(ctx.address().recipient(), None));
         self.subscribe(self.job, self.since, AskedBy::Server, ctx);
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
-        ctx.run_interval(Duration::from_secs(settings.recheck_s), |stream, ctx| stream.recheck(ctx));
+        ctx.run_interval(settings.recheck_interval(), |stream, ctx| stream.recheck(ctx));
         let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {

@@ -73,8 +73,6 @@ const MAY_DROP: &[&str] = &[
     "notifications/pushing.rs",
     // A wait for a task that continues.
     "money/payments/handlers/webhook.rs",
-    "money/payments/inbox/processing.rs",
-    "money/payments/refunds/worker.rs",
     "providers/",
     "sandbox/deliveries.rs",
     "uploads/content.rs",

@@ -26,6 +26,7 @@ mod guests;
 mod health;
 mod hostile;
 mod house;
+mod idle;
 mod interleavings;
 mod jobs;
 mod layers;

@@ -133,12 +133,13 @@ impl AuthState {
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
         let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
+        let gather = settings.ws.recheck_gather();
         let budgets = Arc::new(budget::BudgetKey::new(secret.key("budgets")));
         Ok(Self(Arc::new(Parts {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
             device_key: device::DeviceKey::new(secret.key("known devices")),
-            principals: principal::Principals::new(db, clock, remember_for, budgets.clone()),
+            principals: principal::Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
@@ -162,6 +163,11 @@ impl AuthState {
     /// How many reads of the database it took to identify callers, of how many people.
     pub fn looked(&self) -> Loaded {
         self.0.principals.looked()
+    }
+
+    /// The same for the sessions of open sockets, which are checked again together.
+    pub fn rechecked(&self) -> Loaded {
+        self.0.principals.rechecked()
     }
 
     fn tokens(&self) -> &tokens::AccessTokens {
@@ -253,6 +259,12 @@ pub async fn principal_of_session(
 ) -> ApiResult<Caller> {
     let now = context.clock.now();
     context.auth.0.principals.of_session_afresh(user_id, session_id, now).await
+}
+
+/// The caller behind the session of an open socket, from the database. Waits until the sessions of other sockets can be checked
+/// with it.
+pub async fn recheck_session(context: &AuthContext, user_id: Uuid, session_id: Uuid) -> ApiResult<Caller> {
+    context.auth.0.principals.recheck(user_id, session_id, &context.clock).await
 }
 
 /// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so

@@ -10,7 +10,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use futures_util::FutureExt;
+use futures_util::{FutureExt, future::BoxFuture};
 use moka::future::Cache;
 use roadcall_actors::clock::Clock;
 use uuid::Uuid;
@@ -94,7 +94,12 @@ struct Person {
 pub struct Principals {
     known: Known,
     looks: Batches<Uuid, Arc<Person>>,
+    /// Of people whose sockets are open.
+    rechecks: Batches<Uuid, Arc<Person>>,
 }
+
+/// The people that were read, by their ids.
+type Looking = BoxFuture<'static, sqlx::Result<HashMap<Uuid, Arc<Person>>>>;
 
 /// Who is remembered.
 #[derive(Debug, Clone)]
@@ -109,16 +114,23 @@ impl Principals {
     const PEOPLE: u64 = 100_000;
     /// People whom requests and sockets wait for; one more is answered 503.
     const MOST_WAITING: usize = 10_000;
+    /// People whose rechecks gather: as many as sockets may be open.
+    const MOST_RECHECKED: usize = 1_000_000;
 
-    pub fn new(db: &Db, clock: &Clock, remember_for: Duration, budgets: Arc<BudgetKey>) -> Self {
+    /// `gather` is how long rechecks wait for each other.
+    pub fn new(
+        db: &Db,
+        clock: &Clock,
+        remember_for: Duration,
+        gather: Duration,
+        budgets: Arc<BudgetKey>,
+    ) -> Self {
         let people = Cache::builder().max_capacity(Self::PEOPLE).time_to_live(remember_for).build();
         let known = Known { people, evictions: Arc::default(), budgets };
-        let (db, clock, keeper) = (db.clone(), clock.clone(), known.clone());
-        let looks = Batches::new("people", Self::MOST_WAITING, move |ids| {
-            let (db, now, known) = (db.clone(), clock.now(), keeper.clone());
-            async move { known.look(&db, &ids, now).await }.boxed()
-        });
-        Self { known, looks }
+        let (look, recheck) = (known.looking(db.clone(), clock), known.looking(db.uncounted(), clock));
+        let looks = Batches::new("people", Self::MOST_WAITING, look);
+        let rechecks = Batches::gathering("rechecks", Self::MOST_RECHECKED, gather, recheck);
+        Self { known, looks, rechecks }
     }
 
     /// Evicts a person after a change of role, status, session or mechanic profile has been committed.
@@ -130,6 +142,11 @@ impl Principals {
     /// How many reads of the database there were, of how many people.
     pub fn looked(&self) -> Loaded {
         self.looks.loaded()
+    }
+
+    /// The same for rechecks.
+    pub fn rechecked(&self) -> Loaded {
+        self.rechecks.loaded()
     }
 
     /// The caller behind a session, from memory where it is known there.
@@ -153,9 +170,24 @@ impl Principals {
         let person = self.looks.get(user_id).await?.ok_or_else(no_session)?;
         person.admit(user_id, session_id, now)
     }
+
+    /// The caller behind the session of an open socket, from the database, when there were others to ask about.
+    pub async fn recheck(&self, user_id: Uuid, session_id: Uuid, clock: &Clock) -> ApiResult<Caller> {
+        let person = self.rechecks.get(user_id).await?.ok_or_else(no_session)?;
+        person.admit(user_id, session_id, clock.now())
+    }
 }
 
 impl Known {
+    /// [`Known::look`] for a queue.
+    fn looking(&self, db: Db, clock: &Clock) -> impl Fn(Vec<Uuid>) -> Looking + use<> {
+        let (known, clock) = (self.clone(), clock.clone());
+        move |ids| {
+            let (known, db, now) = (known.clone(), db.clone(), clock.now());
+            async move { known.look(&db, &ids, now).await }.boxed()
+        }
+    }
+
     /// Reads these people, and remembers them unless one was evicted meanwhile.
     async fn look(
         &self,

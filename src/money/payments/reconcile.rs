@@ -1,7 +1,5 @@
 //! Asks the gateway about payments for which no webhook came.
 
-use std::time::Duration;
-
 use actix_web::web::Data;
 use chrono::TimeDelta;
 use uuid::Uuid;
@@ -13,7 +11,10 @@ use super::{
 };
 use crate::{
     money::payments::PaymentsContext,
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error},
+        worker::{Wakeup, repeat_when_woken},
+    },
     providers::{
         ProviderError,
         gateway::{Attempt, AttemptStatus},
@@ -22,8 +23,6 @@ use crate::{
 
 /// Payments asked about in one go.
 const BATCH: i64 = 20;
-/// How often to look for silent payments.
-const LOOK: Duration = Duration::from_secs(5);
 
 /// What the gateway is asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,18 +31,17 @@ pub(super) enum Lookup {
     Attempt(String),
 }
 
-/// Runs until it is aborted.
-pub async fn reconcile_payments(context: Data<PaymentsContext>) {
-    let mut tick = tokio::time::interval(LOOK);
-    loop {
-        tick.tick().await;
+/// Runs until it is aborted. Woken for silent payments, and for completed jobs that cost nothing.
+pub async fn reconcile_payments(context: Data<PaymentsContext>, wakeup: Wakeup) {
+    repeat_when_woken(&wakeup, async || {
         if let Err(error) = reconcile_silent(&context).await {
             tracing::warn!(%error, "the gateway was not asked about silent payments; trying again");
         }
         if let Err(error) = free_jobs::pay_all(&context, BATCH).await {
             tracing::warn!(%error, "jobs that cost nothing were not marked as paid; trying again");
         }
-    }
+    })
+    .await;
 }
 
 /// Asks about every open payment that no event came for in `gateway.reconcile_after_s`; an expired one is

@@ -4,6 +4,8 @@
 //! loads gather, and are loaded together as soon as one of the loads has ended: no time is spent on waiting for more, and the
 //! more there is to do, the larger are the loads. A load begins after every key that it answers was asked for, so an answer is
 //! never older than its question.
+//!
+//! Where answers are not urgent, keys gather for a while before each load ([`Batches::gathering`]).
 
 use std::{
     collections::{BTreeMap, HashMap, VecDeque},
@@ -19,7 +21,11 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use tokio::{runtime::Handle, sync::oneshot, time::timeout};
+use tokio::{
+    runtime::Handle,
+    sync::oneshot,
+    time::{sleep, timeout},
+};
 
 use super::admission;
 use crate::platform::telemetry;
@@ -59,6 +65,8 @@ struct Shared<K, V> {
     of: &'static str,
     /// Keys that may wait; one more is refused.
     most_waiting: usize,
+    /// How long a load waits for more keys.
+    gather: Duration,
     load: Load<K, V>,
     /// Where loads run, even if their callers go away.
     runtime: Handle,
@@ -111,9 +119,20 @@ where
         most_waiting: usize,
         load: impl Fn(Vec<K>) -> BoxFuture<'static, Found<K, V>> + Send + Sync + 'static,
     ) -> Self {
+        Self::gathering(of, most_waiting, Duration::ZERO, load)
+    }
+
+    /// The same, but after `gather` has passed: then one load has all that was asked for meanwhile.
+    pub fn gathering(
+        of: &'static str,
+        most_waiting: usize,
+        gather: Duration,
+        load: impl Fn(Vec<K>) -> BoxFuture<'static, Found<K, V>> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(Shared {
             of,
             most_waiting,
+            gather,
             load: Box::new(load),
             runtime: Handle::current(),
             queue: Mutex::new(Queue { waiting: VecDeque::new(), loading: 0 }),
@@ -135,7 +154,8 @@ where
             return Err(NotLoaded::Full(self.0.of));
         }
         queue.waiting.push_back((key, answer));
-        if queue.loading < LOADS_AT_ONCE {
+        let at_once = if self.0.gather.is_zero() { LOADS_AT_ONCE } else { 1 };
+        if queue.loading < at_once {
             queue.loading += 1;
             let loader = Loader { shared: self.0.clone(), has_ended: false };
             drop(queue);
@@ -170,6 +190,9 @@ where
     V: Clone + Send + 'static,
 {
     async fn load_all(mut self) {
+        if !self.shared.gather.is_zero() {
+            sleep(self.shared.gather).await;
+        }
         while let Some(batch) = self.take() {
             self.load(batch).await;
         }
@@ -240,157 +263,5 @@ impl<K, V> Drop for Loader<K, V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use futures_util::{FutureExt, future::join_all};
-    use tokio::{
-        sync::{Semaphore, mpsc},
-        task::yield_now,
-        time::timeout,
-    };
-
-    use super::*;
-    use crate::platform::error::{ApiError, Code};
-
-    /// What the test says about loads, and hears of them.
-    struct Loads {
-        batches: Batches<u32, u32>,
-        /// A load ends when it gets one of these.
-        ends: Arc<Semaphore>,
-        begun: mpsc::UnboundedReceiver<Vec<u32>>,
-    }
-
-    /// Loads twice the key of every even number, and fails, or panics, where this key is among the others.
-    fn doubling(most_waiting: usize, failing: Option<u32>, panicking: Option<u32>) -> Loads {
-        let ends = Arc::new(Semaphore::new(0));
-        let (begin, begun) = mpsc::unbounded_channel();
-        let wait = ends.clone();
-        let batches = Batches::new("numbers", most_waiting, move |keys: Vec<u32>| {
-            let (wait, begin) = (wait.clone(), begin.clone());
-            async move {
-                begin.send(keys.clone()).unwrap();
-                wait.acquire().await.unwrap().forget();
-                let has = |key: Option<u32>| key.is_some_and(|key| keys.contains(&key));
-                assert!(!has(panicking), "as the test asked for");
-                if has(failing) {
-                    return Err(sqlx::Error::PoolClosed);
-                }
-                Ok(keys.into_iter().filter(|key| key % 2 == 0).map(|key| (key, 2 * key)).collect())
-            }
-            .boxed()
-        });
-        Loads { batches, ends, begun }
-    }
-
-    impl Loads {
-        fn ask(&self, key: u32) -> tokio::task::JoinHandle<Result<Option<u32>, NotLoaded>> {
-            let batches = self.batches.clone();
-            tokio::spawn(async move { batches.get(key).await })
-        }
-
-        async fn begun(&mut self) -> Vec<u32> {
-            timeout(Duration::from_secs(10), self.begun.recv()).await.expect("a load begins").unwrap()
-        }
-
-        /// Two loads are under way, of the keys 1 and 3: whatever is asked for now has to wait.
-        async fn occupied(&mut self) -> [tokio::task::JoinHandle<Result<Option<u32>, NotLoaded>>; 2] {
-            let first = self.ask(1);
-            assert_eq!(self.begun().await, [1]);
-            let second = self.ask(3);
-            assert_eq!(self.begun().await, [3]);
-            [first, second]
-        }
-
-        async fn waiting(&self, count: usize) {
-            while self.batches.0.queue().waiting.len() != count {
-                yield_now().await;
-            }
-        }
-    }
-
-    #[tokio::test]
-    async fn what_is_asked_for_during_a_load_is_loaded_together_and_each_key_once() {
-        let mut loads = doubling(100, None, None);
-        let occupied = loads.occupied().await;
-        let asked: Vec<_> = [8, 4, 4, 6, 5].into_iter().map(|key| loads.ask(key)).collect();
-        loads.waiting(5).await;
-        loads.ends.add_permits(3);
-        assert_eq!(loads.begun().await, [4, 5, 6, 8]);
-        let answers = join_all(asked).await.into_iter().map(|answer| answer.unwrap().unwrap());
-        assert_eq!(answers.collect::<Vec<_>>(), [Some(16), Some(8), Some(8), Some(12), None]);
-        for one in occupied {
-            assert_eq!(one.await.unwrap().unwrap(), None);
-        }
-        assert_eq!(loads.batches.loaded(), Loaded { loads: 3, keys: 6 });
-    }
-
-    #[tokio::test]
-    async fn a_load_has_a_largest_size() {
-        let mut loads = doubling(10_000, None, None);
-        let _occupied = loads.occupied().await;
-        let asked: Vec<_> = (10..10 + MOST_KEYS as u32 + 7).map(|key| loads.ask(key)).collect();
-        loads.waiting(MOST_KEYS + 7).await;
-        loads.ends.add_permits(4);
-        let sizes = [loads.begun().await.len(), loads.begun().await.len()];
-        assert_eq!(sizes, [MOST_KEYS, 7]);
-        assert!(join_all(asked).await.into_iter().all(|answer| answer.unwrap().is_ok()));
-    }
-
-    #[tokio::test]
-    async fn beyond_its_bound_the_queue_takes_nobody() {
-        let mut loads = doubling(2, None, None);
-        let _occupied = loads.occupied().await;
-        let asked = [loads.ask(2), loads.ask(4)];
-        loads.waiting(2).await;
-        let refused = ApiError::from(loads.batches.get(6).await.expect_err("full"));
-        assert_eq!(refused.code, Code::Unavailable);
-        assert!(refused.retry_after_s.is_some());
-        loads.ends.add_permits(3);
-        assert!(join_all(asked).await.into_iter().all(|answer| answer.unwrap().is_ok()));
-    }
-
-    #[tokio::test]
-    async fn a_failure_reaches_everybody_of_its_load_and_nobody_else() {
-        let mut loads = doubling(100, Some(4), None);
-        let _occupied = loads.occupied().await;
-        let asked = [loads.ask(2), loads.ask(4)];
-        loads.waiting(2).await;
-        loads.ends.add_permits(3);
-        for answer in asked {
-            let refused = ApiError::from(answer.await.unwrap().expect_err("the load fails"));
-            assert_eq!(refused.code, Code::Unavailable, "the database is away");
-        }
-        loads.ends.add_permits(1);
-        assert_eq!(loads.batches.get(2).await.unwrap(), Some(4));
-    }
-
-    #[tokio::test]
-    async fn a_load_that_panics_holds_nobody_up() {
-        let mut loads = doubling(100, None, Some(4));
-        let _occupied = loads.occupied().await;
-        let asked = [loads.ask(2), loads.ask(4)];
-        loads.waiting(2).await;
-        loads.ends.add_permits(3);
-        for answer in asked {
-            assert!(matches!(answer.await.unwrap(), Err(NotLoaded::BrokenOff("numbers"))));
-        }
-        loads.ends.add_permits(2);
-        assert_eq!(loads.batches.get(2).await.unwrap(), Some(4));
-        assert_eq!(loads.batches.get(6).await.unwrap(), Some(12), "it goes on for good");
-    }
-
-    #[tokio::test]
-    async fn who_leaves_does_no_harm() {
-        let mut loads = doubling(100, None, None);
-        let [first, _second] = loads.occupied().await;
-        let (leaving, staying) = (loads.ask(2), loads.ask(4));
-        loads.waiting(2).await;
-        first.abort();
-        leaving.abort();
-        assert!(leaving.await.unwrap_err().is_cancelled());
-        loads.ends.add_permits(3);
-        assert_eq!(loads.begun().await, [4], "no caller waits for the other any more");
-        assert_eq!(staying.await.unwrap().unwrap(), Some(8));
-    }
-}
+#[path = "batches_tests.rs"]
+mod tests;

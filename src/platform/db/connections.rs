@@ -14,7 +14,7 @@ use std::{
     ops::{Deref, DerefMut},
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
 };
 
@@ -42,6 +42,7 @@ pub struct Db {
     /// Where connections are opened and waited for.
     runtime: Handle,
     waiting: Arc<AtomicUsize>,
+    returned: Arc<AtomicU64>,
     lease: Lease,
 }
 
@@ -59,6 +60,7 @@ pub struct Lent {
     runtime: Handle,
     /// Of the request that it is lent to; returned after the connection.
     place: Option<Arc<Place>>,
+    returned: Arc<AtomicU64>,
 }
 
 /// A transaction. Dropped without [`Transaction::commit`] it is rolled back.
@@ -77,7 +79,7 @@ enum Stage {
 
 impl Db {
     pub(super) fn new(pool: PgPool, runtime: Handle, lease: Lease) -> Self {
-        Self { pool, runtime, waiting: Arc::default(), lease }
+        Self { pool, runtime, waiting: Arc::default(), returned: Arc::default(), lease }
     }
 
     /// A transaction. Fails as [`Db::acquire`] does.
@@ -129,6 +131,16 @@ impl Db {
         (self.pool.size(), self.pool.num_idle())
     }
 
+    /// How many connections were given back: if it is the same as before, this server has written nothing since.
+    pub fn returned(&self) -> u64 {
+        self.returned.load(Ordering::Acquire)
+    }
+
+    /// The same database, for statements that add no work for workers: [`Db::returned`] does not count them.
+    pub fn uncounted(&self) -> Self {
+        Self { returned: Arc::default(), ..self.clone() }
+    }
+
     /// Whether this server may use the database.
     pub fn lease(&self) -> &Lease {
         &self.lease
@@ -154,7 +166,12 @@ impl Db {
     }
 
     fn lend(&self, connection: PoolConnection<Postgres>) -> Lent {
-        Lent { connection: Some(connection), runtime: self.runtime.clone(), place: None }
+        Lent {
+            connection: Some(connection),
+            runtime: self.runtime.clone(),
+            place: None,
+            returned: self.returned.clone(),
+        }
     }
 }
 
@@ -206,6 +223,7 @@ impl Drop for Lent {
         // A task takes it back, and the runtime of its last user may be gone already.
         let _entered = Handle::try_current().is_err().then(|| self.runtime.enter());
         self.connection.take();
+        self.returned.fetch_add(1, Ordering::Release);
     }
 }
 

@@ -33,6 +33,8 @@ const SESSION_NAME: &str = "roadcall";
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// How long one attempt to connect, or a look, may take.
 const LOOK_LIMIT: Duration = Duration::from_secs(2);
+/// How often a leader looks that nobody can replace. The look only finds out whether its session is still there.
+const LOOK_ALONE: Duration = Duration::from_secs(30);
 /// For connections that need no lease.
 const FOR_EVER: u64 = u64::MAX;
 
@@ -184,7 +186,8 @@ impl Candidate {
         session_limit: Duration,
         is_ours_alone: bool,
     ) -> Self {
-        let limit_ms = session_limit.as_millis() as u64;
+        // 0 is no limit.
+        let limit_ms = if is_ours_alone { 0 } else { session_limit.as_millis() as u64 };
         let connect = connect.clone().application_name(&format!("{SESSION_NAME} leadership")).options([
             ("statement_timeout", LOOK_LIMIT.as_millis() as u64),
             ("idle_session_timeout", limit_ms),
@@ -225,7 +228,7 @@ impl Candidate {
     pub(super) async fn keep(mut self) {
         let mut was_cut_off = false;
         loop {
-            tokio::time::sleep(if was_cut_off { LOOK_AGAIN } else { self.session_limit / 4 }).await;
+            tokio::time::sleep(if was_cut_off { LOOK_AGAIN } else { self.look_every() }).await;
             let asked_ms = self.lease.elapsed_ms();
             let look = self.look().await;
             match rules::next(look) {
@@ -248,6 +251,10 @@ impl Candidate {
                 }
             }
         }
+    }
+
+    fn look_every(&self) -> Duration {
+        if self.is_ours_alone { LOOK_ALONE } else { self.session_limit / 4 }
     }
 
     /// A lease ends before Postgres ends the session behind it, by a quarter.

@@ -25,6 +25,7 @@ mod uploads_rules;
 
 pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
+use std::time::Duration;
 use std::{collections::HashMap, net::SocketAddr, path::PathBuf};
 
 use config::{Config, ConfigError, Environment as EnvSource, File, FileFormat};
@@ -302,6 +303,18 @@ pub struct WsSettings {
     pub location_interval_ms: u64,
     pub mailbox: usize,
     pub send_stall_timeout_ms: u32,
+}
+
+impl WsSettings {
+    /// How long checks of sessions may wait for others, to be made together.
+    pub fn recheck_gather(&self) -> Duration {
+        Duration::from_secs(self.recheck_s) / 3
+    }
+
+    /// How often a socket asks for a check, so that it has one within `recheck_s`.
+    pub fn recheck_interval(&self) -> Duration {
+        Duration::from_secs(self.recheck_s) - self.recheck_gather()
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]

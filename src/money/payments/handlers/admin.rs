@@ -179,7 +179,7 @@ pub async fn replay_webhook_event(
     tx.commit().await.map_err(commit_error)?;
     match &claim {
         Some(claim) => drop(inbox::process(&context, claim).await),
-        None => context.inbox.wake(),
+        None => context.inbox.wakeup().wake(),
     }
     let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))

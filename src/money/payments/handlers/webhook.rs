@@ -77,7 +77,7 @@ pub async fn take_webhook(
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
         (Stored::New, Some(claim)) => process_now(&context, claim).await,
         (Stored::New, None) => {
-            context.inbox.wake();
+            context.inbox.wakeup().wake();
             WebhookAnswer::Ok
         }
     };
@@ -96,7 +96,7 @@ async fn process_now(context: &Data<PaymentsContext>, claim: EventClaim) -> Webh
         Ok(Ok(EventOutcome::Failed(_))) => WebhookAnswer::Error,
         // Slow: it goes on in the background. Broken: it is still pending.
         Ok(Err(_)) | Err(_) => {
-            context.inbox.wake();
+            context.inbox.wakeup().wake();
             WebhookAnswer::Ok
         }
     }

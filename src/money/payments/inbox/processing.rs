@@ -1,5 +1,3 @@
-use std::time::Duration;
-
 use actix_web::web::Data;
 use futures_util::{StreamExt, stream};
 use serde_json::Value;
@@ -32,8 +30,6 @@ use crate::{
 /// Events looked up at once, and processed at once.
 const BATCH: i64 = 128;
 const AT_ONCE: usize = 4;
-/// How often to look at the latest: a wake-up may be lost, and a pause may have ended.
-const LOOK: Duration = Duration::from_secs(1);
 
 /// What an event came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +62,7 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
         }
         // What another task or server is processing stays due until it is done.
         if came.iter().all(|came| *came == EventOutcome::TakenElsewhere) {
-            tokio::time::timeout(LOOK, context.inbox.woken()).await.ok();
+            context.inbox.wakeup().woken().await;
         }
     }
 }

@@ -110,12 +110,8 @@ impl Inbox {
     }
 
     /// Wakes the worker.
-    pub fn wake(&self) {
-        self.wakeup.wake();
-    }
-
-    pub(super) async fn woken(&self) {
-        self.wakeup.woken().await;
+    pub fn wakeup(&self) -> &Wakeup {
+        &self.wakeup
     }
 }
 

@@ -1,7 +1,5 @@
 //! Makes promised refunds at the gateway, and asks after those that are not through.
 
-use std::time::Duration;
-
 use actix_web::web::Data;
 use chrono::TimeDelta;
 
@@ -22,8 +20,6 @@ use crate::{
 const BATCH: i64 = 20;
 /// No other server takes a refund that is being made for this long. Longer than the gateway's time limit.
 const LEASE: TimeDelta = TimeDelta::seconds(60);
-/// How often to look at the latest, in case a wake-up was lost.
-const LOOK: Duration = Duration::from_secs(5);
 
 /// Runs until it is aborted.
 pub async fn send_refunds(context: Data<PaymentsContext>) {
@@ -33,7 +29,7 @@ pub async fn send_refunds(context: Data<PaymentsContext>) {
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "refunds could not be sent; trying again"),
         }
-        tokio::time::timeout(LOOK, context.refund_wakeup.woken()).await.ok();
+        context.refund_wakeup.woken().await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! What happens if the wire to Postgres is cut, or loses a response.
 
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within};
 
@@ -118,7 +119,7 @@ async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
 }
 
 #[actix_web::test]
-async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
+async fn a_commit_is_answered_as_done_when_the_wire_is_cut_behind_it() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
@@ -129,7 +130,8 @@ async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is
             wire.cut_after_next_commit();
             let answer = stranded.client.post(&cancel, json!({"reason_code": "changed_mind"})).await;
             wire.mend();
-            if answer.body["error"]["code"] == "OUTCOME_UNKNOWN" {
+            if answer.status == 200 {
+                assert_eq!(answer.body["status"], "cancelled");
                 return;
             }
             // If a worker's commit was the next one, this one has certainly not happened, and can be requested again.
@@ -138,4 +140,31 @@ async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is
     })
     .await;
     assert_eq!(stranded.job(&job).await["status"], "cancelled");
+}
+
+#[actix_web::test]
+async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is_read_back() {
+    let (app, wire) = spawn().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    stranded.call().await;
+    let offer = id_of(&mechanic.offer().await);
+    let decline = format!("/offers/{offer}/decline");
+    within("a cut behind this very commit", async {
+        loop {
+            wire.cut_after_next_commit();
+            let answer = mechanic.client.post(&decline, json!({})).await;
+            wire.mend();
+            if answer.body["error"]["code"] == "OUTCOME_UNKNOWN" {
+                return;
+            }
+            // If a worker's commit was the next one, this one has certainly not happened, and can be requested again.
+            answer.refused(503, "UNAVAILABLE");
+        }
+    })
+    .await;
+    let offer: Uuid = offer.parse().expect("an id");
+    let status = sqlx::query_scalar("select status from offers where id = $1").bind(offer);
+    let status: String = status.fetch_one(&app.database.db).await.expect("an offer");
+    assert_eq!(status, "declined");
 }

@@ -52,12 +52,23 @@ pub struct GrowthArgs {
     /// Mechanics, one step each; costs are divided by those of the first
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000", value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     mechanics: Vec<u32>,
-    /// The side of the square city, in km
+    /// The side of the square city, in km; of the first one, where cities grow
     #[arg(long, default_value_t = 50.0)]
     side_km: f64,
     /// The same seed gives the same places
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+impl GrowthArgs {
+    /// More and more mechanics in the same city, then in cities that grow with them.
+    fn cities(&self) -> Vec<(u32, f64)> {
+        let first = self.mechanics.first().copied().unwrap_or_default();
+        let same = self.mechanics.iter().map(|count| (*count, self.side_km));
+        let grown = self.mechanics.iter().skip(1);
+        let grown = grown.map(|count| (*count, self.side_km * (f64::from(*count) / f64::from(first)).sqrt()));
+        same.chain(grown).collect()
+    }
 }
 
 /// CPU time and wall time of one operation, in microseconds.
@@ -79,18 +90,18 @@ pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
         ("seed", json!(args.seed)),
     ];
     let mut report = Report::without_server("growth", &args.output, settings);
-    let head = ["mechanics", "what", "CPU us", "wall us", "ratio"];
+    let head = ["mechanics", "side km", "what", "CPU us", "wall us", "ratio"];
     report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
     let mut first = None;
-    for count in &args.mechanics {
-        let city = City::new(*count as usize, args.side_km, args.seed);
-        let costs = costs(&city)?;
+    for (count, side_km) in args.cities() {
+        let costs = costs(&City::new(count as usize, side_km, args.seed))?;
         let first = first.get_or_insert(costs);
         for ((name, cost), first) in NAMES.into_iter().zip(costs).zip(*first) {
-            let ratio = cost.cpu_us / first.cpu_us;
+            let Cost { cpu_us, wall_us } = cost;
+            let ratio = cpu_us / first.cpu_us;
             let line =
-                format!("{count:>12}{name:>12}{:>12.1}{:>12.1}{ratio:>12.2}", cost.cpu_us, cost.wall_us);
-            report.row(&format!("{count}: {name}"), line, json!([cost.cpu_us, cost.wall_us, ratio]));
+                format!("{count:>12}{side_km:>12.0}{name:>12}{cpu_us:>12.1}{wall_us:>12.1}{ratio:>12.2}");
+            report.row(&format!("{count} in {side_km:.0} km: {name}"), line, json!([cpu_us, wall_us, ratio]));
         }
     }
     report.finish(args.output.json.as_deref())

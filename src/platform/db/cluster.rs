@@ -207,6 +207,9 @@ impl Cluster {
         let mut all = self.common_parameters();
         if !self.options.durable {
             all.extend(UNDURABLE.map(|(name, value)| (name, value.to_owned())));
+        } else {
+            // A plan that was made while a table was empty is used until the table is analyzed.
+            all.push(("autovacuum_naptime", "10s".to_owned()));
         }
         all
     }

@@ -29,7 +29,7 @@ use crate::{
 
 /// Events looked up at once, and processed at once.
 const BATCH: i64 = 128;
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
 
 /// What an event came to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,9 +15,19 @@ use crate::{
 const MESSAGES: u32 = 60;
 const PAISE: i64 = 29_900;
 
-/// The job's order, made by its customer.
+/// The job's order, made by its customer. Right after a cut the service may ask them to try again.
 async fn order_of(customer: &Client, job: &str) -> Value {
-    customer.post("/payments/orders", json!({"job_id": job})).await.expect(201)
+    within("the order is made", async {
+        loop {
+            let answer = customer.post("/payments/orders", json!({"job_id": job})).await;
+            if answer.status != 503 {
+                return answer.expect(201);
+            }
+            answer.refused(503, "UNAVAILABLE");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await
 }
 
 /// Sends it like a gateway: repeatedly, until it is accepted.

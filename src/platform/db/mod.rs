@@ -71,7 +71,7 @@ pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
 pub use work::Work;
 
 /// What an embedded cluster accepts beyond the pool: commands beside the server, psql, maintenance.
-const CONNECTIONS_BESIDE_THE_POOL: u32 = 10;
+const CONNECTIONS_BESIDE_THE_POOL: u32 = 16;
 
 /// How long a closing pool waits for its connections to be given back.
 const CLOSE_LIMIT: Duration = Duration::from_secs(10);

@@ -66,10 +66,10 @@ impl Cluster {
     /// Transactions a second of `pgbench -N`.
     pub async fn tps(&self, clients: u32, for_s: u64) -> Result<f64, Failure> {
         let (clients, time) = (clients.to_string(), for_s.to_string());
-        let told = self
+        let output = self
             .pgbench(&["--skip-some-updates", "--client", &clients, "--jobs", "2", "--time", &time])
             .await?;
-        tps_of(&told).ok_or_else(|| format!("pgbench told no tps:\n{told}").into())
+        tps_of(&output).ok_or_else(|| format!("pgbench printed no tps:\n{output}").into())
     }
 
     /// What each transaction of `pgbench -N` takes at this rate, without the time that it waited for its turn.
@@ -236,9 +236,9 @@ mod tests {
 
     #[test]
     fn the_figure_is_read_from_what_pgbench_prints() {
-        let told = "latency average = 8.1 ms\ninitial connection time = 20.4 ms\n\
+        let output = "latency average = 8.1 ms\ninitial connection time = 20.4 ms\n\
             tps = 987.654321 (without initial connection time)\n";
-        assert_eq!(tps_of(told), Some(987.654321));
+        assert_eq!(tps_of(output), Some(987.654321));
         assert_eq!(tps_of("nothing"), None);
     }
 }

@@ -27,7 +27,7 @@ use crate::{
 
 /// How long a job may wait for its first offer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How often free mechanics send their position, as they are told to (`dispatch.slow_interval_s`).
+/// How often free mechanics send their position: the interval that the service asks for (`dispatch.slow_interval_s`).
 const PING_EVERY: Duration = Duration::from_secs(15);
 /// Sockets that are opened at once.
 const OPENING_AT_ONCE: usize = 32;

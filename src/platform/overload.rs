@@ -37,7 +37,7 @@ impl Overload {
         tracing::warn!(
             overload.kind = kind,
             overload.reason = reason,
-            "overloaded: some requests are refused and told when to come back"
+            "overloaded: some requests are refused with Retry-After"
         );
         tokio::spawn(self.clone().until_quiet());
     }

@@ -2,7 +2,7 @@
 //!
 //! Work that waits in the database is due from some moment on. The view `due_work` shows the earliest moment of each queue of such
 //! work. The pulse reads the view and wakes the worker of each queue whose moment has come, so that no worker has to look by
-//! itself. Whoever adds work that is due at once still wakes its worker; if that wake-up is lost, the pulse finds the work.
+//! itself. Code that adds work due at once still wakes its worker; if that wake-up is lost, the pulse finds the work.
 //!
 //! The view changes only when somebody writes, and only one server writes. So the pulse reads it in a second after this
 //! process has used the database, and otherwise every ten seconds, since an operator may write, too.

@@ -18,7 +18,7 @@ pub(super) type Predecessor = oneshot::Receiver<MechanicActor>;
 struct HandOver(oneshot::Sender<MechanicActor>);
 
 impl MechanicActor {
-    /// Goes on over there, unless the mechanic is engaged: their trail and watch have work in progress.
+    /// Starts a successor on the socket's thread, unless the mechanic is engaged: their trail and watch have work in progress.
     pub(super) fn move_to(&mut self, socket: &SocketThread, ctx: &mut Context<Self>) {
         let is_free = self.mechanic.as_ref().is_some_and(|mechanic| mechanic.engagement == Engagement::Free);
         if !is_free {
@@ -39,7 +39,7 @@ impl MechanicActor {
     pub(super) fn follow(&self, predecessor: Predecessor, ctx: &mut Context<Self>) {
         ctx.wait(predecessor.into_actor(self).map(|handed_over, actor, ctx| match handed_over {
             Ok(mut known) => {
-                // Whoever waited for these points sends them again, here.
+                // The requests that waited for these points are repeated, and come here.
                 known.mechanic.iter_mut().for_each(|mechanic| mechanic.forget_unstored());
                 known.is_reporting = false;
                 *actor = known;

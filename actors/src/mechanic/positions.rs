@@ -152,7 +152,7 @@ impl Mechanic {
         points.iter().for_each(|point| self.received.stop_storing(point));
     }
 
-    /// Nobody waits any more for points that are being stored.
+    /// Forgets which points are being stored: the actor that waited for them has ended.
     pub(super) fn forget_unstored(&mut self) {
         self.received.being_stored.clear();
     }

@@ -1,5 +1,5 @@
-//! What was committed to jobs' logs a moment ago, for those who are about to read it: whoever gave the command, and the sockets
-//! that follow the job.
+//! What was committed to jobs' logs a moment ago, so that the response to the command and the sockets that follow the job need not
+//! read it from the database.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 

@@ -1,6 +1,7 @@
 //! The command line: what to start, and with which settings.
 
 mod banner;
+mod recording;
 #[cfg(feature = "sim")]
 pub mod sim;
 
@@ -45,6 +46,9 @@ enum Command {
     /// Check the ledger.
     #[command(subcommand)]
     Ledger(LedgerCommand),
+    /// Record a stretch of the service's log, without its people, for the simulator.
+    #[command(subcommand)]
+    Recording(recording::RecordingCommand),
     /// Watch a small simulated city use the service.
     #[cfg(feature = "sim")]
     Demo(sim::DemoArgs),
@@ -142,6 +146,7 @@ pub fn run() -> ExitCode {
             Command::Serve(args) => serve(args).await,
             Command::Admin(AdminCommand::Create(args)) => create_admin(args).await,
             Command::Ledger(LedgerCommand::Check(args)) => check_ledger(args).await,
+            Command::Recording(command) => recording::run(command).await,
             #[cfg(feature = "sim")]
             Command::Demo(args) => sim::demo(args).await,
             #[cfg(feature = "sim")]

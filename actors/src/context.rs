@@ -9,6 +9,7 @@ use std::{
 };
 
 use actix::{MailboxError, dev::ToEnvelope, prelude::*};
+use chrono::TimeDelta;
 use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
@@ -16,6 +17,7 @@ use crate::{
     clock::Clock,
     concern::Finding,
     dispatcher::{self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed},
+    experience::{Experience, Lessons},
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
         self,
@@ -43,6 +45,9 @@ use crate::{
 /// commands, so this limit is reached only while [`GracePeriods`] are used up.
 const MAX_TRIES: usize = 32;
 
+/// How long calls count while prices are off.
+const DEFAULT_WINDOW: TimeDelta = TimeDelta::hours(1);
+
 /// What the engine handle, the supervisor and the links between actors share.
 #[derive(Debug)]
 pub(crate) struct EngineContext {
@@ -57,6 +62,8 @@ pub(crate) struct EngineContext {
     pub mechanics: Arc<Registry<MechanicId, MechanicActor>>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     supplies: Arc<SupplyFeed>,
+    /// Apart from the dispatcher, so that it outlives one that panics.
+    pub experience: Arc<Experience>,
     grace_periods: GracePeriods,
     /// Mechanics whose mailboxes were full: the supervisor has them reload.
     missed_messages: Mutex<BTreeSet<MechanicId>>,
@@ -71,7 +78,10 @@ impl EngineContext {
         clock: Clock,
         random: Random,
         placement: Placement,
+        past: Lessons,
     ) -> Arc<Self> {
+        let window = settings.matching.pricing.map_or(DEFAULT_WINDOW, |pricing| pricing.window);
+        let experience = Arc::new(Experience::new(past, window, clock.now()));
         let context = Arc::new(Self {
             policies: Arc::new(CurrentPolicies::new(settings.matching.clone())),
             settings: Arc::new(settings),
@@ -84,6 +94,7 @@ impl EngineContext {
             mechanics: Arc::default(),
             dispatcher: Mutex::default(),
             supplies: Arc::default(),
+            experience,
             grace_periods: GracePeriods::default(),
             missed_messages: Mutex::default(),
             needs_announcement: AtomicBool::new(false),
@@ -128,6 +139,7 @@ impl EngineContext {
             shutdown: self.shutdown.clone(),
             registry: self.jobs.clone(),
             grace_periods: self.grace_periods.clone(),
+            experience: self.experience.clone(),
             dispatcher: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),
         };
@@ -187,6 +199,7 @@ impl EngineContext {
     fn start_dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {
         let context = DispatcherContext {
             eta: self.ports.eta.clone(),
+            outbound: self.ports.outbound.clone(),
             explanations: self.ports.journal.clone(),
             clock: self.clock.clone(),
             random: self.random.clone(),
@@ -194,6 +207,7 @@ impl EngineContext {
             policies: self.policies.clone(),
             shutdown: self.shutdown.clone(),
             supplies: self.supplies.clone(),
+            experience: self.experience.clone(),
             may_solve_elsewhere: self.arbiters.are_own,
             jobs: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),

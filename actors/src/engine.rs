@@ -1,6 +1,6 @@
 //! The only way into the engine: a handle that reaches every actor by id, with plain data only.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use actix::{MailboxError, prelude::*};
 use chrono::{DateTime, Utc};
@@ -9,8 +9,12 @@ use crate::{
     assigning::check_assignment,
     clock::Clock,
     context::EngineContext,
-    dispatcher::queries::{Availability, AvailabilityQuery, NearestQuery},
+    dispatcher::{
+        pricing::Market,
+        queries::{Availability, AvailabilityQuery, NearestQuery, OutlookQuery, PricesQuery},
+    },
     eta::Estimate,
+    experience::Lessons,
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -26,10 +30,13 @@ use crate::{
         messages::{Locate, ProfileChanged, SetAvailability},
         state::{Engagement, Located, Mechanic, Ping},
     },
+    messages::Demand,
+    outbound::Outlook,
     placement::{Arbiters, SocketThread},
     ports::{NewJob, Ports},
     random::Random,
-    settings::{Settings, Tuning},
+    settings::{Settings, SharedSearchPolicy, Tuning},
+    status::{Status, Urgency},
     supervisor::Supervisor,
     vehicle::VehicleType,
 };
@@ -43,6 +50,9 @@ pub use crate::{
     placement::Placement,
 };
 
+/// An outlook that takes longer is left out: nothing waits for it.
+const OUTLOOK_TIMEOUT: Duration = Duration::from_millis(500);
+
 /// What was committed before this process started.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
@@ -50,6 +60,8 @@ pub struct Snapshot {
     pub jobs: Vec<Job>,
     /// Every mechanic that is available, has a pending offer or an active job.
     pub mechanics: Vec<Mechanic>,
+    /// What can be learned about calls and work.
+    pub past: Lessons,
 }
 
 fn unknown(error: MailboxError) -> Refusal {
@@ -92,7 +104,7 @@ impl EngineHandle {
         placement: Placement,
         snapshot: Snapshot,
     ) -> Self {
-        let context = EngineContext::new(settings, ports, clock, random, placement);
+        let context = EngineContext::new(settings, ports, clock, random, placement, snapshot.past);
         snapshot.mechanics.into_iter().for_each(|mechanic| context.adopt_mechanic(mechanic));
         snapshot.jobs.into_iter().for_each(|job| context.adopt_job(job));
         let supervised = context.clone();
@@ -321,6 +333,61 @@ impl EngineHandle {
         let query = NearestQuery { pickup, vehicle_type, category_id, within_m, k };
         let answer =
             self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// What an hour of mechanics' time costs now, by town and class. Empty while prices are off, and until the first.
+    pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
+        let limit = self.context.settings.limits.command_timeout;
+        let answer = self.context.dispatcher().send(PricesQuery).timeout(limit).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// What a customer can expect who calls from here now.
+    pub async fn outlook(
+        &self,
+        pickup: Point,
+        vehicle_type: VehicleType,
+        category_id: CategoryId,
+        urgency: Urgency,
+        search: SharedSearchPolicy,
+    ) -> Result<Outlook, Refusal> {
+        let demand = Demand {
+            attempt: 1,
+            round: 1,
+            offers: 1,
+            has_offer: false,
+            pickup,
+            vehicle_type,
+            category_id,
+            urgency,
+            waiting_since: self.context.clock.now(),
+            excluded: BTreeSet::new(),
+            search,
+        };
+        self.look_ahead(OutlookQuery { job_id: None, demand }).await
+    }
+
+    /// What the customer of a job without a mechanic can expect; `None` once it has one, or before its dispatch begins.
+    pub async fn job_outlook(&self, id: JobId) -> Result<Option<Outlook>, Refusal> {
+        let looked = tokio::time::timeout(OUTLOOK_TIMEOUT, self.look_ahead_for(id)).await;
+        looked.map_err(|_| Refusal::Unavailable("no outlook in time".to_owned()))?
+    }
+
+    async fn look_ahead_for(&self, id: JobId) -> Result<Option<Outlook>, Refusal> {
+        let job = self.job(id).await?;
+        let is_due = match job.status() {
+            Status::Pending => job.spec.begin_at <= self.context.clock.now(),
+            status => matches!(status, Status::Dispatching | Status::NoMechanicFound),
+        };
+        if !is_due {
+            return Ok(None);
+        }
+        self.look_ahead(OutlookQuery { job_id: Some(id), demand: job.wish() }).await.map(Some)
+    }
+
+    async fn look_ahead(&self, query: OutlookQuery) -> Result<Outlook, Refusal> {
+        let answer = self.context.dispatcher().send(query).timeout(OUTLOOK_TIMEOUT).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 

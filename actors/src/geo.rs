@@ -26,6 +26,12 @@ impl Point {
         if distance.is_nan() { HALF_AROUND_M } else { distance }
     }
 
+    /// The cell that it is in.
+    pub fn cell(self) -> Cell {
+        let index = |degrees: f64| (degrees / Cell::DEGREES).floor() as i32;
+        Cell { lat: index(self.lat), lng: index(self.lng) }.step(0, 0)
+    }
+
     /// The centre of the cell of a fixed grid of about `metres` on a side, so that an exact position is not shown.
     pub fn snapped(self, metres: f64) -> Point {
         // A degree of latitude is 111.2 km; a degree of longitude shrinks with the cosine of the latitude.
@@ -33,6 +39,36 @@ impl Point {
         let lat = snap(self.lat, lat_step).clamp(-90.0, 90.0);
         let lng_step = lat_step / lat.to_radians().cos().max(0.01);
         Point { lat, lng: snap(self.lng, lng_step).clamp(-180.0, 180.0) }
+    }
+}
+
+/// A square of the globe of [`Cell::DEGREES`] on a side, about 22 km: fine enough to tell one town from the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell {
+    lat: i32,
+    lng: i32,
+}
+
+impl Cell {
+    const DEGREES: f64 = 0.2;
+
+    /// The cell itself, then the eight around it.
+    pub fn neighbourhood(self) -> impl Iterator<Item = Cell> {
+        let around = (-1..=1).flat_map(|north| (-1..=1).map(move |east| (north, east)));
+        let others = around.filter(|step| *step != (0, 0));
+        std::iter::once((0, 0)).chain(others).map(move |(north, east)| self.step(north, east))
+    }
+
+    /// Across the date line, too.
+    fn step(self, north: i32, east: i32) -> Cell {
+        let half = (180.0 / Self::DEGREES).round() as i32;
+        Cell { lat: self.lat + north, lng: (self.lng + east + half).rem_euclid(2 * half) - half }
+    }
+
+    /// Its middle.
+    pub fn centre(self) -> Point {
+        let middle = |index: i32| (f64::from(index) + 0.5) * Self::DEGREES;
+        Point::new(middle(self.lat), middle(self.lng))
     }
 }
 
@@ -55,6 +91,15 @@ mod tests {
     fn distances_cross_the_antimeridian() {
         let distance = Point::new(0.0, 179.999).distance_m(Point::new(0.0, -179.999));
         assert!(distance < 250.0, "{distance}");
+    }
+
+    #[test]
+    fn a_cell_has_its_neighbours_across_the_date_line_too() {
+        let east = Point::new(0.05, 179.95).cell();
+        let west = Point::new(0.05, -179.95).cell();
+        assert!(east.neighbourhood().any(|cell| cell == west));
+        assert_eq!(east.neighbourhood().count(), 9);
+        assert!(Point::new(0.1, 179.9).distance_m(east.centre()) < 1.0);
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub mod engine;
 #[cfg(test)]
 mod engine_tests;
 pub mod eta;
+pub mod experience;
 pub mod geo;
 pub mod ids;
 pub mod job;

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     concern::Duty,
+    experience::Kind,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId},
     offer::OfferCard,
@@ -65,6 +66,12 @@ pub struct Demand {
     pub waiting_since: DateTime<Utc>,
     pub excluded: BTreeSet<MechanicId>,
     pub search: SharedSearchPolicy,
+}
+
+impl Demand {
+    pub(crate) fn kind(&self) -> Kind {
+        Kind { category_id: self.category_id, vehicle_type: self.vehicle_type }
+    }
 }
 
 /// Wakes the dispatcher: its feed has new reports of mechanics, and a job is unmatched.

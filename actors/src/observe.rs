@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use crate::{
-    dispatcher::messages::Count,
+    dispatcher::{
+        messages::{Count, Survey},
+        pricing::Market,
+    },
     engine::EngineHandle,
     ids::{JobId, MechanicId},
 };
@@ -23,9 +26,19 @@ impl EngineHandle {
     /// Numbers of all actors; `None` when the dispatcher does not answer in time.
     pub async fn counts(&self, within: Duration) -> Option<EngineCounts> {
         let dispatcher = self.context().dispatcher().send(Count).timeout(within).await.ok()?;
+        Some(self.with_actors(dispatcher))
+    }
+
+    /// The same with the prices of [`EngineHandle::prices`], in one question.
+    pub async fn survey(&self, within: Duration) -> Option<(EngineCounts, Vec<Market>)> {
+        let (dispatcher, markets) = self.context().dispatcher().send(Survey).timeout(within).await.ok()?;
+        Some((self.with_actors(dispatcher), markets))
+    }
+
+    fn with_actors(&self, dispatcher: DispatcherCounts) -> EngineCounts {
         let context = self.context();
         let (job_actors, mechanic_actors) = (context.jobs.ids().len(), context.mechanics.ids().len());
-        Some(EngineCounts { job_actors, mechanic_actors, dispatcher })
+        EngineCounts { job_actors, mechanic_actors, dispatcher }
     }
 
     /// Jobs whose actors run.

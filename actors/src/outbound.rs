@@ -18,6 +18,8 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     fn offer_changed(&self, card: &OfferCard);
     /// A round of offers went out.
     fn dispatch_progress(&self, progress: &DispatchProgress);
+    /// What a customer whose job searches can expect, for the first time or because it changed notably.
+    fn outlook_changed(&self, job: JobId, outlook: &Outlook);
     /// The assigned mechanic's position, as fresh as possible.
     fn located(&self, sighting: &Sighting);
     /// How often the mechanic's app should send positions.
@@ -39,6 +41,21 @@ pub struct DispatchProgress {
     pub round: u32,
     pub radius_m: f64,
     pub mechanics_offered: u32,
+}
+
+/// What a customer who calls for help can expect. Rounded, so that no mechanic's place follows from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outlook {
+    /// Seconds from now to the arrival of a mechanic, in whole minutes; `None` if no mechanic who could come is online.
+    pub expected_wait_s: Option<u32>,
+    /// The chance that a mechanic arrives in time, in thousandths, in steps of 50.
+    pub chance_permille: u32,
+    /// What counts as in time: seconds from the call.
+    pub in_time_s: u32,
+    /// Mechanics are free, but their time is worth more elsewhere; the job waits for another.
+    pub is_held: bool,
+    /// Whether any mechanic who is online could serve the job, now or once they are free.
+    pub is_served: bool,
 }
 
 /// The position of a job's assigned mechanic.

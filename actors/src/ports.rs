@@ -10,7 +10,7 @@ pub use crate::{
     job::ports::{Change, JobJournal, NewJob},
     mechanic::ports::MechanicJournal,
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},
-    outbound::{DispatchProgress, Nudge, Outbound, Sighting},
+    outbound::{DispatchProgress, Nudge, Outbound, Outlook, Sighting},
     status::OfferStatus,
 };
 

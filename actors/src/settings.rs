@@ -33,6 +33,10 @@ pub struct SearchPolicy {
     pub attempt_ttl: TimeDelta,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
+    /// A mechanic who arrives this soon after the call is in time.
+    pub in_time: TimeDelta,
+    /// What serving the job in time is worth, in seconds of pickup time; see [`PricingPolicy`].
+    pub worth_s: i64,
     /// The parts that the category sets itself, whatever is tuned.
     pub over: SearchOverrides,
 }
@@ -46,6 +50,8 @@ pub struct SearchOverrides {
     pub offer_ttl: Option<TimeDelta>,
     pub attempt_ttl: Option<TimeDelta>,
     pub urgent_first_round: Option<u32>,
+    pub in_time: Option<TimeDelta>,
+    pub worth_s: Option<i64>,
 }
 
 /// What can be changed while the engine runs.
@@ -172,6 +178,25 @@ pub struct MatchingPolicy {
     pub solve_inline_edges: usize,
     /// Whether decisions are explained to the journal.
     pub explain: bool,
+    /// How the time of mechanics is priced; `None` if it is not, so that only the pickup counts. Only with
+    /// [`Strategy::Exact`].
+    pub pricing: Option<PricingPolicy>,
+}
+
+/// How the time of mechanics and of customers is valued when jobs and mechanics are matched.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PricingPolicy {
+    /// What a job served in time is worth, in seconds of pickup time. Prices are jobs lost per hour: this makes seconds of
+    /// them.
+    pub worth_s: i64,
+    /// What of that worth is left when the mechanic comes late.
+    pub late_percent: i64,
+    /// Standard deviation of the logarithm of a trip's time over its estimate.
+    pub eta_sigma: f64,
+    /// Calls of about this long say how many to expect.
+    pub window: TimeDelta,
+    /// Whether an accident may wait for a better mechanic, too.
+    pub hold_accidents: bool,
 }
 
 /// Bounds of queues and waits.
@@ -196,6 +221,8 @@ impl SearchPolicy {
             offer_grace: self.offer_grace,
             attempt_ttl: own.attempt_ttl.unwrap_or(self.attempt_ttl),
             urgent_first_round: own.urgent_first_round.unwrap_or(self.urgent_first_round),
+            in_time: own.in_time.unwrap_or(self.in_time),
+            worth_s: own.worth_s.unwrap_or(self.worth_s),
             over,
         }
     }

@@ -55,12 +55,16 @@ const PURE: &[&str] = &[
     "dispatcher/explaining.rs",
     "dispatcher/explain.rs",
     "dispatcher/queries.rs",
+    "dispatcher/outlook.rs",
+    "dispatcher/pricing.rs",
+    "experience.rs",
 ];
 
 /// The modules of the crate, from the bottom up: each may use those of earlier lines.
 const LAYERS: &[&[&str]] = &[
     &["named", "ids", "clock", "random", "geo", "learning", "commit", "registry", "shutdown", "placement"],
     &["vehicle", "status", "concern", "eta"],
+    &["experience"],
     &["settings", "refusal", "offer"],
     &["position", "tuning", "messages"],
     &["outbound"],

@@ -1,12 +1,13 @@
 //! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
 //!
-//! What admins do to a thing is with the thing (docs/adr/0009). `figures/` reads other areas' tables, and changes
-//! none.
+//! What admins do to a thing is with the thing (docs/adr/0009). `figures/` and `recording/` read other areas' tables, and
+//! change none.
 
 mod dto;
 mod figures;
 mod handlers;
 mod queries;
+pub mod recording;
 
 use roadcall_actors::EngineHandle;
 use std::ops::Deref;

@@ -26,7 +26,7 @@ pub async fn start(
     recorders: Recorders,
     (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
 ) -> sqlx::Result<EngineHandle> {
-    let snapshot = recovery::snapshot(db, dispatch).await?;
+    let snapshot = recovery::snapshot(db, dispatch, clock.now()).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
     let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders);
     let ports = Ports { journal: Arc::new(journal), outbound, eta };

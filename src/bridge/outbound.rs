@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, Outbound, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, Outbound, Outlook, Sighting},
 };
 
 use crate::ws::Hub;
@@ -19,6 +19,10 @@ impl Outbound for Hub {
 
     fn dispatch_progress(&self, progress: &DispatchProgress) {
         self.dispatch_progress(progress);
+    }
+
+    fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
+        self.outlook_changed(job, outlook);
     }
 
     fn located(&self, sighting: &Sighting) {

@@ -1,4 +1,9 @@
 use chrono::{DateTime, Utc};
+use roadcall_actors::{
+    experience::{Call, Kind, Lesson, Work},
+    geo::Point,
+    ids::CategoryId,
+};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -198,4 +203,87 @@ pub async fn save_positions(db: impl PgExecutor<'_>, positions: &PositionColumns
     .execute(db)
     .await
     .map(drop)
+}
+
+/// A job whose dispatch began.
+#[derive(Debug, Clone, FromRow)]
+pub struct BegunJobRow {
+    pub service_category_id: Uuid,
+    pub vehicle_type: VehicleKind,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub begin_at: DateTime<Utc>,
+}
+
+impl BegunJobRow {
+    pub fn lesson(&self) -> Lesson {
+        let kind =
+            Kind { category_id: CategoryId(self.service_category_id), vehicle_type: self.vehicle_type.0 };
+        Lesson::Call(Call { kind, pickup: Point::new(self.pickup_lat, self.pickup_lng), at: self.begin_at })
+    }
+}
+
+/// The newest jobs whose dispatch began in this time.
+pub async fn calls(
+    db: impl PgExecutor<'_>,
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<BegunJobRow>> {
+    sqlx::query_as(
+        "select service_category_id, vehicle_type, pickup_lat, pickup_lng, begin_at
+        from jobs where begin_at between $1 and $2 and attempt > 0
+        order by begin_at desc
+        limit $3",
+    )
+    .bind(since)
+    .bind(until)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// When the first job of all began.
+pub async fn first_call(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar("select begin_at from jobs order by begin_at limit 1").fetch_optional(db).await
+}
+
+/// A completed job.
+#[derive(Debug, Clone, FromRow)]
+pub struct CompletedJobRow {
+    pub service_category_id: Uuid,
+    pub accepted_at: DateTime<Utc>,
+    pub arrived_at: DateTime<Utc>,
+    pub completed_at: DateTime<Utc>,
+}
+
+impl CompletedJobRow {
+    pub fn lesson(&self) -> Lesson {
+        let seconds = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).num_milliseconds() as f64 / 1000.0;
+        Lesson::Work(Work {
+            category_id: CategoryId(self.service_category_id),
+            travel_s: seconds(self.accepted_at, self.arrived_at),
+            on_site_s: seconds(self.arrived_at, self.completed_at),
+        })
+    }
+}
+
+/// The newest jobs that were completed in this time.
+pub async fn works(
+    db: impl PgExecutor<'_>,
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
+    limit: i64,
+) -> Result<Vec<CompletedJobRow>> {
+    sqlx::query_as(
+        "select service_category_id, accepted_at, arrived_at, completed_at
+        from jobs where completed_at between $1 and $2 and arrived_at is not null and accepted_at is not null
+        order by completed_at desc
+        limit $3",
+    )
+    .bind(since)
+    .bind(until)
+    .bind(limit)
+    .fetch_all(db)
+    .await
 }

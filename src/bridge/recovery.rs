@@ -1,6 +1,7 @@
 //! What was committed before this process started, for the engine to take up again.
 
-use roadcall_actors::{EngineHandle, Snapshot, ids::JobId};
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{EngineHandle, Snapshot, experience::Lessons, ids::JobId};
 use sqlx::Result;
 use uuid::Uuid;
 
@@ -12,9 +13,18 @@ use crate::platform::db::Db;
 /// Rows per query, so that no statement runs into its timeout.
 const PAGE: i64 = 500;
 
-/// Every job that can still change, and every mechanic who is available or engaged.
-pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
-    let mut snapshot = Snapshot::default();
+/// Calls are learned from again this far back, in multiples of the time over which they count: older ones weigh nothing.
+const WINDOWS: i32 = 5;
+/// The most calls, and the most completed jobs, that are learned from: the newest.
+const MAX_CALLS: i64 = 20_000;
+const MAX_WORKS: i64 = 5_000;
+/// Completed jobs of this long show how long work takes.
+const WORK_DAYS: TimeDelta = TimeDelta::days(90);
+
+/// Every job that can still change, and every mechanic who is available or engaged; and what there is to learn from the
+/// jobs of before.
+pub async fn snapshot(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Snapshot> {
+    let mut snapshot = Snapshot { past: lessons(db, config, now).await?, ..Snapshot::default() };
     let mut after = Uuid::nil();
     loop {
         let page = log::load_open_jobs(db, config, after, PAGE).await?;
@@ -30,6 +40,18 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig) -> Result<Snapshot> {
         snapshot.mechanics.extend(load::mechanics(db, &page).await?);
     }
     Ok(snapshot)
+}
+
+async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Lessons> {
+    let since = now - TimeDelta::seconds(config.current().settings.price_window_s) * WINDOWS;
+    let mut lessons = Vec::new();
+    let works = queries::works(db, now - WORK_DAYS, now, MAX_WORKS).await?;
+    lessons.extend(works.into_iter().rev().map(|row| row.lesson()));
+    let calls = queries::calls(db, since, now, MAX_CALLS).await?;
+    lessons.extend(calls.into_iter().rev().map(|row| row.lesson()));
+    // A service that is new has seen nothing of the time before its first job.
+    let since = queries::first_call(db).await?.map(|first| first.max(since));
+    Ok(Lessons { since, lessons })
 }
 
 /// Has the engine look after every open job, including one that was committed after the snapshot was read.

@@ -20,7 +20,8 @@ text_enum! {
     /// Why a mechanic was not offered the job. Some fit: they `costs_more` than those who were offered it, or would
     /// take longer than the round has room for; they are `matched_with_another_job`, which they serve better; they are
     /// `kept_for_other_jobs` that wait and could use them, since this one has its first offer; or `not_reserved`,
-    /// because they had just been engaged otherwise. Others do not fit: they are `engaged` (offered a job, or on one);
+    /// because they had just been engaged otherwise; or they are `held_back`, because an hour of their time is worth more
+    /// now than this pickup, given the chance to arrive in time. Others do not fit: they are `engaged` (offered a job, or on one);
     /// their position is too old (`stale_position`); they do not serve the `vehicle_type` or the `service_category`;
     /// the pickup is `outside_own_radius`; or they are `excluded` from this job because they declined it, let two
     /// offers expire, gave it back, were taken off it, or are its customer.
@@ -29,6 +30,7 @@ text_enum! {
         MatchedWithAnotherJob = "matched_with_another_job",
         KeptForOtherJobs = "kept_for_other_jobs",
         NotReserved = "not_reserved",
+        HeldBack = "held_back",
         Engaged = "engaged",
         StalePosition = "stale_position",
         VehicleType = "vehicle_type",
@@ -52,6 +54,7 @@ impl From<Passed> for DispatchReason {
             Passed::MatchedWith(_) => Self::MatchedWithAnotherJob,
             Passed::KeptForOthers => Self::KeptForOtherJobs,
             Passed::NotReserved => Self::NotReserved,
+            Passed::HeldBack => Self::HeldBack,
         }
     }
 }
@@ -120,6 +123,10 @@ pub struct DispatchPolicy {
     pub attempt_ttl_s: i64,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
+    /// How soon after the call a mechanic arrives in time.
+    pub in_time_s: i64,
+    /// What serving the job in time is worth, in seconds of pickup time.
+    pub worth_s: i64,
 }
 
 /// One look around the pickup.
@@ -165,6 +172,8 @@ pub struct DispatchCandidate {
     pub with_job_id: Option<Uuid>,
     /// Null if they do not fit.
     pub terms: Option<DispatchTerms>,
+    /// The reason in one line, with its numbers; null unless they were `held_back`.
+    pub note: Option<String>,
     /// The offer that they got, and what became of it. Null if they were not offered the job, or the job had changed
     /// before the offer was made.
     pub offer: Option<CandidateOffer>,
@@ -181,8 +190,29 @@ pub struct DispatchTerms {
     pub refusal_s: i64,
     /// Reduction for the time that they were idle: negative or 0.
     pub idle_s: i64,
-    /// The sum of these.
+    /// What the mechanic's time and a late arrival cost besides; null if `mechanic_prices` was off.
+    pub foresight: Option<DispatchForesight>,
+    /// The sum of `eta_s`, `refusal_s`, `idle_s`, and of `price_s` and `late_s` in `foresight`.
     pub cost_s: i64,
+}
+
+/// What it costs that a mechanic is away for this job, and that they may come late. If `price_s` and `late_s` together
+/// reach `worth_s`, the mechanic is `held_back`.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchForesight {
+    /// The price of an hour of such a mechanic: how many jobs it costs elsewhere.
+    pub jobs_lost_per_hour: f64,
+    /// How long they would be away: the way and the work.
+    pub busy_s: i64,
+    /// What that time costs, in seconds of pickup time.
+    pub price_s: i64,
+    /// The chance that they arrive in time.
+    #[schema(minimum = 0, maximum = 100)]
+    pub chance_in_time_percent: f64,
+    /// What the chance of being late costs, in seconds of pickup time.
+    pub late_s: i64,
+    /// What serving the job in time is worth, in seconds of pickup time.
+    pub worth_s: i64,
 }
 
 /// What became of an offer.

@@ -1,15 +1,19 @@
 //! Why each mechanic was, or was not, offered a job: the dispatcher's record of its decisions, for operators.
 //!
+//! `prices/` is about what an hour of mechanics' time costs, `settings/` about changing how jobs are dispatched.
+//!
 //! `recorder.rs` writes the rows in the background, so they may be some moments late. A reader here has pending
 //! decisions written first.
 
 mod dto;
 mod handlers;
+mod prices;
 pub(crate) mod queries;
 mod recorder;
 mod settings;
 mod view;
 
+pub use prices::{SAMPLE_EVERY as SAMPLE_PRICES_EVERY, sample as sample_prices, sweep as sweep_prices};
 pub use recorder::Decisions;
 
 use chrono::TimeDelta;
@@ -39,7 +43,7 @@ pub const MAX_DECISIONS: i64 = 64;
 pub const MAX_OFFERS: i64 = 500;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::get_job_dispatch).configure(settings::routes);
+    config.service(handlers::get_job_dispatch).configure(prices::routes).configure(settings::routes);
 }
 
 /// Deletes the records of ended jobs after their retention time, at most `limit` at once.

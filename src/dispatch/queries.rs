@@ -29,7 +29,21 @@ pub struct KeptTerms {
     pub eta_source: String,
     pub refusal_s: i64,
     pub idle_s: i64,
+    /// Missing in rows from before mechanics' time had a price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub foresight: Option<KeptForesight>,
     pub cost_s: i64,
+}
+
+/// What the mechanic's time and a late arrival cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptForesight {
+    pub price_per_hour_milli: i64,
+    pub busy_s: i64,
+    pub price_s: i64,
+    pub chance_permille: i64,
+    pub late_s: i64,
+    pub worth_s: i64,
 }
 
 /// A row of `dispatch_decisions`.

@@ -27,7 +27,7 @@ use crate::{
     dispatch::{
         MAX_DECISIONS,
         dto::DispatchVerdict,
-        queries::{self, DecisionColumns, KeptCandidate, KeptTerms},
+        queries::{self, DecisionColumns, KeptCandidate, KeptForesight, KeptTerms},
     },
     platform::{db::Db, settings::EngineSettings, telemetry},
 };
@@ -268,6 +268,14 @@ fn stored_terms(terms: &Terms) -> KeptTerms {
         eta_source: terms.eta_source.to_owned(),
         refusal_s: terms.refusal_s,
         idle_s: terms.idle_s,
+        foresight: terms.foresight.map(|foresight| KeptForesight {
+            price_per_hour_milli: foresight.price_per_hour_milli,
+            busy_s: foresight.busy_s,
+            price_s: foresight.price_s,
+            chance_permille: foresight.chance_permille,
+            late_s: foresight.late_s,
+            worth_s: foresight.worth_s,
+        }),
         cost_s: terms.cost_s,
     }
 }
@@ -303,6 +311,7 @@ mod tests {
             eta_source: "straight_line",
             refusal_s: 0,
             idle_s: 0,
+            foresight: None,
             cost_s: 10,
         })
     }

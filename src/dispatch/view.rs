@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::{
     dto::{
-        CandidateOffer, DispatchCandidate, DispatchDecision, DispatchOffer, DispatchPolicy, DispatchRecord,
-        DispatchTerms, DispatchVerdict,
+        CandidateOffer, DispatchCandidate, DispatchDecision, DispatchForesight, DispatchOffer,
+        DispatchPolicy, DispatchReason, DispatchRecord, DispatchTerms, DispatchVerdict,
     },
-    queries::{DecisionRow, KeptCandidate, KeptTerms},
+    queries::{DecisionRow, KeptCandidate, KeptForesight, KeptTerms},
 };
 use crate::{jobs::JobRow, offers::JobOfferRow};
 
@@ -57,6 +57,8 @@ fn shown_policy(policy: &SearchPolicy) -> DispatchPolicy {
         offer_ttl_s: policy.offer_ttl.num_seconds(),
         attempt_ttl_s: policy.attempt_ttl.num_seconds(),
         urgent_first_round: policy.urgent_first_round,
+        in_time_s: policy.in_time.num_seconds(),
+        worth_s: policy.worth_s,
     }
 }
 
@@ -89,6 +91,7 @@ impl Rows {
             reason: kept.reason,
             with_job_id: kept.with_job,
             terms: kept.terms.as_ref().map(shown_terms),
+            note: kept.note(),
             offer: offer.map(|offer| CandidateOffer {
                 id: offer.id,
                 status: offer.status,
@@ -138,9 +141,30 @@ impl Rows {
     }
 }
 
+impl KeptCandidate {
+    /// The reason in one line, where numbers say more than its name.
+    fn note(&self) -> Option<String> {
+        let is_held = self.reason == Some(DispatchReason::HeldBack);
+        let KeptForesight { busy_s, price_s, chance_permille, late_s, worth_s, .. } =
+            self.terms.as_ref().filter(|_| is_held)?.foresight.as_ref()?;
+        let (minutes, worth_s, percent) = (busy_s / 60, worth_s - late_s, chance_permille / 10);
+        Some(format!(
+            "{minutes} min of this mechanic cost {price_s} s now; the pickup is worth {worth_s} s ({percent} % in time)"
+        ))
+    }
+}
+
 fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
-    let KeptTerms { eta_s, eta_source, refusal_s, idle_s, cost_s } = terms.clone();
-    DispatchTerms { eta_s, eta_source, refusal_s, idle_s, cost_s }
+    let KeptTerms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s } = terms.clone();
+    let foresight = foresight.map(|kept| DispatchForesight {
+        jobs_lost_per_hour: kept.price_per_hour_milli as f64 / 1000.0,
+        busy_s: kept.busy_s,
+        price_s: kept.price_s,
+        chance_in_time_percent: kept.chance_permille as f64 / 10.0,
+        late_s: kept.late_s,
+        worth_s: kept.worth_s,
+    });
+    DispatchTerms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s }
 }
 
 #[cfg(test)]
@@ -154,7 +178,7 @@ mod tests {
     use sqlx::types::Json;
 
     use super::*;
-    use crate::dispatch::dto::{DispatchMethod, DispatchReason};
+    use crate::dispatch::dto::DispatchMethod;
     use crate::http::Named;
 
     const RAVI: Uuid = Uuid::from_u128(1);
@@ -227,8 +251,13 @@ mod tests {
     #[test]
     fn every_word_of_the_engine_is_a_word_of_the_interface() {
         let job = JobId(Uuid::nil());
-        let passed =
-            [Passed::CostsMore, Passed::MatchedWith(job), Passed::KeptForOthers, Passed::NotReserved];
+        let passed = [
+            Passed::CostsMore,
+            Passed::MatchedWith(job),
+            Passed::KeptForOthers,
+            Passed::NotReserved,
+            Passed::HeldBack,
+        ];
         let unfit = [
             Unfit::Engaged,
             Unfit::StalePosition,

@@ -8,6 +8,7 @@ use std::{
 
 use actix_web::{App, HttpResponse, HttpServer, dev::Server, web::Data};
 use metrics::{counter, gauge};
+use roadcall_actors::dispatcher::pricing::Market;
 
 use super::EdgeContext;
 use crate::platform::{
@@ -15,6 +16,8 @@ use crate::platform::{
     telemetry,
 };
 
+/// The dearest classes of mechanics whose prices are shown.
+const PRICE_RANKS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 /// How long a scrape waits for the engine's numbers.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -33,12 +36,13 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     measure(&context.admission);
     context.etas.measure();
     let asked = Instant::now();
-    let counts = context.engine.counts(ENGINE_TIMEOUT).await;
+    let survey = context.engine.survey(ENGINE_TIMEOUT).await;
     // What a caller waits for in the dispatcher's mailbox; its limit if there was no answer.
     gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
-    if let Some(counts) = counts {
+    if let Some((counts, markets)) = survey {
         let dispatcher = counts.dispatcher;
         gauge!("roadcall_waiting_jobs").set(dispatcher.waiting_jobs as f64);
+        gauge!("roadcall_held_jobs").set(dispatcher.held_jobs as f64);
         gauge!("roadcall_mechanics", "state" => "online").set(dispatcher.online_mechanics as f64);
         gauge!("roadcall_mechanics", "state" => "free").set(dispatcher.free_mechanics as f64);
         let exact = dispatcher.contested - dispatcher.bounded;
@@ -50,8 +54,21 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
+        measure_prices(&markets);
     }
     telemetry::rendered()
+}
+
+/// By rank, as a class's skills would make a label of any length that stays for ever.
+fn measure_prices(markets: &[Market]) {
+    let classes = markets.iter().flat_map(|market| &market.classes);
+    let mut prices: Vec<(f64, f64)> = classes.map(|class| (class.price, class.one_more())).collect();
+    prices.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    prices.resize(PRICE_RANKS.len(), (0.0, 0.0));
+    for (rank, (price, one_more)) in PRICE_RANKS.into_iter().zip(prices) {
+        gauge!("roadcall_mechanic_price", "rank" => rank).set(price);
+        gauge!("roadcall_one_more_mechanic_saves", "rank" => rank).set(one_more);
+    }
 }
 
 fn measure(admission: &WorkQueues) {

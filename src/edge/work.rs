@@ -34,7 +34,8 @@ const TRANSITIONS: [(Method, &str); 22] = [
 ];
 
 /// Figures and exports; what has pages is a list as well.
-const LISTS: [&str; 4] = ["/users/me/export", "/admin/live", "/admin/stats", "/admin/sla"];
+const LISTS: [&str; 5] =
+    ["/users/me/export", "/admin/live", "/admin/stats", "/admin/sla", "/admin/dispatch/roster"];
 
 const POSITIONS: &str = "/mechanics/me/location";
 

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
+    Outlook,
     people::{JobContact, JobVehicle},
     queries::{JobPhotoRow, PhotoRow},
 };
@@ -163,6 +164,9 @@ pub struct Job {
     pub estimated_price: Money,
     pub final_price: Option<Money>,
     pub cancellation_fee: Option<Money>,
+    /// What the customer can expect while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
+    /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, where it is no news: `dispatch.outlook` frames are.
+    pub outlook: Option<Outlook>,
     /// More about the mechanic: GET /mechanics/{id}.
     pub mechanic_profile_id: Option<Uuid>,
     pub mechanic_first_name: Option<String>,
@@ -231,6 +235,7 @@ impl CsvRow for Job {
         "estimated_price",
         "final_price",
         "cancellation_fee",
+        "outlook",
         "mechanic_profile_id",
         "mechanic_first_name",
         "start_code",
@@ -278,6 +283,8 @@ pub struct Estimate {
     /// Source of that estimate: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
     pub available_mechanics: usize,
+    /// What to expect of a call here and now; null if the engine is too busy to say.
+    pub outlook: Option<Outlook>,
     /// What the caller owes for cancelled jobs.
     pub unpaid_fees: Money,
 }

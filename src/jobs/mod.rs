@@ -3,7 +3,7 @@
 //! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and
 //! show the result. Files: `handlers/` (by who calls), `corrections/` and `line_items/` (changes to a job), `overview/`
 //! (all jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what each reader sees), `summary.rs` (what
-//! offers show), `pricing.rs` (what a job costs), `log/` (how a job changes), `queries.rs`.
+//! offers show), `pricing.rs` (what a job costs), `outlook/` (how long it may take), `log/` (how a job changes), `queries.rs`.
 
 mod coarsening;
 pub mod corrections;
@@ -13,6 +13,7 @@ mod handlers;
 pub mod job_hook;
 pub mod line_items;
 pub mod log;
+mod outlook;
 mod overview;
 mod owned;
 mod people;
@@ -28,6 +29,7 @@ pub use dto::{
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
+pub use outlook::Outlook;
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};

@@ -76,6 +76,7 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         estimated_price: Money(row.estimated_price_paise),
         final_price: row.final_price_paise.map(Money),
         cancellation_fee: row.cancellation_fee_paise.map(Money),
+        outlook: None,
         mechanic_profile_id: row.mechanic_profile_id,
         mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
         start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),

@@ -86,6 +86,7 @@ async fn sweep_rows(service: &Service) {
         .await;
     until_done("notifications", async || notifications::sweep(&service.notifications, rows).await).await;
     until_done("dispatch decisions", async || dispatch::sweep(&service.dispatch, rows).await).await;
+    until_done("prices", async || dispatch::sweep_prices(&service.dispatch, rows).await).await;
     if let Some(sandbox) = &service.sandbox.sandbox {
         until_done("sandbox webhooks", async || sandbox.sweep(rows).await).await;
     }

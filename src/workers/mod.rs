@@ -9,6 +9,7 @@ use chrono::TimeDelta;
 use tokio::task::JoinHandle;
 
 use crate::{
+    dispatch,
     messaging::calls,
     money::{payments, wallet},
     notifications,
@@ -54,6 +55,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
+        rt::spawn(sample_prices(service.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
@@ -140,6 +142,15 @@ async fn learn_from_trips(service: Service) {
         if let Err(error) = service.etas.learn(&service.db, service.clock.now()).await {
             tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
         }
+    })
+    .await;
+}
+
+/// Records what an hour of mechanics' time costs. The first prices after a start follow from few calls.
+async fn sample_prices(service: Service) {
+    tokio::time::sleep(dispatch::SAMPLE_PRICES_EVERY).await;
+    repeat(dispatch::SAMPLE_PRICES_EVERY, async || {
+        done("prices were recorded", dispatch::sample_prices(&service.dispatch).await);
     })
     .await;
 }

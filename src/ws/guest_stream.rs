@@ -134,6 +134,7 @@ impl Handler<Notice> for GuestStream {
             Notice::Signal(sent) => write("call.signal", &sent.signal, ctx),
             // For people with an account.
             Notice::Progress(_)
+            | Notice::Outlook { .. }
             | Notice::Offer(_)
             | Notice::LocationRate(_)
             | Notice::Nudge(_)

@@ -11,7 +11,7 @@ use std::{
 use actix::prelude::*;
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, Outlook, Sighting},
 };
 use uuid::Uuid;
 
@@ -38,6 +38,8 @@ pub enum Notice {
     LocationRate(u32),
     /// A round of offers went out for a watched job.
     Progress(DispatchProgress),
+    /// What the customer of a watched job can expect has changed.
+    Outlook { job: Uuid, outlook: Outlook },
     /// Something seems wrong with this mechanic's trip to the pickup.
     Nudge(Nudge),
     /// This mechanic got the job.
@@ -197,6 +199,12 @@ impl Hub {
     /// A round of offers went out: notifies the sockets that watch the job.
     pub fn dispatch_progress(&self, progress: &DispatchProgress) {
         self.0.watched.broadcast(progress.job_id.0, || Notice::Progress(*progress));
+    }
+
+    /// What the job's customer can expect has changed: notifies the sockets that watch the job.
+    pub fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
+        let (job, outlook) = (job.0, *outlook);
+        self.0.watched.broadcast(job, || Notice::Outlook { job, outlook });
     }
 
     /// The job's mechanic has a new position.

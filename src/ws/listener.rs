@@ -7,7 +7,7 @@
 use actix::prelude::*;
 use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::ports::{DispatchProgress, Sighting};
+use roadcall_actors::ports::{DispatchProgress, Outlook, Sighting};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -346,6 +346,15 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             let (round, mechanics_offered) = (progress.round, progress.mechanics_offered);
             let data = Progress { round, radius_km: progress.radius_m / 1000.0, mechanics_offered };
             let frame = ServerFrame::new(ServerType::DispatchProgress, self.now(), data);
+            self.show(&frame.of_job(job), ctx);
+        }
+    }
+
+    /// What the customer of a job can expect has changed.
+    fn show_outlook(&mut self, job: Uuid, outlook: Outlook, ctx: &mut Self::Context) {
+        if self.subscriptions().jobs.get(&job).is_some_and(Subscription::shows_dispatch) {
+            let data = jobs::Outlook::from(outlook);
+            let frame = ServerFrame::new(ServerType::DispatchOutlook, self.now(), data);
             self.show(&frame.of_job(job), ctx);
         }
     }

@@ -384,6 +384,7 @@ impl Handler<Notice> for SocketSession {
                 self.send(&frame.of_job(job_id.0), ctx);
             }
             Notice::Progress(progress) => self.show_progress(progress, ctx),
+            Notice::Outlook { job, outlook } => self.show_outlook(job, outlook, ctx),
             Notice::ChatRead { job, read } => {
                 self.send(&ServerFrame::new(ServerType::ChatWasRead, self.now(), read).of_job(job), ctx);
             }

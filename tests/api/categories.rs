@@ -29,6 +29,8 @@ fn winching() -> Value {
         "round_widths": [2, 4],
         "max_rounds": 5,
         "urgent_first_round": 3,
+        "in_time_s": 2700,
+        "worth_s": 7200,
         "is_active": true,
         "sort_order": 9,
     })
@@ -80,6 +82,7 @@ async fn an_admin_adds_changes_and_removes_a_category_and_each_is_audited() {
         (&made["round_widths"], &made["max_rounds"], &made["urgent_first_round"]),
         (&json!([2, 4]), &json!(5), &json!(3))
     );
+    assert_eq!((&made["in_time_s"], &made["worth_s"]), (&json!(2700), &json!(7200)));
 
     let path = format!("/service-categories/{id}");
     let changes = json!({"slug": "winch", "icon_url": null, "rings_km": null, "base_price": 0});
@@ -196,7 +199,9 @@ async fn what_is_wrong_with_a_category_is_named() {
         ("max_rounds", json!(0), "max_rounds"),
         ("max_rounds", json!(101), "max_rounds"),
         ("urgent_first_round", json!(0), "urgent_first_round"),
-        ("urgent_first_round", json!(10), "urgent_first_round"),
+        ("in_time_s", json!(59), "in_time_s"),
+        ("worth_s", json!(86_401), "worth_s"),
+        ("urgent_first_round", json!(31), "urgent_first_round"),
         ("is_active", json!(1), "is_active"),
         ("sort_order", json!(1.5), "sort_order"),
         ("colour", json!("red"), "colour"),
@@ -223,7 +228,8 @@ async fn rounds_that_a_category_overrides_must_fit_together_after_every_change()
         .patch(&path, json!({"max_rounds": 1, "urgent_first_round": null}))
         .await
         .refused_field("max_rounds");
-    let reset = json!({"max_rounds": null, "urgent_first_round": null, "round_widths": null});
+    let reset =
+        json!({"max_rounds": null, "urgent_first_round": null, "round_widths": null, "worth_s": null});
     let shown = admin.patch(&path, reset).await.expect(200);
     assert_eq!((&shown["max_rounds"], &shown["round_widths"]), (&Value::Null, &Value::Null));
 }

@@ -44,6 +44,7 @@ mod providers;
 mod queries;
 mod races;
 mod ratings;
+mod recording;
 mod resets;
 mod restart;
 mod roles;

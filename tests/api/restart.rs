@@ -198,10 +198,13 @@ async fn after_kill_9_every_job_is_as_it_was_and_goes_on() {
 
 type Brought = (Stranded, Option<OnRoad>, String);
 
+/// The jobs without their outlook, which follows from who is online at this moment.
 async fn shown(jobs: &[Brought]) -> Vec<Value> {
     let mut shown = Vec::new();
     for (stranded, _, job) in jobs {
-        shown.push(stranded.job(job).await);
+        let mut job = stranded.job(job).await;
+        job["outlook"].take();
+        shown.push(job);
     }
     shown
 }

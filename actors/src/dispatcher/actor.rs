@@ -17,21 +17,29 @@ use super::{
     context::DispatcherContext,
     explaining::LastRecorded,
     matching::WaitingJob,
-    messages::Count,
+    messages::{Count, Survey},
+    outlook::{Forecast, Outlooks, Prospects},
     planning::Due,
-    queries::{AvailabilityQuery, DispatcherCounts, NearestQuery},
+    pricing::Prices,
+    queries::{AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
     state::DispatchState,
 };
 use crate::{
-    ids::MechanicId,
-    messages::{DemandUpdate, SupplyChanged},
+    experience::{Calibration, WorkTimes},
+    ids::{JobId, MechanicId},
+    messages::{Demand, DemandUpdate, SupplyChanged},
 };
 
 /// Waiting jobs are checked at least this often, even if an update was lost.
 const SWEEP: Duration = Duration::from_secs(1);
+/// How often prices follow what happens, and how soon after a start, when everybody has reported.
+const REPRICE_EVERY: Duration = Duration::from_secs(60);
+const FIRST_PRICES_AFTER: Duration = Duration::from_secs(3);
 /// A job's update causes a pass at once while no more jobs than this are ready. Beyond that, updates are gathered for
 /// `rematch_after`, so that a thousand of them cause only a few passes.
 const LOOK_AT_ONCE: usize = 32;
+/// Outlooks on jobs that one pass makes; the others get theirs when they are looked at again.
+const MAX_OUTLOOKS: usize = 64;
 
 /// Matches waiting jobs with free mechanics.
 #[derive(Debug)]
@@ -46,12 +54,16 @@ pub(crate) struct DispatcherActor {
     pub(super) tables: usize,
     pub(super) solves: usize,
     pub(super) recorded: LastRecorded,
+    outlooks: Outlooks,
+    work: WorkTimes,
+    calibration: Calibration,
     /// Decisions that offered a job to nobody, to be explained when there is time.
     pub(super) unexplained: VecDeque<Decision>,
 }
 
 impl DispatcherActor {
     pub(crate) fn new(context: DispatcherContext) -> Self {
+        let (work, calibration) = (context.experience.work_times(), context.experience.calibration());
         Self {
             context: Arc::new(context),
             state: DispatchState::default(),
@@ -61,6 +73,9 @@ impl DispatcherActor {
             tables: 0,
             solves: 0,
             recorded: LastRecorded::default(),
+            outlooks: Outlooks::default(),
+            work,
+            calibration,
             unexplained: VecDeque::new(),
         }
     }
@@ -117,6 +132,7 @@ impl DispatcherActor {
     ) -> (Vec<WaitingJob>, CandidateUse) {
         let policy = self.context.policy();
         let look = self.state.look(self.context.eta.as_ref(), &policy, now);
+        self.look_ahead(look.open.iter().chain(&look.unmatched), now);
         let mut uses = CandidateUse::default();
         let usable = |job: &WaitingJob| {
             job.candidates.iter().map(|candidate| candidate.mechanic_id).collect::<Vec<MechanicId>>()
@@ -128,6 +144,27 @@ impl DispatcherActor {
         self.explain_soon(look.unmatched.into_iter().map(nobody), ctx);
         self.set_wakes(ctx);
         (look.open, uses)
+    }
+
+    /// Has customers know what to expect, where there is news.
+    fn look_ahead<'a>(&mut self, jobs: impl Iterator<Item = &'a WaitingJob>, now: DateTime<Utc>) {
+        let due = jobs.filter(|job| self.outlooks.is_due(job.job_id, now)).take(MAX_OUTLOOKS);
+        for job in due.collect::<Vec<_>>() {
+            let (id, forecast) = (job.job_id, self.forecast(&job.demand, now));
+            if self.outlooks.last(id).is_none() {
+                self.context.experience.promise(id, forecast.chance_permille);
+            }
+            let outlook = forecast.outlook(self.calibration.calibrated(forecast.chance_permille));
+            if self.outlooks.note(id, outlook, now) {
+                self.context.outbound.outlook_changed(id, &outlook);
+            }
+        }
+    }
+
+    fn forecast(&self, demand: &Demand, now: DateTime<Utc>) -> Forecast {
+        let (policy, eta) = (self.context.policy(), self.context.eta.as_ref());
+        let prospects = Prospects::of(&self.state, demand, &policy, &self.work, eta, now);
+        prospects.forecast(demand.search.in_time)
     }
 
     fn pass_at(&mut self, until: DateTime<Utc>, now: DateTime<Utc>, ctx: &mut Context<Self>) {
@@ -142,12 +179,44 @@ impl DispatcherActor {
         });
     }
 
+    /// Sets the prices of mechanics' time anew.
+    fn reprice(&mut self, ctx: &mut Context<Self>) {
+        let experience = &self.context.experience;
+        (self.work, self.calibration) = (experience.work_times(), experience.calibration());
+        let policy = self.context.policy();
+        let Some(pricing) = policy.pricing else {
+            if *self.state.prices() != Prices::default() {
+                self.state.set_prices(Prices::default());
+                self.pass_soon(ctx);
+            }
+            return;
+        };
+        self.take_supplies_in();
+        let experience = &self.context.experience;
+        let rates = experience.call_rates(pricing.window, self.context.clock.now());
+        let waiting = self.state.demands().map(|demand| (demand.pickup, demand.kind()));
+        let supplies = self.state.supplies();
+        let prices = self.state.prices().refreshed(supplies, &rates, waiting, experience.work_times());
+        self.state.set_prices(prices);
+        self.pass_soon(ctx);
+    }
+
+    fn counts(&mut self, ctx: &mut Context<Self>) -> DispatcherCounts {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        let (waiting_jobs, online_mechanics, free_mechanics) = self.state.sizes();
+        let held_jobs = self.state.held();
+        DispatcherCounts { waiting_jobs, held_jobs, online_mechanics, free_mechanics, ..self.counts }
+    }
+
     fn sweep(&mut self, ctx: &mut Context<Self>) {
         let now = self.context.clock.now();
         self.take_supplies_in();
         self.state.retry_overdue(now);
         let state = &self.state;
         self.recorded.forget(now, |id| state.is_waiting(id));
+        self.outlooks.forget(now, |id| state.is_waiting(id));
         self.pass_soon(ctx);
     }
 }
@@ -162,6 +231,10 @@ impl Actor for DispatcherActor {
         // Room for an update from everyone: they are small, and each job and mechanic sends few.
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox.max(16) * 1024);
         ctx.run_interval(SWEEP, |actor, ctx| actor.sweep(ctx));
+        ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| {
+            actor.reprice(ctx);
+            ctx.run_interval(REPRICE_EVERY, |actor, ctx| actor.reprice(ctx));
+        });
     }
 }
 
@@ -212,15 +285,44 @@ impl Handler<NearestQuery> for DispatcherActor {
     }
 }
 
+impl Handler<OutlookQuery> for DispatcherActor {
+    type Result = MessageResult<OutlookQuery>;
+
+    fn handle(&mut self, query: OutlookQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        // While a mechanic has an offer for it, the job does not wait here: what was expected still holds.
+        let is_searching = |id: &JobId| self.state.is_searching(*id);
+        let offered = query.job_id.filter(|id| !is_searching(id));
+        MessageResult(offered.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
+            let forecast = self.forecast(&query.demand, self.context.clock.now());
+            forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
+        }))
+    }
+}
+
 impl Handler<Count> for DispatcherActor {
     type Result = MessageResult<Count>;
 
     fn handle(&mut self, _: Count, ctx: &mut Self::Context) -> Self::Result {
-        if self.take_supplies_in() {
-            self.pass_soon(ctx);
-        }
-        let (waiting_jobs, online_mechanics, free_mechanics) = self.state.sizes();
-        MessageResult(DispatcherCounts { waiting_jobs, online_mechanics, free_mechanics, ..self.counts })
+        MessageResult(self.counts(ctx))
+    }
+}
+
+impl Handler<PricesQuery> for DispatcherActor {
+    type Result = MessageResult<PricesQuery>;
+
+    fn handle(&mut self, _: PricesQuery, _: &mut Self::Context) -> Self::Result {
+        MessageResult(self.state.prices().markets.clone())
+    }
+}
+
+impl Handler<Survey> for DispatcherActor {
+    type Result = MessageResult<Survey>;
+
+    fn handle(&mut self, _: Survey, ctx: &mut Self::Context) -> Self::Result {
+        MessageResult((self.counts(ctx), self.state.prices().markets.clone()))
     }
 }
 

@@ -9,10 +9,12 @@ use super::{feed::SupplyFeed, ports::ExplanationLog};
 use crate::{
     clock::Clock,
     eta::Eta,
+    experience::Experience,
     ids::{JobId, MechanicId, OfferId},
     job::state::Proposal,
     mechanic::messages::Reserve,
     messages::MechanicMessage,
+    outbound::Outbound,
     random::Random,
     refusal::Refusal,
     settings::{MatchingPolicy, Settings},
@@ -24,6 +26,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct DispatcherContext {
     pub eta: Arc<dyn Eta>,
+    pub outbound: Arc<dyn Outbound>,
     pub explanations: Arc<dyn ExplanationLog>,
     pub clock: Clock,
     pub random: Random,
@@ -31,6 +34,7 @@ pub(crate) struct DispatcherContext {
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
     pub supplies: Arc<SupplyFeed>,
+    pub experience: Arc<Experience>,
     /// Whether large problems may be solved on another thread. Not under virtual time, where a run must be repeatable.
     pub may_solve_elsewhere: bool,
     pub jobs: Box<dyn JobsHandle>,

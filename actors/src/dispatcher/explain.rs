@@ -70,6 +70,8 @@ pub enum Passed {
     KeptForOthers,
     /// Their own actor refused the reservation: the dispatcher's state was out of date.
     NotReserved,
+    /// Their time is worth more elsewhere than it is here, given the chance to arrive in time.
+    HeldBack,
 }
 
 /// Why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics that are offline,
@@ -96,7 +98,26 @@ pub struct Terms {
     pub refusal_s: i64,
     /// Subtracted for idle time: negative or zero.
     pub idle_s: i64,
+    /// What the mechanic's time and a late arrival cost besides; `None` if prices are off.
+    pub foresight: Option<Foresight>,
     pub cost_s: i64,
+}
+
+/// What it costs that a mechanic is away for this job, and that they may come late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foresight {
+    /// Thousandths of a job that is lost for each hour that such a mechanic is away.
+    pub price_per_hour_milli: i64,
+    /// Seconds that they would be away: the way and the work.
+    pub busy_s: i64,
+    /// The price of that time, in seconds of pickup time.
+    pub price_s: i64,
+    /// The chance that they arrive in time, in thousandths.
+    pub chance_permille: i64,
+    /// What the chance of being late costs, in seconds of pickup time.
+    pub late_s: i64,
+    /// What serving the job in time is worth, in seconds of pickup time.
+    pub worth_s: i64,
 }
 
 macro_rules! names {
@@ -118,6 +139,7 @@ names! { Passed {
     Self::MatchedWith(_) => "matched_with_another_job",
     Self::KeptForOthers => "kept_for_other_jobs",
     Self::NotReserved => "not_reserved",
+    Self::HeldBack => "held_back",
 } }
 names! { Unfit {
     Self::Engaged => "engaged",

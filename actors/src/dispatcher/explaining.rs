@@ -23,7 +23,7 @@ pub fn explanation(
     refused: &BTreeSet<MechanicId>,
 ) -> Explanation {
     let (job, at) = (&decision.job, decision.context.at);
-    let candidates = job.candidates.iter().map(|candidate| Considered {
+    let candidates = job.candidates.iter().chain(&job.held).map(|candidate| Considered {
         mechanic_id: candidate.mechanic_id,
         distance_m: candidate.estimate.distance_m,
         verdict: verdict(decision, candidate, refused),
@@ -72,11 +72,13 @@ fn whole(number: usize) -> u32 {
 fn verdict(decision: &Decision, candidate: &Candidate, refused: &BTreeSet<MechanicId>) -> Verdict {
     let (id, terms) = (candidate.mechanic_id, candidate.terms);
     let is_chosen = decision.chosen.iter().any(|chosen| chosen.mechanic_id == id);
+    let is_held = decision.job.held.iter().any(|held| held.mechanic_id == id);
     let has_room = decision.chosen.len() < decision.job.demand.offers;
     match decision.context.taken.get(&id) {
         _ if is_chosen && refused.contains(&id) => Verdict::Passed(terms, Passed::NotReserved),
         _ if is_chosen => Verdict::Offered(terms),
         Some(other) if *other != decision.job.job_id => Verdict::Passed(terms, Passed::MatchedWith(*other)),
+        _ if is_held => Verdict::Passed(terms, Passed::HeldBack),
         _ if has_room && decision.context.shared.contains(&id) => {
             Verdict::Passed(terms, Passed::KeptForOthers)
         }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 
 pub use super::explain::{Terms, Unfit};
+use super::pricing::Worth;
 use crate::{
     eta::Estimate,
     ids::{JobId, MechanicId},
@@ -34,6 +35,23 @@ pub struct Candidate {
     pub terms: Terms,
 }
 
+/// A mechanic that is online.
+#[derive(Debug, Clone)]
+pub struct Online {
+    pub supply: Supply,
+    /// Jobs lost per hour that they are away; see [`super::pricing`].
+    pub price: f64,
+}
+
+impl Online {
+    /// Whether a report leaves the price as it is.
+    pub fn is_priced_as(&self, supply: &Supply) -> bool {
+        self.supply.point.cell() == supply.point.cell()
+            && Arc::ptr_eq(&self.supply.categories, &supply.categories)
+            && Arc::ptr_eq(&self.supply.vehicle_types, &supply.vehicle_types)
+    }
+}
+
 /// A waiting job with its candidates.
 #[derive(Debug, Clone)]
 pub struct WaitingJob {
@@ -48,6 +66,8 @@ pub struct WaitingJob {
     pub ring_m: f64,
     /// Lowest cost first, ties by id.
     pub candidates: Vec<Candidate>,
+    /// Mechanics who fit, but whose time is worth more than this pickup now; in the same order.
+    pub held: Vec<Candidate>,
 }
 
 impl WaitingJob {
@@ -78,8 +98,15 @@ pub fn fitness(
 
 /// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts
 /// (their mean number is (1 - p) / p), less the credit for idle time. A policy that only looks for the nearest counts
-/// the travel time alone.
-pub fn terms(supply: &Supply, estimate: &Estimate, policy: &MatchingPolicy, now: DateTime<Utc>) -> Terms {
+/// the travel time alone. `worth` adds what the mechanic's time and a late arrival cost.
+pub fn terms(
+    mechanic: &Online,
+    estimate: &Estimate,
+    policy: &MatchingPolicy,
+    worth: Option<&Worth<'_>>,
+    now: DateTime<Utc>,
+) -> Terms {
+    let supply = &mechanic.supply;
     let (eta_s, eta_source) = (estimate.eta_s, estimate.source);
     let (refusal_s, idle_s) = match policy.strategy {
         Strategy::Exact => {
@@ -89,8 +116,10 @@ pub fn terms(supply: &Supply, estimate: &Estimate, policy: &MatchingPolicy, now:
         }
         Strategy::Nearest | Strategy::Broadcast => (0, 0),
     };
-    let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s;
-    Terms { eta_s, eta_source, refusal_s, idle_s, cost_s }
+    let foresight = worth.map(|worth| worth.foresight(mechanic.price, eta_s, refusal_s));
+    let foreseen_s = foresight.map_or(0, |foresight| foresight.price_s + foresight.late_s);
+    let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s + foreseen_s;
+    Terms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s }
 }
 
 /// The weight of a job against others that want the same mechanics: its urgency, and how long it has waited.
@@ -120,40 +149,59 @@ pub fn reach_m(demand: &Demand) -> f64 {
     demand.search.rings_m.last().copied().unwrap_or_default()
 }
 
-/// The fit mechanics among `near` (nearest first, with distances) within the smallest ring that holds any, and that
-/// ring. At most [`MAX_CANDIDATES`], lowest cost first, ties by id.
+/// What a look around a pickup found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The smallest ring with a mechanic who may be sent, or else the outermost.
+    pub ring_m: f64,
+    /// Lowest cost first, ties by id; together at most [`MAX_CANDIDATES`].
+    pub candidates: Vec<Candidate>,
+    /// Those whose time is worth more than this pickup.
+    pub held: Vec<Candidate>,
+}
+
+/// The fit mechanics among `near` (nearest first, with distances) within the smallest ring that holds any who may be sent.
 pub fn candidates<'a>(
     demand: &Demand,
-    near: impl Iterator<Item = (MechanicId, &'a Supply, f64)>,
+    near: impl Iterator<Item = (MechanicId, &'a Online, f64)>,
     estimate: impl Fn(MechanicId, &Supply) -> Option<Estimate>,
     policy: &MatchingPolicy,
+    worth: Option<&Worth<'_>>,
     now: DateTime<Utc>,
-) -> (f64, Vec<Candidate>) {
+) -> Found {
     let mut rings = rings(demand);
     if policy.strategy == Strategy::Broadcast && demand.has_offer {
         // This round's offers went to its ring: mechanics farther out get theirs in the next round.
         rings = rings.get(..1).unwrap_or_default();
     }
-    let mut fit: Vec<Candidate> = Vec::new();
+    let (mut fit, mut held): (Vec<Candidate>, Vec<Candidate>) = Default::default();
     let mut ring_m = None;
-    for (id, supply, distance_m) in near {
-        if fit.len() == MAX_CANDIDATES || ring_m.is_some_and(|limit| distance_m > limit) {
+    for (id, mechanic, distance_m) in near {
+        let supply = &mechanic.supply;
+        if fit.len() + held.len() == MAX_CANDIDATES || ring_m.is_some_and(|limit| distance_m > limit) {
             break;
         }
         if fitness(demand, id, supply, distance_m, now).is_err() {
             continue;
         }
-        ring_m = ring_m.or_else(|| rings.iter().copied().find(|ring| distance_m <= *ring));
-        if ring_m.is_none() {
+        let ring = ring_m.or_else(|| rings.iter().copied().find(|ring| distance_m <= *ring));
+        if ring.is_none() {
             break;
         }
-        if let Some(estimate) = estimate(id, supply) {
-            let terms = terms(supply, &estimate, policy, now);
-            fit.push(Candidate { mechanic_id: id, estimate, terms });
+        let Some(estimate) = estimate(id, supply) else { continue };
+        let terms = terms(mechanic, &estimate, policy, worth, now);
+        let is_held = worth.zip(terms.foresight).is_some_and(|(worth, foresight)| worth.holds(&foresight));
+        let candidate = Candidate { mechanic_id: id, estimate, terms };
+        if is_held {
+            held.push(candidate);
+        } else {
+            ring_m = ring;
+            fit.push(candidate);
         }
     }
     sort(&mut fit);
-    (ring_m.unwrap_or_else(|| reach_m(demand)), fit)
+    sort(&mut held);
+    Found { ring_m: ring_m.unwrap_or_else(|| reach_m(demand)), candidates: fit, held }
 }
 
 /// Lowest cost first, ties by id.

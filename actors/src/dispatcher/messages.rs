@@ -2,8 +2,11 @@
 
 use actix::prelude::*;
 
-use super::queries::{Availability, AvailabilityQuery, DispatcherCounts, NearestQuery};
-use crate::ids::MechanicId;
+use super::{
+    pricing::Market,
+    queries::{Availability, AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
+};
+use crate::{ids::MechanicId, outbound::Outlook};
 
 impl Message for AvailabilityQuery {
     type Result = Availability;
@@ -11,6 +14,19 @@ impl Message for AvailabilityQuery {
 
 impl Message for NearestQuery {
     type Result = Vec<(MechanicId, f64)>;
+}
+
+impl Message for PricesQuery {
+    type Result = Vec<Market>;
+}
+
+/// [`Count`] and [`PricesQuery`] in one.
+#[derive(Debug, Message)]
+#[rtype(result = "(DispatcherCounts, Vec<Market>)")]
+pub(crate) struct Survey;
+
+impl Message for OutlookQuery {
+    type Result = Outlook;
 }
 
 /// For operators and tests.

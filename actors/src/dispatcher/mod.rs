@@ -9,9 +9,10 @@
 //! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
 //! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
-//! is near; `matching` filters and prices; `components` finds which jobs compete; `solving` turns those into a problem
+//! is near; `matching` filters and sets costs, with `pricing` for the time of
+//! mechanics; `components` finds which jobs compete; `solving` turns those into a problem
 //! for `assignment`; `answers` turns the solution into offers; `planning` runs all of these steps; `explaining` records
-//! why. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
+//! why; `outlook` says what customers can expect. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
 //! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
 
 pub(crate) mod actor;
@@ -26,8 +27,10 @@ pub(crate) mod feed;
 pub mod index;
 mod matching;
 pub(crate) mod messages;
+pub mod outlook;
 mod planning;
 pub(crate) mod ports;
+pub mod pricing;
 mod proposing;
 pub(crate) mod queries;
 mod solving;

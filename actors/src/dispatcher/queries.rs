@@ -1,6 +1,12 @@
 //! What the dispatcher is asked, and what it answers. Pure data.
 
-use crate::{eta::Estimate, geo::Point, ids::CategoryId, vehicle::VehicleType};
+use crate::{
+    eta::Estimate,
+    geo::Point,
+    ids::{CategoryId, JobId},
+    messages::Demand,
+    vehicle::VehicleType,
+};
 
 /// Who could serve a pickup right now?
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +26,18 @@ pub struct NearestQuery {
     pub within_m: f64,
     /// How many of them to return.
     pub k: usize,
+}
+
+/// What does an hour of each class of mechanics cost now? The answer is empty while prices are off, and until the first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PricesQuery;
+
+/// What can a customer expect who wants this?
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutlookQuery {
+    /// `None` if the job does not exist yet.
+    pub job_id: Option<JobId>,
+    pub demand: Demand,
 }
 
 /// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.
@@ -42,6 +60,8 @@ impl Availability {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DispatcherCounts {
     pub waiting_jobs: usize,
+    /// Those of them that wait because the time of the mechanics at hand is worth more.
+    pub held_jobs: usize,
     pub online_mechanics: usize,
     pub free_mechanics: usize,
     /// Passes over the waiting jobs.

@@ -1,6 +1,7 @@
 //! What the dispatcher knows: which jobs wait, which mechanics are online. Pure.
 //!
 //! A waiting job is *ready* (the next pass looks at it), *unmatched* (no mechanic fits; one that does makes it ready),
+//! *held* (the time of those who fit is worth more than the pickup; one who becomes free makes it ready, or new prices),
 //! *pending* (a decision about it waits for an ETA table or a solve) or none of these (mechanics are being proposed to
 //! it, until its next update). So a pass looks at only a few jobs, however many wait, and only at free mechanics.
 
@@ -13,17 +14,19 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     index::Grid,
-    matching::{self, Candidate, WaitingJob},
+    matching::{self, Found, Online, WaitingJob},
+    pricing::{Prices, Worth},
     queries::{Availability, AvailabilityQuery, NearestQuery},
 };
 use crate::{
     eta::{Estimate, Eta},
+    geo::Point,
     ids::{JobId, MechanicId},
     messages::{Demand, Supply},
     settings::MatchingPolicy,
 };
 
-/// An unmatched job is looked at again after this, even if no mechanic made it ready.
+/// An unmatched or held job is looked at again after this, even if no mechanic made it ready.
 pub const LOOK_AGAIN_AFTER: TimeDelta = TimeDelta::seconds(10);
 
 /// Waiting jobs and online mechanics.
@@ -32,13 +35,15 @@ pub struct DispatchState {
     waiting: BTreeMap<JobId, Entry>,
     ready: BTreeSet<JobId>,
     unmatched: Grid<JobId>,
+    held: Grid<JobId>,
     /// With the mechanics that each of them could use.
     pending: BTreeMap<JobId, Vec<MechanicId>>,
-    mechanics: HashMap<MechanicId, Supply>,
+    mechanics: HashMap<MechanicId, Online>,
     /// Those that may be matched, and those that are only mentioned in explanations.
     free: Grid<MechanicId>,
     engaged: Grid<MechanicId>,
     revisions: u64,
+    prices: Prices,
 }
 
 #[derive(Debug)]
@@ -47,7 +52,15 @@ struct Entry {
     revision: u64,
     round_since: DateTime<Utc>,
     looked_at: DateTime<Utc>,
-    is_unmatched: bool,
+    rest: Rest,
+}
+
+/// Why a job is left alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    None,
+    Unmatched,
+    Held,
 }
 
 /// What a pass found.
@@ -55,7 +68,7 @@ struct Entry {
 pub struct PassResult {
     /// Jobs with candidates.
     pub open: Vec<WaitingJob>,
-    /// Jobs that no mechanic fits.
+    /// Jobs that no mechanic fits, or only held ones.
     pub unmatched: Vec<WaitingJob>,
 }
 
@@ -70,6 +83,7 @@ impl DispatchState {
     /// A job reports what it wants at `now`. This ends any proposal that was under way.
     pub fn update_demand(&mut self, job_id: JobId, demand: Option<Demand>, now: DateTime<Utc>) {
         self.unmatched.remove(job_id);
+        self.held.remove(job_id);
         let Some(demand) = demand else {
             self.ready.remove(&job_id);
             self.waiting.remove(&job_id);
@@ -88,7 +102,7 @@ impl DispatchState {
         let round_since = before.filter(|_| is_same_round).map_or(now, |entry| entry.round_since);
         self.waiting.insert(
             job_id,
-            Entry { demand: Arc::new(demand), revision, round_since, looked_at: now, is_unmatched: false },
+            Entry { demand: Arc::new(demand), revision, round_since, looked_at: now, rest: Rest::None },
         );
         self.mark_ready(job_id);
     }
@@ -102,8 +116,18 @@ impl DispatchState {
             return false;
         };
         self.place(id, &supply);
-        let matched: Vec<JobId> = if supply.is_free { self.matched_by(id, &supply, now) } else { Vec::new() };
-        self.mechanics.insert(id, supply);
+        let before = self.mechanics.get(&id);
+        let becomes_free = supply.is_free && before.is_none_or(|before| !before.supply.is_free);
+        let mut matched = Vec::new();
+        if supply.is_free {
+            matched = self.matched_by(&self.unmatched, id, &supply, now);
+        }
+        if becomes_free {
+            matched.extend(self.matched_by(&self.held, id, &supply, now));
+        }
+        let price = before.filter(|before| before.is_priced_as(&supply)).map(|before| before.price);
+        let price = price.unwrap_or_else(|| self.prices.price(&supply));
+        self.mechanics.insert(id, Online { supply, price });
         matched.iter().for_each(|job| self.mark_ready(*job));
         !matched.is_empty()
     }
@@ -117,10 +141,16 @@ impl DispatchState {
         into.put(id, supply.point);
     }
 
-    /// Unmatched jobs that the mechanic fits. Only this or an update of the job itself can help them: as time passes,
+    /// Of these resting jobs, those that the mechanic fits. If they are unmatched, only this or an update of the job itself can help them: as time passes,
     /// candidates only become fewer.
-    fn matched_by(&self, id: MechanicId, supply: &Supply, now: DateTime<Utc>) -> Vec<JobId> {
-        let near = self.unmatched.within(supply.point, supply.radius_m).into_iter();
+    fn matched_by(
+        &self,
+        resting: &Grid<JobId>,
+        id: MechanicId,
+        supply: &Supply,
+        now: DateTime<Utc>,
+    ) -> Vec<JobId> {
+        let near = resting.within(supply.point, supply.radius_m).into_iter();
         let fit = near.filter(|(job, distance)| {
             self.waiting.get(job).is_some_and(|entry| {
                 let demand = entry.demand.as_ref();
@@ -133,10 +163,10 @@ impl DispatchState {
 
     /// Marks a mechanic as taken until their own report says otherwise.
     pub fn take(&mut self, id: MechanicId) {
-        if let Some(mut supply) = self.mechanics.remove(&id) {
-            supply.is_free = false;
-            self.place(id, &supply);
-            self.mechanics.insert(id, supply);
+        if let Some(mut mechanic) = self.mechanics.remove(&id) {
+            mechanic.supply.is_free = false;
+            self.place(id, &mechanic.supply);
+            self.mechanics.insert(id, mechanic);
         }
     }
 
@@ -149,23 +179,32 @@ impl DispatchState {
     /// No candidate is left for a job: it is left alone until a mechanic fits.
     pub fn mark_unmatched(&mut self, id: JobId) {
         if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
-            entry.is_unmatched = true;
+            entry.rest = Rest::Unmatched;
             self.unmatched.put(id, entry.demand.pickup);
+        }
+    }
+
+    /// Only mechanics whose time is worth more are left for a job: it is left alone until another becomes free.
+    pub fn mark_held(&mut self, id: JobId) {
+        if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
+            entry.rest = Rest::Held;
+            self.held.put(id, entry.demand.pickup);
         }
     }
 
     /// Has the next pass look at a job, e.g. because a proposal failed and the job may not know.
     pub fn mark_ready(&mut self, id: JobId) {
         if let (Some(entry), false) = (self.waiting.get_mut(&id), self.pending.contains_key(&id)) {
-            entry.is_unmatched = false;
+            entry.rest = Rest::None;
             self.unmatched.remove(id);
+            self.held.remove(id);
             self.ready.insert(id);
         }
     }
 
-    /// Has the next pass look at unmatched jobs that it has not looked at for long, in case an update was lost.
+    /// Has the next pass look at unmatched and held jobs that it has not looked at for long, in case an update was lost.
     pub fn retry_overdue(&mut self, now: DateTime<Utc>) {
-        let is_old = |entry: &Entry| entry.is_unmatched && now - entry.looked_at >= LOOK_AGAIN_AFTER;
+        let is_old = |entry: &Entry| entry.rest != Rest::None && now - entry.looked_at >= LOOK_AGAIN_AFTER;
         let old = self.waiting.iter().filter(|(_, entry)| is_old(entry));
         let old: Vec<JobId> = old.map(|(id, _)| *id).collect();
         old.into_iter().for_each(|id| self.mark_ready(id));
@@ -194,6 +233,33 @@ impl DispatchState {
         !self.unmatched.is_empty()
     }
 
+    /// How many jobs are held back.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Takes over new prices. Held jobs are looked at again.
+    pub fn set_prices(&mut self, prices: Prices) {
+        self.prices = prices;
+        let prices = &self.prices;
+        self.mechanics.values_mut().for_each(|mechanic| mechanic.price = prices.price(&mechanic.supply));
+        let held = self.waiting.iter().filter(|(_, entry)| entry.rest == Rest::Held);
+        let held: Vec<JobId> = held.map(|(id, _)| *id).collect();
+        held.into_iter().for_each(|id| self.mark_ready(id));
+    }
+
+    pub fn prices(&self) -> &Prices {
+        &self.prices
+    }
+
+    pub fn supplies(&self) -> impl Iterator<Item = &Supply> {
+        self.mechanics.values().map(|mechanic| &mechanic.supply)
+    }
+
+    pub fn demands(&self) -> impl Iterator<Item = &Demand> {
+        self.waiting.values().map(|entry| entry.demand.as_ref())
+    }
+
     /// How many jobs the next pass will look at.
     pub fn ready(&self) -> usize {
         self.ready.len()
@@ -209,15 +275,18 @@ impl DispatchState {
             let near = self.free.nearest(demand.pickup, matching::reach_m(&demand));
             let near = near.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)));
             let estimate = |_, supply: &Supply| Some(eta.estimate(supply.point, demand.pickup, now));
-            let (ring_m, candidates) = matching::candidates(&demand, near, estimate, policy, now);
-            let is_unmatched = candidates.is_empty();
-            let Some(job) = self.waiting(id, ring_m, candidates, policy, now) else { continue };
-            if is_unmatched {
-                self.mark_unmatched(id);
-                look.unmatched.push(job);
-            } else {
-                look.open.push(job);
+            let worth = Worth::of(&demand, policy, &self.prices, now);
+            let found = matching::candidates(&demand, near, estimate, policy, worth.as_ref(), now);
+            let Some(job) = self.waiting(id, found, policy, now) else { continue };
+            match (job.candidates.is_empty(), job.held.is_empty()) {
+                (false, _) => {
+                    look.open.push(job);
+                    continue;
+                }
+                (true, true) => self.mark_unmatched(id),
+                (true, false) => self.mark_held(id),
             }
+            look.unmatched.push(job);
         }
         look
     }
@@ -231,34 +300,36 @@ impl DispatchState {
     ) -> Option<WaitingJob> {
         let demand = &self.waiting.get(&table.job_id)?.demand;
         let known = table.estimates.keys().filter_map(|id| Some((*id, self.mechanics.get(id)?)));
-        let mut near: Vec<_> =
-            known.map(|(id, supply)| (id, supply, demand.pickup.distance_m(supply.point))).collect();
+        let mut near: Vec<_> = known
+            .map(|(id, mechanic)| (id, mechanic, demand.pickup.distance_m(mechanic.supply.point)))
+            .collect();
         near.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.0.cmp(&b.0)));
         let estimate = |id, _: &Supply| table.estimates.get(&id).copied();
-        let (ring_m, candidates) = matching::candidates(demand, near.into_iter(), estimate, policy, now);
-        if candidates.is_empty() {
+        let worth = Worth::of(demand, policy, &self.prices, now);
+        let found = matching::candidates(demand, near.into_iter(), estimate, policy, worth.as_ref(), now);
+        if found.candidates.is_empty() {
             return None;
         }
-        self.waiting(table.job_id, ring_m, candidates, policy, now)
+        self.waiting(table.job_id, found, policy, now)
     }
 
     fn waiting(
         &self,
         job_id: JobId,
-        ring_m: f64,
-        candidates: Vec<Candidate>,
+        found: Found,
         policy: &MatchingPolicy,
         now: DateTime<Utc>,
     ) -> Option<WaitingJob> {
         let entry = self.waiting.get(&job_id)?;
         let (demand, revision, round_since) = (entry.demand.clone(), entry.revision, entry.round_since);
         let priority_s = matching::priority(&demand, policy, now);
-        Some(WaitingJob { job_id, demand, revision, round_since, priority_s, ring_m, candidates })
+        let Found { ring_m, candidates, held } = found;
+        Some(WaitingJob { job_id, demand, revision, round_since, priority_s, ring_m, candidates, held })
     }
 
     /// Whether the mechanic may still be offered the job.
     pub fn still_fits(&self, job: &WaitingJob, id: MechanicId, now: DateTime<Utc>) -> bool {
-        self.mechanics.get(&id).is_some_and(|supply| {
+        self.supply(id).is_some_and(|supply| {
             let distance_m = supply.point.distance_m(job.demand.pickup);
             matching::fitness(&job.demand, id, supply, distance_m, now).is_ok()
         })
@@ -270,14 +341,14 @@ impl DispatchState {
     }
 
     pub fn supply(&self, id: MechanicId) -> Option<&Supply> {
-        self.mechanics.get(&id)
+        self.mechanics.get(&id).map(|mechanic| &mechanic.supply)
     }
 
     /// All mechanics within a circle, free or not, with distances; in no particular order.
     pub fn within(&self, demand: &Demand, radius_m: f64) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
         let free = self.free.within(demand.pickup, radius_m).into_iter();
         let all = free.chain(self.engaged.within(demand.pickup, radius_m));
-        all.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)))
+        all.filter_map(|(id, distance)| Some((id, self.supply(id)?, distance)))
     }
 
     /// Who could serve a pickup now, for estimates. Every calculation places each mechanic in the middle of their cell,
@@ -287,7 +358,7 @@ impl DispatchState {
         // A cell's middle may be within the radius even if the mechanic is not.
         let near = self.free.within(pickup, within_m + Availability::CELL_M).into_iter();
         let fit = near.filter_map(|(id, _)| {
-            let supply = self.mechanics.get(&id)?;
+            let supply = self.supply(id)?;
             let cell = supply.point.snapped(Availability::CELL_M);
             let distance_m = pickup.distance_m(cell);
             let fits =
@@ -305,11 +376,39 @@ impl DispatchState {
         Availability { count: cells.len(), nearest, cells: shown.collect() }
     }
 
+    /// The free mechanics, or the others, within a circle, nearest first.
+    pub fn near(
+        &self,
+        is_free: bool,
+        point: Point,
+        radius_m: f64,
+    ) -> impl Iterator<Item = (MechanicId, &Online)> {
+        let grid = if is_free { &self.free } else { &self.engaged };
+        grid.nearest(point, radius_m).filter_map(|(id, _)| Some((id, self.mechanics.get(&id)?)))
+    }
+
+    /// Unmatched and held jobs within a circle, the nearest of each first.
+    pub fn resting(&self, point: Point, radius_m: f64) -> impl Iterator<Item = &Demand> {
+        let unmatched = self.unmatched.nearest(point, radius_m);
+        let resting = unmatched.chain(self.held.nearest(point, radius_m));
+        resting.filter_map(|(id, _)| self.waiting.get(&id)).map(|entry| entry.demand.as_ref())
+    }
+
+    /// What the jobs of the next pass want.
+    pub fn ready_demands(&self) -> impl Iterator<Item = &Demand> {
+        self.ready.iter().filter_map(|id| self.waiting.get(id)).map(|entry| entry.demand.as_ref())
+    }
+
+    /// Whether the job waits and no mechanic is being proposed to it.
+    pub fn is_searching(&self, id: JobId) -> bool {
+        self.waiting.get(&id).is_some_and(|entry| entry.rest != Rest::None) || self.ready.contains(&id)
+    }
+
     /// The free mechanics that could serve a pickup now, nearest first, with their distances in metres.
     pub fn nearest(&self, query: &NearestQuery, now: DateTime<Utc>) -> Vec<(MechanicId, f64)> {
         let NearestQuery { pickup, vehicle_type, category_id, within_m, k } = *query;
         let fit = self.free.nearest(pickup, within_m).filter(|(id, distance)| {
-            let supply = self.mechanics.get(id);
+            let supply = self.supply(*id);
             supply.is_some_and(|supply| supply.could_serve(vehicle_type, category_id, *distance, now))
         });
         fit.take(k).collect()

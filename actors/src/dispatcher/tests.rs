@@ -10,12 +10,14 @@ mod assignment;
 mod components;
 mod explaining;
 mod index;
+mod outlook;
 mod passes;
+mod pricing;
 mod solving;
 
 use super::{
     answers::CandidateUse,
-    matching::{self, Candidate, Terms, Unfit, WaitingJob},
+    matching::{self, Candidate, Online, Terms, Unfit, WaitingJob},
     planning::Due,
     state::{DispatchState, JobEstimates},
 };
@@ -103,12 +105,21 @@ fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
     matching::sort(&mut candidates);
     let priority_s = matching::priority(&demand, &shipped(), at(1));
     let (job_id, demand, ring_m) = (job(n), Arc::new(demand), 3_000.0);
-    WaitingJob { job_id, demand, revision: 1, round_since: at(0), priority_s, ring_m, candidates }
+    WaitingJob {
+        job_id,
+        demand,
+        revision: 1,
+        round_since: at(0),
+        priority_s,
+        ring_m,
+        candidates,
+        held: Vec::new(),
+    }
 }
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
     let estimate = Estimate::plain(1.0, 1.0, "test");
-    let terms = Terms { eta_s: 1, eta_source: "test", refusal_s: 0, idle_s: 0, cost_s };
+    let terms = Terms { eta_s: 1, eta_source: "test", refusal_s: 0, idle_s: 0, foresight: None, cost_s };
     Candidate { mechanic_id: mechanic(n), estimate, terms }
 }
 
@@ -202,11 +213,12 @@ fn a_mechanic_who_often_refuses_is_asked_after_one_a_little_farther() {
 fn a_cost_is_the_sum_of_its_terms_and_cannot_overflow() {
     let estimate = |seconds| Estimate::plain(seconds, 1.0, "test");
     let supply = Supply { idle_since: at(-90), acceptance_permille: 500, ..supply(CENTRE) };
-    let terms = matching::terms(&supply, &estimate(300.0), &shipped(), at(0));
+    let online = |supply: &Supply| Online { supply: supply.clone(), price: 0.0 };
+    let terms = matching::terms(&online(&supply), &estimate(300.0), &shipped(), None, at(0));
     assert_eq!((terms.refusal_s, terms.idle_s, terms.cost_s), (20, -1, 319));
     let heavy = MatchingPolicy { refusal_weight_s: i64::MAX, idle_weight_s_per_min: i64::MAX, ..shipped() };
     let never = Supply { acceptance_permille: 0, idle_since: at(-9_999_999), ..supply };
-    let terms = matching::terms(&never, &estimate(f64::MAX), &heavy, at(0));
+    let terms = matching::terms(&online(&never), &estimate(f64::MAX), &heavy, None, at(0));
     assert_eq!(terms.cost_s, matching::MAX_TERM_S, "no term counts for more than a day");
 }
 

@@ -53,6 +53,7 @@ impl JobActor {
                 Effect::Notify(mechanic_id, message) => self.context.mechanics.notify(mechanic_id, message),
                 Effect::ReportChange(seq) => self.context.outbound.job_changed(self.id, seq),
                 Effect::ReportProgress(progress) => self.context.outbound.dispatch_progress(&progress),
+                Effect::Learn(lesson) => self.context.experience.learn(lesson),
                 Effect::UpdateDemand(demand) => {
                     let demand = demand.map(|demand| *demand);
                     self.context.dispatcher.update_demand(DemandUpdate { job_id: self.id, demand });

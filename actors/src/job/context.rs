@@ -15,6 +15,7 @@ use super::{
 };
 use crate::{
     clock::Clock,
+    experience::Experience,
     ids::{CommandId, JobId, MechanicId},
     messages::{DemandUpdate, MechanicMessage},
     outbound::Outbound,
@@ -40,6 +41,7 @@ pub(crate) struct JobContext {
     pub shutdown: Shutdown,
     pub registry: Arc<Registry<JobId, JobActor>>,
     pub grace_periods: GracePeriods,
+    pub experience: Arc<Experience>,
     pub dispatcher: Box<dyn DispatcherHandle>,
     pub mechanics: Box<dyn MechanicsHandle>,
 }

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::state::{Command, Event, Job, Refusal, Stage};
 use crate::{
+    experience::Lesson,
     ids::{MechanicId, OfferId, UserId},
     messages::{Demand, MechanicMessage},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},
@@ -18,6 +19,7 @@ pub(super) enum Effect {
     /// The job's log grew to this `seq`: watchers read on.
     ReportChange(i64),
     ReportProgress(DispatchProgress),
+    Learn(Lesson),
     UpdateDemand(Option<Box<Demand>>),
     /// Replaces whatever was scheduled before.
     Schedule(Schedule),
@@ -59,9 +61,8 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
             let revoked = offers_ended(revoked, OfferStatus::Revoked);
             accepted.into_iter().chain(revoked).chain(assigned(job)).collect()
         }
-        Event::Arrived { .. } | Event::Delayed(_) | Event::Recovered { .. } => {
-            assigned(job).into_iter().collect()
-        }
+        Event::Arrived { .. } => assigned(job).into_iter().chain([Effect::Learn(job.ended())]).collect(),
+        Event::Delayed(_) | Event::Recovered { .. } => assigned(job).into_iter().collect(),
         Event::Corrected { summary, pickup, search, .. } => {
             let revoked =
                 search.iter().flat_map(|search| offers_ended(&search.revoked, OfferStatus::Revoked));
@@ -70,12 +71,15 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
             revoked.chain(pickup.and_then(|_| assigned(job))).chain(shown_again).collect()
         }
         Event::Released { mechanic_id, .. } => vec![unassigned(job, *mechanic_id)],
-        Event::Completed { .. } => last_unassigned(job).collect(),
+        Event::Completed { .. } => {
+            job.work().map(Effect::Learn).into_iter().chain(last_unassigned(job)).collect()
+        }
+        Event::Began { .. } => vec![Effect::Learn(job.call())],
         Event::Cancelled { revoked, .. } => {
-            offers_ended(revoked, OfferStatus::Revoked).chain(last_unassigned(job)).collect()
+            let revoked = offers_ended(revoked, OfferStatus::Revoked);
+            revoked.chain(last_unassigned(job)).chain([Effect::Learn(job.ended())]).collect()
         }
         Event::Created { .. }
-        | Event::Began { .. }
         | Event::Exhausted { .. }
         | Event::Retried { .. }
         | Event::WentEnRoute

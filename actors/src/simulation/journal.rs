@@ -19,6 +19,7 @@ use super::{
 use crate::{
     dispatcher::explain::Explanation,
     engine::Snapshot,
+    experience::Lessons,
     ids::{JobId, MechanicId, OfferId},
     job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
@@ -227,7 +228,8 @@ impl MemoryJournal {
         let state = self.locked();
         let mechanics = state.tables.mechanics.keys().filter_map(|id| state.tables.mechanic(*id));
         let engaged = mechanics.filter(|m| m.available || m.engagement != Engagement::Free);
-        Snapshot { jobs, mechanics: engaged.collect() }
+        let past = Lessons { since: state.tables.begun_at(), lessons: state.tables.lessons() };
+        Snapshot { jobs, mechanics: engaged.collect(), past }
     }
 
     /// From now on every commit is checked: see [`Self::broken`].

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     ids::{JobId, OfferId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
 };
 
 /// Reports kept unless [`Recorder::keep`] says otherwise; the oldest are dropped first.
@@ -19,6 +19,7 @@ pub enum Report {
     JobChanged { job: JobId, seq: i64 },
     Offer(OfferCard),
     Progress(DispatchProgress),
+    Outlook { job: JobId, outlook: Outlook },
     Located(Sighting),
     Rate { mechanic: UserId, interval_s: u32 },
     Nudge(Nudge),
@@ -130,6 +131,10 @@ impl Outbound for Recorder {
 
     fn dispatch_progress(&self, progress: &DispatchProgress) {
         self.record(|| Report::Progress(*progress));
+    }
+
+    fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
+        self.record(|| Report::Outlook { job, outlook: *outlook });
     }
 
     fn located(&self, sighting: &Sighting) {

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     dispatcher::explain::Explanation,
+    experience::Lesson,
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::state::{Event, Job, LiveOffer, Stage},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
@@ -93,6 +94,17 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// When the first job was created.
+    pub(super) fn begun_at(&self) -> Option<DateTime<Utc>> {
+        self.jobs.values().map(|job| job.spec.created_at).min()
+    }
+
+    /// What can be learned from the jobs, the oldest call first.
+    pub(super) fn lessons(&self) -> Vec<Lesson> {
+        let begun = self.jobs.values().filter(|job| job.attempt > 0);
+        begun.flat_map(|job| [Some(job.call()), job.work()]).flatten().collect()
+    }
+
     pub(super) fn mechanic(&self, id: MechanicId) -> Option<Mechanic> {
         let row = self.mechanics.get(&id)?;
         let mut mechanic = Mechanic::new(id, row.profile.clone(), row.available, row.since);

@@ -23,8 +23,8 @@ use crate::{
     ports::{Eta, NewJob, Ports},
     random::Random,
     settings::{
-        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, SearchOverrides, SearchPolicy,
-        Settings, SharedSearchPolicy, Strategy, WatchPolicy,
+        FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, PricingPolicy, SearchOverrides,
+        SearchPolicy, Settings, SharedSearchPolicy, Strategy, WatchPolicy,
     },
     vehicle::VehicleType,
 };
@@ -93,7 +93,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// The matching that the service ships with.
+/// The matching that the service ships with, without prices: most tests are about something else.
 pub fn matching() -> MatchingPolicy {
     MatchingPolicy {
         strategy: Strategy::Exact,
@@ -109,6 +109,18 @@ pub fn matching() -> MatchingPolicy {
         solve_steps: 2_000_000,
         solve_inline_edges: 5_000,
         explain: true,
+        pricing: None,
+    }
+}
+
+/// The prices that the service ships with.
+pub fn pricing() -> PricingPolicy {
+    PricingPolicy {
+        worth_s: 3_600,
+        late_percent: 15,
+        eta_sigma: 0.25,
+        window: TimeDelta::hours(1),
+        hold_accidents: false,
     }
 }
 
@@ -123,6 +135,8 @@ pub fn search() -> SearchPolicy {
         offer_grace: TimeDelta::seconds(1),
         attempt_ttl: TimeDelta::seconds(180),
         urgent_first_round: 2,
+        in_time: TimeDelta::minutes(30),
+        worth_s: 3_600,
         over: SearchOverrides::default(),
     }
 }

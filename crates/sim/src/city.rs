@@ -37,6 +37,12 @@ pub fn offset(from: Point, north_m: f64, east_m: f64) -> Point {
     Point::new(lat, from.lng + east_m / (DEGREE_M * from.lat.to_radians().cos()))
 }
 
+/// How many metres north and east of `from` a point lies.
+pub fn offset_of(from: Point, point: Point) -> (f64, f64) {
+    let east = (point.lng - from.lng) * from.lat.to_radians().cos();
+    ((point.lat - from.lat) * DEGREE_M, east * DEGREE_M)
+}
+
 /// A point at most `radius_m` away, spread evenly over the disc.
 pub fn near(centre: Point, radius_m: f64, rng: Rng) -> Point {
     let (radius, turn) = (radius_m * rng.number(0).share().sqrt(), TAU * rng.number(1).share());

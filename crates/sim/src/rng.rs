@@ -45,6 +45,7 @@ pub enum Purpose {
     Mechanic,
     Engine,
     Journal,
+    EtaError,
 }
 
 impl Rng {

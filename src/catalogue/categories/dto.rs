@@ -76,6 +76,8 @@ pub type RoundWidth = WholeNumber<1, { MAX_ROUND_WIDTH as i64 }>;
 pub type RoundWidths = Items<RoundWidth, 1, MAX_ROUND_WIDTHS>;
 /// Rounds for `dispatch.max_rounds` and `dispatch.urgent_first_round`.
 pub type Rounds = WholeNumber<1, 100>;
+/// Seconds for `dispatch.in_time_s` and `dispatch.worth_s`.
+pub type WorthSeconds = WholeNumber<60, 86_400>;
 pub type FreeKm = WholeNumber<0, 1000>;
 /// Up to a day.
 pub type DurationMin = WholeNumber<1, 1440>;
@@ -117,6 +119,12 @@ pub struct NewCategory {
     /// Overrides `dispatch.urgent_first_round`; at most the number of rounds.
     #[deserr(default)]
     pub urgent_first_round: Option<Rounds>,
+    /// Overrides `dispatch.in_time_s`.
+    #[deserr(default)]
+    pub in_time_s: Option<WorthSeconds>,
+    /// Overrides `dispatch.worth_s`.
+    #[deserr(default)]
+    pub worth_s: Option<WorthSeconds>,
     /// True if not given.
     #[deserr(default)]
     pub is_active: Option<bool>,
@@ -179,6 +187,14 @@ pub struct CategoryChanges {
     #[deserr(default)]
     #[schema(value_type = Option<Rounds>)]
     pub urgent_first_round: Patch<Rounds>,
+    /// Null returns to the setting.
+    #[deserr(default)]
+    #[schema(value_type = Option<WorthSeconds>)]
+    pub in_time_s: Patch<WorthSeconds>,
+    /// Null returns to the setting.
+    #[deserr(default)]
+    #[schema(value_type = Option<WorthSeconds>)]
+    pub worth_s: Patch<WorthSeconds>,
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub is_active: Change<bool>,
@@ -200,7 +216,7 @@ pub struct ServiceCategory {
     pub per_km_price: Money,
     pub free_km: i32,
     pub estimated_duration_min: i32,
-    /// How long a mechanic may think about an offer. If this or one of the next five is null, the service's setting
+    /// How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
     /// applies.
     pub offer_ttl_s: Option<i32>,
     /// How long the search for a mechanic lasts.
@@ -212,6 +228,10 @@ pub struct ServiceCategory {
     pub max_rounds: Option<i32>,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: Option<i32>,
+    /// How soon after the call a mechanic arrives in time.
+    pub in_time_s: Option<i32>,
+    /// What serving a job in time is worth, in seconds of pickup time.
+    pub worth_s: Option<i32>,
     pub is_active: bool,
     pub sort_order: i32,
     pub created_at: Timestamp,
@@ -237,6 +257,8 @@ impl From<CategoryRow> for ServiceCategory {
             round_widths: row.overrides.round_widths,
             max_rounds: row.overrides.max_rounds,
             urgent_first_round: row.overrides.urgent_first_round,
+            in_time_s: row.overrides.in_time_s,
+            worth_s: row.overrides.worth_s,
             is_active: row.is_active,
             sort_order: row.sort_order,
             created_at: row.created_at.into(),

@@ -208,6 +208,8 @@ fn new_row(new: NewCategory, icon: Option<FileRef<IconFile>>, id: Uuid, now: Dat
             round_widths: new.round_widths.map(widths),
             max_rounds: new.max_rounds.map(|rounds| rounds.0 as i32),
             urgent_first_round: new.urgent_first_round.map(|round| round.0 as i32),
+            in_time_s: new.in_time_s.map(|seconds| seconds.0 as i32),
+            worth_s: new.worth_s.map(|seconds| seconds.0 as i32),
         },
         is_active: new.is_active.unwrap_or(true),
         sort_order: new.sort_order.map_or(0, |order| order.0 as i32),
@@ -246,6 +248,8 @@ fn changed(
                 .urgent_first_round
                 .map(|round| round.0 as i32)
                 .over(overrides.urgent_first_round),
+            in_time_s: changes.in_time_s.map(|seconds| seconds.0 as i32).over(overrides.in_time_s),
+            worth_s: changes.worth_s.map(|seconds| seconds.0 as i32).over(overrides.worth_s),
         },
         is_active: changes.is_active.over(row.is_active),
         sort_order: changes.sort_order.map(|order| order.0 as i32).over(row.sort_order),

@@ -25,6 +25,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::delete_service_category);
 }
 
+/// All categories, in their order, even those that are switched off.
+pub async fn all(db: impl PgExecutor<'_>) -> ApiResult<Vec<CategoryRow>> {
+    Ok(queries::list(db, None, true).await?)
+}
+
 /// The category, even if it is switched off.
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<CategoryRow>> {
     Ok(queries::find(db, id).await?)

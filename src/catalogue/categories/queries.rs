@@ -123,8 +123,9 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     sqlx::query(
         "insert into service_categories (id, name, slug, description, icon_url, vehicle_types, base_price_paise,
             per_km_price_paise, free_km, estimated_duration_min, offer_ttl_s, attempt_ttl_s, rings_km,
-            round_widths, max_rounds, urgent_first_round, is_active, sort_order, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)",
+            round_widths, max_rounds, urgent_first_round, is_active, sort_order, created_at, updated_at, in_time_s,
+            worth_s)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)",
     )
     .bind(row.id)
     .bind(&row.name)
@@ -146,6 +147,8 @@ pub async fn insert(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.sort_order)
     .bind(row.created_at)
     .bind(row.updated_at)
+    .bind(row.overrides.in_time_s)
+    .bind(row.overrides.worth_s)
     .execute(tx)
     .await
     .map(drop)
@@ -156,7 +159,8 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
         "update service_categories set name = $2, slug = $3, description = $4, icon_url = $5, vehicle_types = $6,
             base_price_paise = $7, per_km_price_paise = $8, free_km = $9, estimated_duration_min = $10,
             offer_ttl_s = $11, attempt_ttl_s = $12, rings_km = $13, round_widths = $14, max_rounds = $15,
-            urgent_first_round = $16, is_active = $17, sort_order = $18, updated_at = $19
+            urgent_first_round = $16, is_active = $17, sort_order = $18, updated_at = $19, in_time_s = $20,
+            worth_s = $21
         where id = $1",
     )
     .bind(row.id)
@@ -178,6 +182,8 @@ pub async fn update(tx: &mut PgConnection, row: &CategoryRow) -> Result<()> {
     .bind(row.is_active)
     .bind(row.sort_order)
     .bind(row.updated_at)
+    .bind(row.overrides.in_time_s)
+    .bind(row.overrides.worth_s)
     .execute(tx)
     .await
     .map(drop)

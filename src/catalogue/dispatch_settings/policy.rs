@@ -1,7 +1,9 @@
 //! Turns settings and a category's overrides into the engine's policies.
 
 use chrono::TimeDelta;
-use roadcall_actors::settings::{MatchingPolicy, SearchOverrides as EngineOverrides, SearchPolicy, Strategy};
+use roadcall_actors::settings::{
+    MatchingPolicy, PricingPolicy, SearchOverrides as EngineOverrides, SearchPolicy, Strategy,
+};
 use sqlx::FromRow;
 
 use super::Versioned;
@@ -19,6 +21,8 @@ pub struct SearchOverrides {
     pub round_widths: Option<Vec<i32>>,
     pub max_rounds: Option<i32>,
     pub urgent_first_round: Option<i32>,
+    pub in_time_s: Option<i32>,
+    pub worth_s: Option<i32>,
 }
 
 /// How a mechanic is searched for: the category's overrides over the settings.
@@ -33,6 +37,8 @@ pub fn search_policy(by: &Versioned, over: &SearchOverrides) -> SearchPolicy {
         offer_grace: TimeDelta::milliseconds(settings.offer_grace_ms),
         attempt_ttl: TimeDelta::seconds(settings.attempt_ttl_s),
         urgent_first_round: settings.urgent_first_round,
+        in_time: TimeDelta::seconds(settings.in_time_s),
+        worth_s: settings.worth_s,
         over: EngineOverrides::default(),
     };
     policy.with(overrides(over))
@@ -58,6 +64,13 @@ pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
         solve_steps: dispatch.solve_steps,
         solve_inline_edges: dispatch.solve_inline_edges,
         explain: true,
+        pricing: dispatch.mechanic_prices.then(|| PricingPolicy {
+            worth_s: dispatch.worth_s,
+            late_percent: dispatch.late_percent,
+            eta_sigma: dispatch.eta_sigma,
+            window: TimeDelta::seconds(dispatch.price_window_s),
+            hold_accidents: dispatch.hold_accidents,
+        }),
     }
 }
 
@@ -71,6 +84,8 @@ fn overrides(over: &SearchOverrides) -> EngineOverrides {
         offer_ttl: over.offer_ttl_s.map(seconds),
         attempt_ttl: over.attempt_ttl_s.map(seconds),
         urgent_first_round: over.urgent_first_round.map(whole),
+        in_time: over.in_time_s.map(seconds),
+        worth_s: over.worth_s.map(i64::from),
     }
 }
 

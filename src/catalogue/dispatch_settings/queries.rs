@@ -35,6 +35,13 @@ pub struct KnobColumns {
     pub accident_bonus_s: i64,
     pub refusal_weight_s: i64,
     pub idle_weight_s_per_min: i64,
+    pub mechanic_prices: bool,
+    pub worth_s: i64,
+    pub in_time_s: i64,
+    pub late_percent: i64,
+    pub eta_sigma: f64,
+    pub price_window_s: i64,
+    pub hold_accidents: bool,
 }
 
 impl SettingsRow {
@@ -61,6 +68,13 @@ impl KnobColumns {
             accident_bonus_s: settings.accident_bonus_s,
             refusal_weight_s: settings.refusal_weight_s,
             idle_weight_s_per_min: settings.idle_weight_s_per_min,
+            mechanic_prices: settings.mechanic_prices,
+            worth_s: settings.worth_s,
+            in_time_s: settings.in_time_s,
+            late_percent: settings.late_percent,
+            eta_sigma: settings.eta_sigma,
+            price_window_s: settings.price_window_s,
+            hold_accidents: settings.hold_accidents,
         }
     }
 
@@ -81,6 +95,13 @@ impl KnobColumns {
             accident_bonus_s: self.accident_bonus_s,
             refusal_weight_s: self.refusal_weight_s,
             idle_weight_s_per_min: self.idle_weight_s_per_min,
+            mechanic_prices: self.mechanic_prices,
+            worth_s: self.worth_s,
+            in_time_s: self.in_time_s,
+            late_percent: self.late_percent,
+            eta_sigma: self.eta_sigma,
+            price_window_s: self.price_window_s,
+            hold_accidents: self.hold_accidents,
             ..file.clone()
         }
     }
@@ -119,8 +140,10 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     sqlx::query(
         "insert into dispatch_settings (version, rings_km, round_widths, max_rounds, offer_ttl_s, attempt_ttl_s,
             urgent_first_round, window_ms, unserved_s, waiting_weight_s_per_min, highway_bonus_s, accident_bonus_s,
-            refusal_weight_s, idle_weight_s_per_min, updated_by, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+            refusal_weight_s, idle_weight_s_per_min, updated_by, updated_at, mechanic_prices, worth_s, in_time_s,
+            late_percent, eta_sigma, price_window_s, hold_accidents)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+            $23)",
     )
     .bind(row.version)
     .bind(&knobs.rings_km)
@@ -138,6 +161,13 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .bind(knobs.idle_weight_s_per_min)
     .bind(row.updated_by)
     .bind(row.updated_at)
+    .bind(knobs.mechanic_prices)
+    .bind(knobs.worth_s)
+    .bind(knobs.in_time_s)
+    .bind(knobs.late_percent)
+    .bind(knobs.eta_sigma)
+    .bind(knobs.price_window_s)
+    .bind(knobs.hold_accidents)
     .execute(tx)
     .await
     .map(drop)

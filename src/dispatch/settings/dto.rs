@@ -12,7 +12,8 @@ use crate::{
 };
 
 /// What can be changed at run time. The names are those of the settings file, which explains each of them
-/// (`config/default.toml`); a service category may override the first six.
+/// (`config/default.toml`); a service category may override the first six, `worth_s` and
+/// `in_time_s`.
 #[derive(Debug, Clone, Serialize, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DispatchKnobs {
@@ -55,6 +56,26 @@ pub struct DispatchKnobs {
     /// What is taken off an offer's cost for each minute that the mechanic has been idle, for an hour at most.
     #[schema(minimum = 0, maximum = 3600)]
     pub idle_weight_s_per_min: i64,
+    /// Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price
+    /// exceeds what the job is worth, given the chance to arrive in time. Without it only the pickup counts.
+    pub mechanic_prices: bool,
+    /// What serving a job in time is worth, in seconds of pickup time.
+    #[schema(minimum = 60, maximum = 86400)]
+    pub worth_s: i64,
+    /// A mechanic who arrives within this time after the call is in time.
+    #[schema(minimum = 60, maximum = 86400)]
+    pub in_time_s: i64,
+    /// How much of that worth is left if they come late.
+    #[schema(minimum = 0, maximum = 100)]
+    pub late_percent: i64,
+    /// How far trips are from their estimates: the standard deviation of the logarithm of their ratio.
+    #[schema(minimum = 0.01, maximum = 2)]
+    pub eta_sigma: f64,
+    /// Over how long calls are counted, to know how many to expect.
+    #[schema(minimum = 300, maximum = 86400)]
+    pub price_window_s: i64,
+    /// Whether an accident may be held back, too.
+    pub hold_accidents: bool,
 }
 
 impl From<KnobColumns> for DispatchKnobs {
@@ -73,6 +94,13 @@ impl From<KnobColumns> for DispatchKnobs {
             accident_bonus_s: knobs.accident_bonus_s,
             refusal_weight_s: knobs.refusal_weight_s,
             idle_weight_s_per_min: knobs.idle_weight_s_per_min,
+            mechanic_prices: knobs.mechanic_prices,
+            worth_s: knobs.worth_s,
+            in_time_s: knobs.in_time_s,
+            late_percent: knobs.late_percent,
+            eta_sigma: knobs.eta_sigma,
+            price_window_s: knobs.price_window_s,
+            hold_accidents: knobs.hold_accidents,
         }
     }
 }
@@ -95,6 +123,13 @@ impl From<DispatchKnobs> for KnobColumns {
             accident_bonus_s: knobs.accident_bonus_s,
             refusal_weight_s: knobs.refusal_weight_s,
             idle_weight_s_per_min: knobs.idle_weight_s_per_min,
+            mechanic_prices: knobs.mechanic_prices,
+            worth_s: knobs.worth_s,
+            in_time_s: knobs.in_time_s,
+            late_percent: knobs.late_percent,
+            eta_sigma: knobs.eta_sigma,
+            price_window_s: knobs.price_window_s,
+            hold_accidents: knobs.hold_accidents,
         }
     }
 }

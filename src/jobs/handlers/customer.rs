@@ -26,7 +26,7 @@ use crate::{
     },
     http::{Body, IdempotencyKey, Money, Named, NoFields, Owned, ValidationErrors},
     jobs::{
-        JobRow, JobsContext, Viewer,
+        JobRow, JobsContext, Outlook, Viewer,
         dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, Job, NewJob, PricePart},
         offered_description, present,
         pricing::{self, JobPrice},
@@ -56,8 +56,13 @@ pub async fn estimate_job(
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
     let supply = availability(&context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
+    let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
+    let outlook =
+        context.engine.outlook(pickup, kind, category_id, Urgency::Normal, Arc::new(search)).await.ok();
     let unpaid_paise = dues::unpaid_sum(&context.db, caller.user_id).await?;
-    Ok(HttpResponse::Ok().json(estimate_of(&context, price, &supply, unpaid_paise)))
+    let estimate = estimate_of(&context, price, &supply, unpaid_paise);
+    Ok(HttpResponse::Ok().json(Estimate { outlook: outlook.map(Outlook::from), ..estimate }))
 }
 
 fn estimate_of(
@@ -76,6 +81,7 @@ fn estimate_of(
         eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
         eta_source: supply.nearest.map(|nearest| nearest.source),
         available_mechanics: supply.count,
+        outlook: None,
         unpaid_fees: Money(unpaid_paise),
     }
 }

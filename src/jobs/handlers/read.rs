@@ -8,7 +8,7 @@ use crate::{
     jobs::{
         JobsContext, ViewedJob, Viewer,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
-        line_items, present,
+        line_items, outlook, present,
         queries::{self, JobFilter},
         viewer_of,
     },
@@ -56,7 +56,8 @@ pub async fn list_jobs(
 #[get("/jobs/{id}")]
 pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
-    Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
+    let outlook = outlook::of_job(&context, &row, viewer).await;
+    Ok(HttpResponse::Ok().json(Job { outlook, ..present(&row, viewer, &context.settings) }))
 }
 
 /// What has happened to the job so far. A mechanic's timeline begins with their own assignment.

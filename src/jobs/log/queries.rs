@@ -28,7 +28,8 @@ impl StoredRow for LoadedJob {
 /// In order of their ids.
 pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob>> {
     sqlx::query(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round,
+            c.in_time_s, c.worth_s
         from jobs j join service_categories c on c.id = j.service_category_id
         where j.id = any($1)
         order by j.id",
@@ -42,7 +43,8 @@ pub async fn jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<LoadedJob
 /// The same for one job, locked until the transaction ends.
 pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<LoadedJob>> {
     sqlx::query(
-        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round
+        "select j.*, c.offer_ttl_s, c.attempt_ttl_s, c.rings_km, c.round_widths, c.max_rounds, c.urgent_first_round,
+            c.in_time_s, c.worth_s
         from jobs j join service_categories c on c.id = j.service_category_id
         where j.id = $1
         for update of j",

@@ -509,7 +509,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 58] = [
+    let cases: [(Spoil, &str); 63] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -522,6 +522,11 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.dispatch.window_ms = 2_001, "dispatch.window_ms"),
         (|s| s.dispatch.unserved_s = 86_401, "dispatch.unserved_s"),
         (|s| s.dispatch.refusal_weight_s = -1, "dispatch.refusal_weight_s"),
+        (|s| s.dispatch.worth_s = 59, "dispatch.worth_s"),
+        (|s| s.dispatch.in_time_s = i64::MAX, "dispatch.in_time_s"),
+        (|s| s.dispatch.late_percent = -1, "dispatch.late_percent"),
+        (|s| s.dispatch.eta_sigma = f64::NAN, "dispatch.eta_sigma"),
+        (|s| s.dispatch.price_window_s = 0, "dispatch.price_window_s"),
         (|s| s.dispatch.accident_bonus_s = i64::MAX, "dispatch.accident_bonus_s"),
         (|s| s.dispatch.round_widths = vec![1, 0], "dispatch.round_widths"),
         (|s| s.dispatch.round_widths = vec![51], "dispatch.round_widths"),
@@ -530,7 +535,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.dispatch.max_rounds = 1, "dispatch.urgent_first_round"),
         (|s| s.dispatch.urgent_first_round = 0, "dispatch.urgent_first_round"),
         (|s| s.dispatch.offer_ttl_s = 0, "dispatch.offer_ttl_s"),
-        (|s| s.dispatch.offer_ttl_s = 181, "dispatch.offer_ttl_s"),
+        (|s| s.dispatch.offer_ttl_s = 601, "dispatch.offer_ttl_s"),
         (|s| s.dispatch.offer_grace_ms = -1, "dispatch.offer_grace_ms"),
         (|s| s.dispatch.attempt_ttl_s = 0, "dispatch.attempt_ttl_s"),
         (|s| s.dispatch.attempt_ttl_s = i64::MAX, "dispatch.attempt_ttl_s"),

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::Reference;
 use crate::{
     http::{Timestamp, text_enum},
-    jobs::{Job, JobConcern, LineItem},
+    jobs::{Job, JobConcern, LineItem, Outlook},
     messaging::{
         calls::{Call, Signal},
         chat::{ChatMessage, ChatRead, ChatTyping},
@@ -51,6 +51,9 @@ server_frames! {
     OfferExpired = "offer.expired": Offer, Job, Socket, "An offer was not answered in time.";
     DispatchProgress = "dispatch.progress": Progress, Job, Both,
         "A round of offers went out; to the customer and admins.";
+    DispatchOutlook = "dispatch.outlook": Outlook, Job, Both,
+        "What the customer of a job that searches can expect: at first, and when it changes notably; to the customer and \
+         admins.";
     NotificationCreated = "notification.created": Notification, Person, Socket,
         "This person was told something; it stands in their list, whether the frame arrives or not.";
     LocationUpdated = "location.updated": Location, Job, Both,

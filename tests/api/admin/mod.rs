@@ -3,4 +3,5 @@ mod dispatch_settings;
 mod export;
 mod figures;
 mod finding;
+mod prices;
 mod reads;

@@ -296,3 +296,26 @@ async fn with_64_accepts_at_once_over_http_and_sockets_each_job_takes_one_and_ea
         all["data"].as_array().unwrap().iter().map(|job| job["mechanic_profile_id"].to_string()).collect();
     assert_eq!(on_it.len(), SIDE, "no mechanic has two jobs");
 }
+
+#[actix_web::test]
+async fn a_customer_knows_what_to_expect_while_a_mechanic_is_sought_and_no_longer() {
+    let app = spawn_app_with(|settings| settings.jobs.schedule_lead_s = 3600).await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let begins = app.service.clock.now() + chrono::TimeDelta::seconds(3600 + 3);
+    let mut call = stranded.call_body();
+    call["scheduled_for"] = json!(begins.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
+    let job = id_of(&stranded.client.post("/jobs", call).await.expect(201));
+    let mut watcher = app.socket(&stranded.client).await;
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    assert_eq!(stranded.job(&job).await["outlook"], Value::Null, "before its dispatch");
+    let frame = watcher.expect("dispatch.outlook").await;
+    assert_eq!((&frame["job_id"], &frame["seq"]), (&json!(job), &Value::Null));
+    let unserved = json!({"expected_wait_s": null, "chance_in_time_percent": 0, "in_time_s": 1800, "is_held": false,
+        "is_served": false});
+    assert_eq!(frame["data"], unserved);
+    assert_eq!(stranded.job(&job).await["outlook"], unserved);
+    let mut mechanic = app.on_road(&admin).await;
+    assert_eq!(mechanic.accept().await["outlook"], Value::Null);
+    assert_eq!(stranded.job(&job).await["outlook"], Value::Null, "a mechanic is on the way");
+}

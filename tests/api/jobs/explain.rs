@@ -12,7 +12,7 @@ use crate::support::{
     Client, OnRoad, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    spawn_app, spawn_app_behind, within,
+    spawn_app, spawn_app_behind, spawn_app_with, within,
 };
 
 const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
@@ -22,7 +22,7 @@ fn uuid(text: &str) -> Uuid {
 }
 
 fn terms(cost_s: i64) -> Terms {
-    Terms { eta_s: 30, eta_source: "straight_line", refusal_s: 4, idle_s: -2, cost_s }
+    Terms { eta_s: 30, eta_source: "straight_line", refusal_s: 4, idle_s: -2, foresight: None, cost_s }
 }
 
 fn unfit(mechanic: &str) -> Considered {
@@ -82,7 +82,8 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
     );
     // The dispatcher of this process records decisions about the job, too.
     assert!(decisions[0]["number"].take().is_i64());
-    let common = json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null});
+    let common =
+        json!({"mechanic_profile_id": other, "name": "Asha", "distance_m": 120, "offer": null, "note": null});
     let with = |more: Value| {
         let mut whole = common.clone();
         whole.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -94,11 +95,52 @@ async fn a_decision_is_shown_with_its_reasons_and_terms() {
         "considered": [
             with(json!({"verdict": "unfit", "reason": "vehicle_type", "with_job_id": null, "terms": null})),
             with(json!({"verdict": "passed", "reason": "matched_with_another_job", "with_job_id": NOBODY,
-                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2, "cost_s": 32}})),
+                "terms": {"eta_s": 30, "eta_source": "straight_line", "refusal_s": 4, "idle_s": -2,
+                    "foresight": null, "cost_s": 32}})),
         ],
     }]);
     assert_eq!(Value::Array(decisions), expected);
     assert!(!shown.to_string().contains("+91"), "no phone number: {shown}");
+}
+
+#[actix_web::test]
+async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is_an_accident() {
+    // Nobody who is two kilometres away arrives within a minute, and late is worth nothing here.
+    let app = spawn_app_with(|settings| {
+        (settings.dispatch.worth_s, settings.dispatch.in_time_s, settings.dispatch.late_percent) =
+            (60, 60, 0);
+    })
+    .await;
+    let admin = app.admin().await;
+    let mut helper = app.on_road_at(&admin, (PICKUP.0 + 0.018, PICKUP.1)).await;
+    let job = waiting_job(&app).await;
+    let shown = within("a decision about the job is recorded", async {
+        loop {
+            let shown = record(&admin, &job).await;
+            if !shown["decisions"][0]["considered"][0].is_null() {
+                return shown;
+            }
+        }
+    })
+    .await;
+    let candidate = &shown["decisions"][0]["considered"][0];
+    assert_eq!(
+        (&candidate["verdict"], &candidate["reason"]),
+        (&json!("passed"), &json!("held_back")),
+        "{shown}"
+    );
+    let foresight = &candidate["terms"]["foresight"];
+    assert_eq!((&foresight["late_s"], &foresight["worth_s"]), (&json!(60), &json!(60)));
+    assert_eq!(foresight["chance_in_time_percent"], json!(0.0));
+    let note = candidate["note"].as_str().expect("a note");
+    assert!(note.ends_with("the pickup is worth 0 s (0 % in time)"), "{note}");
+    assert_eq!(shown["status"], "dispatching", "the customer goes on waiting");
+
+    let urgent = app.breakdown().await;
+    let mut body = urgent.call_body();
+    body["urgency"] = json!("accident");
+    let accident = id_of(&urgent.client.post("/jobs", body).await.expect(201));
+    assert_eq!(helper.offer().await["job_id"], json!(accident));
 }
 
 #[actix_web::test]

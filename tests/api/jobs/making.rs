@@ -184,6 +184,9 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
         "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1});
     let alone = stranded.client.post("/jobs/estimate", ask.clone()).await.expect(200);
     assert_eq!((&alone["available_mechanics"], &alone["eta_range_min"]), (&json!(0), &Value::Null));
+    let unserved = &alone["outlook"];
+    assert_eq!((&unserved["chance_in_time_percent"], &unserved["is_served"]), (&json!(0), &json!(false)));
+    assert_eq!((&unserved["expected_wait_s"], &unserved["in_time_s"]), (&Value::Null, &json!(1800)));
     // 0.07 degrees north: 7.8 km, of which 5 are free and 3 started ones are charged.
     let far = (stranded.place.0 + 0.07, stranded.place.1);
     app.on_road_at(&admin, far).await;
@@ -191,6 +194,10 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     assert_eq!(estimate["available_mechanics"], 1);
     assert_eq!((&estimate["base_price"], &estimate["travel_price"]), (&json!(299.0), &json!(30.0)));
     assert_eq!(estimate["estimated_price"], 329.0);
+    let outlook = &estimate["outlook"];
+    assert!(outlook["is_served"] == true && outlook["is_held"] == false, "{outlook}");
+    assert!(outlook["chance_in_time_percent"].as_u64() > Some(50), "{outlook}");
+    assert!(outlook["expected_wait_s"].as_u64().is_some_and(|wait_s| wait_s % 60 == 0), "{outlook}");
     assert_eq!(stranded.call().await["estimated_price"], 329.0);
     stranded
         .client

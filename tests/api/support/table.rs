@@ -404,6 +404,8 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/stats", ADMIN),
     row("GET /admin/sla", ADMIN),
     row("GET /admin/config/dispatch", ADMIN),
+    row("GET /admin/dispatch/prices", ADMIN),
+    row("GET /admin/dispatch/roster", ADMIN),
     row("PUT /admin/config/dispatch", ADMIN).body(dispatch_settings),
     row("GET /admin/config/dispatch/versions", ADMIN),
     row("GET /admin/users", ADMIN),
@@ -772,6 +774,8 @@ fn dispatch_settings() -> Value {
         "rings_km": [2.0, 4.0], "round_widths": [1, 2], "max_rounds": 5, "offer_ttl_s": 15, "attempt_ttl_s": 120,
         "urgent_first_round": 2, "window_ms": 400, "unserved_s": 3600, "waiting_weight_s_per_min": 5,
         "highway_bonus_s": 200, "accident_bonus_s": 500, "refusal_weight_s": 30, "idle_weight_s_per_min": 2,
+        "mechanic_prices": true, "worth_s": 1800, "in_time_s": 2400, "late_percent": 20, "eta_sigma": 0.3,
+        "price_window_s": 1800, "hold_accidents": true,
     }})
 }
 

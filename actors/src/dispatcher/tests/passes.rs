@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::*;
+use crate::experience::{CallRate, WorkTimes};
 
 const JOBS: u128 = 1_000;
 const MECHANICS: u128 = 5_000;
@@ -23,11 +24,15 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 fn pass(state: &mut DispatchState) -> usize {
-    let open = timed("  look", || state.look(&eta(), &shipped(), at(1)).open);
+    pass_by(state, &shipped())
+}
+
+fn pass_by(state: &mut DispatchState, policy: &MatchingPolicy) -> usize {
+    let open = timed("  look", || state.look(&eta(), policy, at(1)).open);
     let mut users = CandidateUse::default();
     open.iter().for_each(|job| users.add(job.candidates.iter().map(|candidate| candidate.mechanic_id)));
-    let due = timed("  split", || Due::all(open, &shipped()));
-    let decided = timed("  decide", || due.decide(&users, &shipped(), at(1)));
+    let due = timed("  split", || Due::all(open, policy));
+    let decided = timed("  decide", || due.decide(&users, policy, at(1)));
     println!("  {} decisions, {} contested", decided.decisions.len(), decided.contested.len());
     decided.decisions.len()
 }
@@ -77,4 +82,34 @@ fn passes_over_a_large_city() {
         state.update_supply(mechanic(1), Some(supply(CENTRE)), at(1));
         pass(&mut state)
     });
+}
+
+/// The same pass without prices and with them, one after the other, so that the ratio of their times says what prices cost.
+#[test]
+#[ignore = "prints how long passes take"]
+fn prices_make_a_pass_over_a_large_city_little_dearer() {
+    let priced = MatchingPolicy { pricing: Some(crate::simulation::world::pricing()), ..shipped() };
+    for free in [1, 10, 100] {
+        println!("{JOBS} jobs, {MECHANICS} mechanics, free: one in {free}");
+        for _ in 0..3 {
+            for (what, policy) in [("without prices", &shipped()), ("with prices", &priced)] {
+                let mut state = city(|n| n % free == free - 1);
+                (0..JOBS).for_each(|n| update_demand(&mut state, n));
+                let rates: Vec<CallRate> = (0..400).map(|n| rate_at(somewhere(n))).collect();
+                if policy.pricing.is_some() {
+                    let prices = timed("  new prices", || {
+                        let waiting = state.demands().map(|demand| (demand.pickup, demand.kind()));
+                        state.prices().refreshed(state.supplies(), &rates, waiting, WorkTimes::default())
+                    });
+                    timed("  taking them over", || state.set_prices(prices));
+                }
+                timed(what, || pass_by(&mut state, policy));
+            }
+        }
+    }
+}
+
+fn rate_at(point: Point) -> CallRate {
+    let kind = demand().kind();
+    CallRate { cell: point.cell(), kind, per_s: 1.0 / 3600.0 }
 }

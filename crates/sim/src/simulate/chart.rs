@@ -5,12 +5,24 @@
 
 use std::fmt::Write;
 
-use super::{outcome::IN_TIME_S, policy::Policy, report::Report};
+use super::{
+    outcome::IN_TIME_S,
+    policy::{Kind, Policy},
+    report::Report,
+    roster::Roster,
+};
 
 const WIDTH: f64 = 1040.0;
 const HEIGHT: f64 = 470.0;
 /// Beyond this many minutes the curves are cut.
 const MOST_MIN: f64 = 60.0;
+/// Where the names of the policies begin, and how far their rows are apart.
+const LEGEND_LEFT: f64 = 30.0;
+const LEGEND_TOP: f64 = 78.0;
+const LEGEND_ROW: f64 = 20.0;
+/// Where the rows of the roster begin, and how high they are.
+const HEAT_LEFT: f64 = 30.0;
+const HEAT_ROW: f64 = 20.0;
 /// Points of a curve.
 const STEPS: u32 = 240;
 
@@ -18,11 +30,11 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,
 font-size:13px;fill:#222}.paper{fill:#fff}.title{font-size:17px;font-weight:600}.sub{font-size:12px;fill:#555}\
 .name{font-size:14px;font-weight:600}.axis{stroke:#444;stroke-width:1;fill:none}.grid{stroke:#e3e3e3;stroke-width:1}\
 .mark{stroke:#888;stroke-width:1;stroke-dasharray:3 3}.line{fill:none;stroke-width:2.4;stroke-linejoin:round}\
-.bar{stroke-width:1.6;fill:none}.ours{stroke:#0072b2}.nearest{stroke:#d55e00}.broadcast{stroke:#009e73}\
-.dot.ours{fill:#0072b2}.dot.nearest{fill:#d55e00}.dot.broadcast{fill:#009e73}\
+.bar{stroke-width:1.6;fill:none}.ours{stroke:#0072b2}.exact{stroke:#cc79a7}.nearest{stroke:#d55e00}.broadcast{stroke:#009e73}\
+.dot.ours{fill:#0072b2}.dot.exact{fill:#cc79a7}.dot.nearest{fill:#d55e00}.dot.broadcast{fill:#009e73}\
 @media(prefers-color-scheme:dark){text{fill:#e8e8e8}.paper{fill:#15181c}.sub{fill:#aab}.axis{stroke:#bbb}\
-.grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
-.dot.ours{fill:#56b4e9}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
+.grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.exact{stroke:#e6a5c6}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
+.dot.ours{fill:#56b4e9}.dot.exact{fill:#e6a5c6}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
 
 /// The position of a chart in the picture, and the ranges of its axes.
 #[derive(Debug, Clone, Copy)]
@@ -49,20 +61,24 @@ impl Frame {
 pub fn draw(report: &Report) -> String {
     let has_sweep = report.loads.len() > 1;
     let width = if has_sweep { WIDTH } else { WIDTH / 2.0 + 40.0 };
+    let mut legend_svg = String::new();
+    let more = legend(&mut legend_svg, report, width);
+    let base = HEIGHT + more;
+    let height = base + report.roster.as_ref().map_or(0.0, heat_height);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {HEIGHT:.0}\" width=\"{width:.0}\" \
-         height=\"{HEIGHT:.0}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
+         height=\"{height:.0}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\
          <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n",
         title = escaped(&report.title),
     );
     text(&mut svg, "title", 30.0, 34.0, "start", &report.title);
     text(&mut svg, "sub", 30.0, 54.0, "start", &report.conditions());
-    legend(&mut svg, report);
+    svg.push_str(&legend_svg);
     let frame = Frame {
         left: 70.0,
         right: if has_sweep { 500.0 } else { width - 30.0 },
-        top: 130.0,
-        bottom: 410.0,
+        top: 130.0 + more,
+        bottom: 410.0 + more,
         x: [0.0, MOST_MIN],
         y: [0.0, 100.0],
     };
@@ -70,27 +86,73 @@ pub fn draw(report: &Report) -> String {
     if has_sweep {
         sweep(&mut svg, &Frame { left: 580.0, right: 1010.0, ..frame }, report);
     }
+    if let Some(roster) = &report.roster {
+        heat(&mut svg, roster, base, width);
+    }
     svg.push_str("</svg>\n");
     svg
 }
 
-fn legend(svg: &mut String, report: &Report) {
-    let mut x = 30.0;
+fn heat_height(roster: &Roster) -> f64 {
+    70.0 + HEAT_ROW * roster.crews.len() as f64
+}
+
+/// A row for each crew and a column for each hour of the day, darker where one more mechanic would save more.
+fn heat(svg: &mut String, roster: &Roster, top: f64, width: f64) {
+    text(svg, "name", HEAT_LEFT, top, "start", "What one more mechanic would save, by hour of the day");
+    let hours = roster.crews.iter().flat_map(|crew| &crew.hours);
+    let most = hours.filter_map(|hour| hour.one_more_saves_per_hour).fold(0.0, f64::max);
+    let (left, cell) = (HEAT_LEFT + 130.0, (width - 30.0 - HEAT_LEFT - 130.0) / 24.0);
+    for (row, crew) in roster.crews.iter().enumerate() {
+        let y = top + 16.0 + HEAT_ROW * row as f64;
+        text(svg, "", left - 8.0, y + HEAT_ROW * 0.7, "end", &crew.crew);
+        for hour in &crew.hours {
+            let Some(saved) = hour.one_more_saves_per_hour else { continue };
+            let (x, share) = (left + cell * hour.hour as f64, if most > 0.0 { saved / most } else { 0.0 });
+            writeln!(
+                svg,
+                "<rect class=\"dot nearest\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{cell:.1}\" height=\"{HEAT_ROW:.1}\" \
+                 fill-opacity=\"{share:.3}\"><title>{saved:.2} jobs per hour</title></rect>"
+            )
+            .ok();
+        }
+    }
+    let bottom = top + 16.0 + HEAT_ROW * roster.crews.len() as f64;
+    for hour in (0..=24).step_by(6) {
+        text(svg, "", left + cell * f64::from(hour), bottom + 18.0, "middle", &format!("{hour:02}"));
+    }
+    let scale =
+        format!("hour of the day; the darkest is {most:.2} jobs per hour, nothing is 0 or none online");
+    text(svg, "sub", left, bottom + 38.0, "start", &scale);
+}
+
+/// Answers with the height of the rows after the first.
+fn legend(svg: &mut String, report: &Report, width: f64) -> f64 {
+    let (mut x, mut y) = (LEGEND_LEFT, LEGEND_TOP);
     for policy in &report.policies {
-        styled_line(svg, &format!("line {}", policy.as_str()), dashes(*policy), [x, x + 34.0], [78.0, 78.0]);
-        dot(svg, *policy, x + 17.0, 78.0);
-        text(svg, "", x + 42.0, 82.5, "start", label(*policy));
+        let label = label(*policy);
         // About the width of a letter.
-        x += 80.0 + 7.5 * label(*policy).len() as f64;
+        let letters = 7.5 * label.len() as f64;
+        if x > LEGEND_LEFT && x + 42.0 + letters > width {
+            (x, y) = (LEGEND_LEFT, y + LEGEND_ROW);
+        }
+        styled_line(svg, &line_class(*policy), &dashes(report, *policy), [x, x + 34.0], [y, y]);
+        dot(svg, *policy, x + 17.0, y);
+        text(svg, "", x + 42.0, y + 4.5, "start", &label);
+        x += 80.0 + letters;
+    }
+    y - LEGEND_TOP
+}
+
+fn label(policy: Policy) -> String {
+    match policy.kind {
+        Kind::Nearest => format!("sequential {policy}"),
+        _ => policy.to_string(),
     }
 }
 
-fn label(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Ours => "ours",
-        Policy::Nearest => "sequential nearest",
-        Policy::Broadcast => "broadcast",
-    }
+fn line_class(policy: Policy) -> String {
+    format!("line {}", policy.kind.as_str())
 }
 
 /// The share of all jobs whose mechanic had arrived after so many minutes. Jobs without a mechanic keep it below 100.
@@ -113,7 +175,7 @@ fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
             let within = arrivals.partition_point(|seconds| *seconds <= minutes * 60.0);
             (minutes, 100.0 * within as f64 / jobs.max(1) as f64)
         });
-        path(svg, frame, *policy, points);
+        path(svg, frame, report, *policy, points);
     }
 }
 
@@ -133,11 +195,11 @@ fn sweep(svg: &mut String, wide: &Frame, report: &Report) {
     let nudge = |place: usize| (place as f64 - (report.policies.len() as f64 - 1.0) / 2.0) * 7.0;
     for (place, policy) in report.policies.iter().enumerate() {
         let shift = nudge(place) / (frame.right - frame.left) * (frame.x[1] - frame.x[0]);
-        path(svg, &frame, *policy, loads.iter().map(|load| (load + shift, of(policy, load).mean)));
+        path(svg, &frame, report, *policy, loads.iter().map(|load| (load + shift, of(policy, load).mean)));
         for load in loads {
             let (interval, x) = (of(policy, load), frame.x(load + shift));
             let (top, bottom) = (frame.y(interval.most().min(100.0)), frame.y(interval.least().max(floor)));
-            line(svg, &format!("bar {}", policy.as_str()), [x, x], [bottom, top]);
+            line(svg, &format!("bar {}", policy.kind.as_str()), [x, x], [bottom, top]);
             dot(svg, *policy, x, frame.y(interval.mean));
         }
     }
@@ -161,33 +223,49 @@ fn axes(svg: &mut String, frame: &Frame, ticks: &[f64], tick: impl Fn(f64) -> St
     text(svg, "sub", (frame.left + frame.right) / 2.0, frame.bottom + 42.0, "middle", name);
 }
 
-fn path(svg: &mut String, frame: &Frame, policy: Policy, points: impl Iterator<Item = (f64, f64)>) {
+fn path(
+    svg: &mut String,
+    frame: &Frame,
+    report: &Report,
+    policy: Policy,
+    points: impl Iterator<Item = (f64, f64)>,
+) {
     let mut data = String::new();
     for (x, y) in points.filter(|(_, y)| y.is_finite()) {
         let start = if data.is_empty() { 'M' } else { 'L' };
         write!(data, "{start}{:.1} {:.1}", frame.x(x), frame.y(y)).ok();
     }
-    let (class, dashes) = (policy.as_str(), dashes(policy));
-    writeln!(svg, "<path class=\"line {class}\" {dashes} d=\"{data}\"/>").ok();
+    let (class, dashes) = (line_class(policy), dashes(report, policy));
+    writeln!(svg, "<path class=\"{class}\" {dashes} d=\"{data}\"/>").ok();
 }
 
-fn dashes(policy: Policy) -> &'static str {
-    match policy {
-        Policy::Ours => "",
-        Policy::Nearest => "stroke-dasharray=\"8 4\"",
-        Policy::Broadcast => "stroke-dasharray=\"2 4\"",
-    }
+/// By kind of policy; the second of a kind has a dot after each dash, the third two, and so on.
+fn dashes(report: &Report, policy: Policy) -> String {
+    let same_kind = report.policies.iter().filter(|other| other.kind == policy.kind);
+    let nth = same_kind.take_while(|other| **other != policy).count();
+    let dash = match policy.kind {
+        Kind::Ours if nth == 0 => return String::new(),
+        Kind::Ours => "20 4",
+        Kind::Exact => "14 4",
+        Kind::Nearest => "8 4",
+        Kind::Broadcast => "2 4",
+    };
+    format!("stroke-dasharray=\"{dash}{}\"", " 2 4".repeat(nth))
 }
 
-/// A circle, a square or a triangle.
+/// A circle, a diamond, a square or a triangle.
 fn dot(svg: &mut String, policy: Policy, x: f64, y: f64) {
-    let class = policy.as_str();
-    let shape = match policy {
-        Policy::Ours => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
-        Policy::Nearest => {
+    let class = policy.kind.as_str();
+    let shape = match policy.kind {
+        Kind::Ours => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
+        Kind::Exact => {
+            let (left, right, top, bottom) = (x - 5.0, x + 5.0, y - 5.0, y + 5.0);
+            format!("path d=\"M{x:.1} {top:.1}L{right:.1} {y:.1}L{x:.1} {bottom:.1}L{left:.1} {y:.1}Z\"")
+        }
+        Kind::Nearest => {
             format!("rect x=\"{:.1}\" y=\"{:.1}\" width=\"7.4\" height=\"7.4\"", x - 3.7, y - 3.7)
         }
-        Policy::Broadcast => format!(
+        Kind::Broadcast => format!(
             "path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"",
             x - 4.6,
             y + 3.8,

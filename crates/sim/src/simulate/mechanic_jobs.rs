@@ -15,7 +15,7 @@ use super::{
 };
 
 /// From the arrival to the start of the work: the mechanic finds the customer, who gives them the start code.
-const GREETING_S: f64 = 60.0;
+pub(super) const GREETING_S: f64 = 60.0;
 /// An arrival that the service finds implausible is tried this often with a new position, then with a reason.
 const TRIES_WITHOUT_REASON: u32 = 10;
 

@@ -1,6 +1,6 @@
 //! Who the mechanics are: what they can do, where they live, when they work and how they answer. Pure.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use roadcall_actors::{
     geo::Point,
@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{
     places,
+    replay::Answers,
     scenario::{Scenario, vehicle_type},
     travel::{self, Millis, millis},
 };
@@ -34,7 +35,30 @@ pub struct Mechanic {
     pub accept: f64,
     /// From when to when they work, within the run; `None` on their day off.
     pub shift: Option<(Millis, Millis)>,
+    /// Of a replay: all shifts, and the answers that were recorded.
+    played: Option<(Vec<Shift>, Arc<Answers>)>,
     rng: Rng,
+}
+
+/// A time at work, and where it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Shift {
+    pub from: Millis,
+    pub to: Millis,
+    pub place: Point,
+}
+
+/// A mechanic of a recording.
+#[derive(Debug)]
+pub struct Played {
+    pub home: Point,
+    pub crew: usize,
+    pub radius_m: f64,
+    pub accept: f64,
+    /// In order.
+    pub shifts: Vec<Shift>,
+    pub answers: Arc<Answers>,
+    pub rng: Rng,
 }
 
 /// What a mechanic does with an offer.
@@ -62,6 +86,7 @@ fn mechanic(scenario: &Scenario, n: u32, all: Rng) -> Mechanic {
         radius_m: rng.on(Purpose::Radius).between(scenario.behaviour.radius_km) * 1000.0,
         accept: rng.on(Purpose::Accept).between(scenario.behaviour.accept),
         shift: shift_within(scenario, shift),
+        played: None,
         rng,
     }
 }
@@ -79,6 +104,27 @@ fn shift_within(scenario: &Scenario, shift: usize) -> Option<(Millis, Millis)> {
 }
 
 impl Mechanic {
+    pub fn played(of: Played) -> Self {
+        let Played { home, crew, radius_m, accept, shifts, answers, rng } = of;
+        let shift = shifts.first().map(|shift| (shift.from, shift.to));
+        Self { home, crew, radius_m, accept, shift, played: Some((shifts, answers)), rng }
+    }
+
+    /// From when to when they work: once, or as often as was recorded.
+    pub fn shifts(&self) -> Vec<(Millis, Millis)> {
+        match &self.played {
+            Some((shifts, _)) => shifts.iter().map(|shift| (shift.from, shift.to)).collect(),
+            None => self.shift.into_iter().collect(),
+        }
+    }
+
+    /// Where they begin the shift of this moment, if that was recorded.
+    pub fn place_at(&self, now: Millis) -> Option<Point> {
+        let (shifts, _) = self.played.as_ref()?;
+        let shift = shifts.iter().rev().find(|shift| shift.from <= now && now < shift.to)?;
+        Some(shift.place)
+    }
+
     pub fn profile(&self, scenario: &Scenario, user_id: UserId) -> Profile {
         let crew = &scenario.crews[self.crew];
         let is_served = |name: &String| crew.categories.contains(name);
@@ -106,20 +152,42 @@ impl Mechanic {
         distance_m: f64,
     ) -> (Answer, Millis) {
         let behaviour = &scenario.behaviour;
+        let recorded = self.played.as_ref().and_then(|(_, answers)| answers.get(&(customer, nth)));
         let rng = self.rng.on(Purpose::Accept).number(customer as u64).number(u64::from(nth));
         let chance = self.accept - behaviour.accept_loss_per_km * distance_m / 1000.0;
-        let answer = match () {
-            () if rng.on(Purpose::Accept).chance(chance) => Answer::Accept,
-            () if rng.on(Purpose::Ignore).percent(behaviour.ignore_percent) => Answer::Ignore,
-            () => Answer::Decline,
+        let answer = match recorded {
+            Some((answer, _)) => *answer,
+            None if rng.on(Purpose::Accept).chance(chance) => Answer::Accept,
+            None if rng.on(Purpose::Ignore).percent(behaviour.ignore_percent) => Answer::Ignore,
+            None => Answer::Decline,
         };
         let reaction = rng.on(Purpose::Reaction).lognormal(behaviour.reaction_s, behaviour.reaction_sigma);
-        (answer, millis(reaction.min(MAX_REACTION_S)))
+        let drawn = millis(reaction.min(MAX_REACTION_S));
+        (answer, recorded.and_then(|(_, reaction)| *reaction).unwrap_or(drawn))
+    }
+
+    /// Up to which straight-line distance, in metres, they accept the `nth` offer of this customer's job; `None` if they
+    /// never do.
+    pub fn accepts_within_m(&self, scenario: &Scenario, customer: usize, nth: u32) -> Option<f64> {
+        let rng = self.rng.on(Purpose::Accept).number(customer as u64).number(u64::from(nth));
+        let spare = self.accept - rng.on(Purpose::Accept).share();
+        let per_m = scenario.behaviour.accept_loss_per_km / 1000.0;
+        let within_m = if per_m > 0.0 { spare / per_m } else { f64::MAX };
+        (spare > 0.0).then_some(within_m)
+    }
+
+    /// The time of the way to this customer over what the scenario's speed lets expect.
+    pub fn trip_noise(&self, scenario: &Scenario, customer: usize) -> f64 {
+        travel::noise(scenario, self.trip_rng(customer))
+    }
+
+    fn trip_rng(&self, customer: usize) -> Rng {
+        self.rng.on(Purpose::Trip).number(customer as u64)
     }
 
     /// How long the way to this customer takes.
     pub fn trip(&self, scenario: &Scenario, customer: usize, from: Point, to: Point, now: Millis) -> Millis {
-        travel::trip(scenario, from, to, now, self.rng.on(Purpose::Trip).number(customer as u64))
+        travel::trip(scenario, from, to, now, self.trip_rng(customer))
     }
 
     /// Where on the way to this customer they give the job back, as a share of the way; `None` if they keep it.
@@ -176,6 +244,24 @@ mod tests {
         };
         assert!(accepted(0.0) > 50 && accepted(15_000.0) < accepted(0.0), "{}", accepted(0.0));
         assert!(people.iter().all(|mechanic| mechanic.shift.is_some()));
+    }
+
+    #[test]
+    fn an_offer_is_accepted_within_its_distance_and_not_beyond() {
+        let scenario = Scenario::load("even").expect("built in");
+        let people = mechanics(&scenario, Rng::new(5));
+        let accepts = |m: &Mechanic, c, nth, metres| m.answer(&scenario, c, nth, metres).0 == Answer::Accept;
+        for (c, person) in people.iter().enumerate() {
+            for nth in 0..3 {
+                match person.accepts_within_m(&scenario, c, nth) {
+                    Some(metres) => {
+                        assert!(accepts(person, c, nth, metres - 0.01));
+                        assert!(!accepts(person, c, nth, metres + 0.01));
+                    }
+                    None => assert!(!accepts(person, c, nth, 0.0)),
+                }
+            }
+        }
     }
 
     #[test]

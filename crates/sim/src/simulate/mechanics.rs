@@ -79,7 +79,11 @@ impl Worker {
 
 impl Run {
     pub(super) async fn begin_shift(&mut self, m: usize) {
-        self.workers[m].is_on_shift = true;
+        let worker = &mut self.workers[m];
+        worker.is_on_shift = true;
+        if let Some(place) = worker.person.place_at(self.now).filter(|_| worker.engaged.is_none()) {
+            worker.motion = Motion::still(place);
+        }
         self.go_available(m).await;
     }
 

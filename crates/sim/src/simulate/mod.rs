@@ -1,19 +1,24 @@
 //! `roadcall simulate`: the dispatch engine under virtual time, to compare dispatch policies and to find what breaks.
 //!
 //! - A day: `scenario.rs` is the city, `demand.rs` draws who calls, `mechanic_profiles.rs` who works, `faults.rs` what goes
-//!   wrong, `policy.rs` sets the engine.
+//!   wrong, `policy.rs` sets the engine. Or a recorded day: `replay/` has its calls and mechanics instead.
 //! - A run of that day: `run.rs` takes one step after the other from `queue.rs`. `customers.rs`, `mechanics.rs` and
 //!   `mechanic_jobs.rs` are what people do, `places.rs` and `travel.rs` where. `service.rs` is the engine,
 //!   `recording_outbound.rs` its messages to people.
-//! - The report: `outcome.rs` reads the figures of a run, `stats.rs` compares them, `report.rs` and `chart.rs` show them.
+//! - The report: `outcome.rs` reads the figures of a run, `stats.rs` compares them, `report.rs` and `chart.rs` show them,
+//!   `groups.rs` by category and by zone, `roster.rs` what mechanics' time costs over the day, `calibration.rs` what became
+//!   of promises.
 //!
 //! docs/SIMULATION.md explains the model.
 
 mod arguments;
+mod bound;
+mod calibration;
 mod chart;
 mod customers;
 mod demand;
 mod faults;
+mod groups;
 mod mechanic_jobs;
 mod mechanic_profiles;
 mod mechanics;
@@ -22,7 +27,9 @@ mod places;
 mod policy;
 mod queue;
 mod recording_outbound;
+mod replay;
 mod report;
+mod roster;
 mod run;
 mod scenario;
 mod service;
@@ -42,12 +49,13 @@ use std::{
 
 pub use arguments::Arguments;
 pub use outcome::Outcome;
-pub use policy::{Policy, ServiceSettings};
+pub use policy::{Kind, Policy, ServiceSettings};
 pub use report::{Report, RunResult};
 pub use run::Plan;
 pub use scenario::{BUILT_IN, Scenario};
 
 use crate::scenario::{ScenarioError, ScenarioFile};
+use replay::Replay;
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +64,9 @@ pub enum SimulateError {
     Scenario(#[from] ScenarioError),
     #[error("{0}")]
     Argument(String),
-    #[error("seed {seed}, {}: an invariant is broken: {what}\nrepeat it with: {command}", policy.as_str())]
+    #[error("--replay {}: {why}", path.display())]
+    Replay { path: PathBuf, why: String },
+    #[error("seed {seed}, {policy}: an invariant is broken: {what}\nrepeat it with: {command}")]
     Broken { seed: u64, policy: Policy, what: String, command: String },
     #[error("could not write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
@@ -79,14 +89,31 @@ pub fn main(arguments: &Arguments, settings: ServiceSettings) -> Result<(), Simu
 
 /// Runs every policy at every load with every seed.
 pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Report, SimulateError> {
-    let scenario = Arc::new(arguments.over(Scenario::load(&arguments.scenario)?));
+    let (base, replay) = (Scenario::load(&arguments.scenario)?, replayed(arguments)?);
+    let scenario = Arc::new(match &replay {
+        Some(replay) => replay.scenario(&base),
+        None => arguments.over(base),
+    });
     arguments.check(&scenario).map_err(SimulateError::Argument)?;
-    let plans = plans(arguments, &scenario, &Arc::new(settings));
+    let plans = plans(arguments, &scenario, &Arc::new(settings), replay.as_ref());
+    let bounds = if arguments.bound { bound::of_days(arguments, &plans) } else { Vec::new() };
     let results = run_all(arguments, &plans)?;
-    Ok(Report::new(arguments, &scenario, results))
+    let report = Report::new(arguments, &scenario, results).with_bounds(&bounds);
+    Ok(if arguments.roster { report.with_roster(&scenario) } else { report })
 }
 
-fn plans(arguments: &Arguments, scenario: &Arc<Scenario>, settings: &Arc<ServiceSettings>) -> Vec<Plan> {
+fn replayed(arguments: &Arguments) -> Result<Option<Arc<Replay>>, SimulateError> {
+    let Some(path) = &arguments.replay else { return Ok(None) };
+    let replay = Replay::load(path).map_err(|why| SimulateError::Replay { path: path.clone(), why })?;
+    Ok(Some(Arc::new(replay)))
+}
+
+fn plans(
+    arguments: &Arguments,
+    scenario: &Arc<Scenario>,
+    settings: &Arc<ServiceSettings>,
+    replay: Option<&Arc<Replay>>,
+) -> Vec<Plan> {
     let mut plans = Vec::new();
     for load in arguments.loads() {
         for seed in arguments.seeds() {
@@ -97,7 +124,10 @@ fn plans(arguments: &Arguments, scenario: &Arc<Scenario>, settings: &Arc<Service
                 load,
                 seed,
                 faults: arguments.faults.unwrap_or_default(),
+                eta_error: arguments.eta_error,
                 check_every_step: arguments.check_every_step,
+                roster: arguments.roster,
+                replay: replay.cloned(),
             }));
         }
     }

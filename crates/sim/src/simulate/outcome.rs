@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use roadcall_actors::{ids::MechanicId, job::state::Event, simulation::journal::Committed};
 
 use super::{
+    groups::Zone,
+    roster::PricesOfDay,
     run::Run,
     stats::{gini, quantile},
     travel::Millis,
@@ -18,6 +20,8 @@ pub const IN_TIME_S: f64 = 1800.0;
 pub struct Outcome {
     pub jobs: Vec<JobOutcome>,
     pub mechanics: Vec<MechanicOutcome>,
+    /// Empty without `--roster`.
+    pub prices: PricesOfDay,
 }
 
 /// What became of one job; seconds from its creation.
@@ -28,6 +32,9 @@ pub struct JobOutcome {
     /// To the arrival that led to the work.
     pub arrived_s: Option<f64>,
     pub is_completed: bool,
+    /// To the end of the search that brought no mechanic: `no_mechanic_found` of the last attempt, or the customer's own
+    /// cancellation during it. `None` if the job had a mechanic in the end.
+    pub given_up_s: Option<f64>,
     /// The last search had found no mechanic when the customer gave up.
     pub is_unfound: bool,
     pub offers: u32,
@@ -36,6 +43,11 @@ pub struct JobOutcome {
     pub expired: u32,
     pub revoked: u32,
     pub released: u32,
+    /// The chance to be in time that the customer was shown first, in thousandths.
+    pub promised: Option<u32>,
+    /// The place in the scenario's list.
+    pub category: usize,
+    pub zone: Zone,
 }
 
 /// What a mechanic did in the run.
@@ -56,17 +68,21 @@ pub(super) fn of(run: &Run) -> Outcome {
     let mut busy = Busy::new();
     let jobs = run.customers.iter().map(|customer| {
         let events = customer.job.map(|job| run.service.journal.events(job)).unwrap_or_default();
-        job_outcome(&events, &mut busy)
+        let call = &customer.call;
+        let zone = Zone::of(&run.plan.scenario.city, call.pickup);
+        let promised = customer.job.and_then(|job| run.service.outbound.promised(job));
+        JobOutcome { category: call.category, zone, promised, ..job_outcome(&events, &mut busy) }
     });
     let jobs = jobs.collect();
     let end = run.now;
     let mechanics = run.workers.iter().map(|worker| {
         let (busy_s, jobs) = busy.get(&worker.id).copied().unwrap_or_default();
-        let (from, to) = worker.person.shift.unwrap_or_default();
         let seconds = |at: Millis| at.min(end) as f64 / 1000.0;
-        MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, shift_s: seconds(to) - seconds(from) }
+        let shifts = worker.person.shifts().into_iter();
+        let shift_s = shifts.map(|(from, to)| seconds(to) - seconds(from)).sum();
+        MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, shift_s }
     });
-    Outcome { jobs, mechanics: mechanics.collect() }
+    Outcome { jobs, mechanics: mechanics.collect(), prices: run.prices.clone() }
 }
 
 fn job_outcome(events: &[Committed], busy: &mut Busy) -> JobOutcome {
@@ -80,12 +96,19 @@ fn job_outcome(events: &[Committed], busy: &mut Busy) -> JobOutcome {
         let is_completed = matches!(event.event, Event::Completed { .. });
         if let Event::Accepted { assignment, .. } = &event.event {
             on_it = Some((assignment.mechanic_id, at_s));
+            job.given_up_s = None;
         } else if (is_completed || matches!(event.event, Event::Released { .. } | Event::Cancelled { .. }))
             && let Some((mechanic, from_s)) = on_it.take()
         {
             let (busy_s, jobs) = busy.entry(mechanic).or_default();
             *busy_s += at_s - from_s;
             *jobs += u32::from(is_completed);
+        } else {
+            job.given_up_s = match &event.event {
+                Event::Exhausted { .. } | Event::Cancelled { .. } => job.given_up_s.or(Some(at_s)),
+                Event::Retried { .. } => None,
+                _ => job.given_up_s,
+            };
         }
     }
     job
@@ -167,13 +190,17 @@ const fn measure(name: &'static str, title: &'static str, unit: Unit, better: Be
 }
 
 /// The figures of a run, in the order of [`Outcome::figures`]. The first is the main one.
-pub const MEASURES: [Measure; 16] = [
+pub const MEASURES: [Measure; 20] = [
     measure("in_time_percent", "served in time (30 min)", Unit::Percent, Better::Higher),
     measure("served_percent", "served", Unit::Percent, Better::Higher),
     measure("assign_p50_s", "time to assign, p50", Unit::Seconds, Better::Lower),
     measure("assign_p90_s", "time to assign, p90", Unit::Seconds, Better::Lower),
+    measure("assign_p99_s", "time to assign, p99", Unit::Seconds, Better::Lower),
     measure("arrive_p50_s", "time to arrive, p50", Unit::Seconds, Better::Lower),
     measure("arrive_p90_s", "time to arrive, p90", Unit::Seconds, Better::Lower),
+    measure("arrive_p99_s", "time to arrive, p99", Unit::Seconds, Better::Lower),
+    measure("given_up_p50_s", "search in vain ended after, p50", Unit::Seconds, Better::Lower),
+    measure("given_up_p90_s", "search in vain ended after, p90", Unit::Seconds, Better::Lower),
     measure("cancelled_percent", "cancelled by waiting customers", Unit::Percent, Better::Lower),
     measure("lost_percent", "lost: nobody was found", Unit::Percent, Better::Lower),
     measure("offers_per_job", "offers per job", Unit::Ratio, Better::Lower),
@@ -195,6 +222,7 @@ impl Outcome {
         let (served, offers) = (count(|job| job.is_completed), sum(|job| job.offers));
         let assigned = sorted(self.jobs.iter().filter_map(|job| job.assigned_s));
         let arrived = self.arrivals();
+        let given_up = sorted(self.jobs.iter().filter_map(|job| job.given_up_s));
         let total = |of: fn(&MechanicOutcome) -> f64| self.mechanics.iter().map(of).sum::<f64>();
         let decided = |job: &JobOutcome| job.accepted + job.declined + job.expired + job.revoked;
         let worked = self.mechanics.iter().filter(|mechanic| mechanic.shift_s > 0.0);
@@ -204,8 +232,12 @@ impl Outcome {
             100.0 * served / all,
             quantile(&assigned, 0.5),
             quantile(&assigned, 0.9),
+            quantile(&assigned, 0.99),
             quantile(&arrived, 0.5),
             quantile(&arrived, 0.9),
+            quantile(&arrived, 0.99),
+            quantile(&given_up, 0.5),
+            quantile(&given_up, 0.9),
             100.0 * count(|job| !job.is_completed && !job.is_unfound) / all,
             100.0 * count(|job| !job.is_completed && job.is_unfound) / all,
             offers / all,
@@ -239,6 +271,10 @@ fn sorted(values: impl Iterator<Item = f64>) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use chrono::{DateTime, TimeDelta};
+    use roadcall_actors::{ids::CommandId, job::state::Assignment};
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
@@ -254,18 +290,24 @@ mod tests {
         };
         let unfound =
             JobOutcome { is_unfound: true, offers: 4, expired: 3, revoked: 1, ..JobOutcome::default() };
+        let unfound = JobOutcome { given_up_s: Some(400.0), ..unfound };
         let cancelled =
             JobOutcome { assigned_s: Some(50.0), accepted: 1, offers: 1, ..JobOutcome::default() };
         let jobs = vec![served(10.0, 600.0), served(30.0, 2400.0), unfound, cancelled];
         let worker = |jobs, busy_s| MechanicOutcome { jobs, shift_s: 7200.0, busy_s, driven_m: 6_000.0 };
-        let outcome = Outcome { jobs, mechanics: vec![worker(2, 3600.0), worker(0, 0.0)] };
+        let outcome =
+            Outcome { jobs, mechanics: vec![worker(2, 3600.0), worker(0, 0.0)], ..Outcome::default() };
         let expected = [
             25.0,
             50.0,
             30.0,
             50.0,
+            50.0,
             600.0,
             2400.0,
+            2400.0,
+            400.0,
+            400.0,
             25.0,
             25.0,
             2.25,
@@ -280,5 +322,64 @@ mod tests {
         for ((measure, figure), expected) in MEASURES.iter().zip(outcome.figures()).zip(expected) {
             assert!((figure - expected).abs() < 1e-9, "{}: {figure}, not {expected}", measure.name);
         }
+    }
+
+    fn committed(at_s: i64, event: Event) -> Committed {
+        let (command_id, at) = (CommandId(Uuid::nil()), DateTime::UNIX_EPOCH + TimeDelta::seconds(at_s));
+        Committed { version: 1, seq: None, command_id, event, at }
+    }
+
+    fn accepted() -> Event {
+        let at = DateTime::UNIX_EPOCH;
+        let assignment = Assignment {
+            mechanic_id: MechanicId(Uuid::nil()),
+            offer_id: None,
+            accepted_at: at,
+            promised_at: at,
+            en_route_at: None,
+            arrived_at: None,
+            started_at: None,
+            start_code: None,
+            wrong_codes: 0,
+            locked_until: None,
+            delay: None,
+        };
+        Event::Accepted { assignment, revoked: Vec::new(), answered_at: at, overridden: None }
+    }
+
+    fn released() -> Event {
+        Event::Released {
+            mechanic_id: MechanicId(Uuid::nil()),
+            reason_code: String::new(),
+            by_mechanic: true,
+            ends_at: DateTime::UNIX_EPOCH,
+            round: 1,
+        }
+    }
+
+    #[test]
+    fn a_search_in_vain_ends_when_the_service_says_so_or_the_customer_gives_up() {
+        let made = Event::Created { details: Box::default() };
+        let (until, ends_at) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
+        let exhausted = || Event::Exhausted { until };
+        let retried = || Event::Retried { ends_at, round: 1 };
+        let cancelled = || {
+            let (reason_code, reason) = (String::new(), None);
+            Event::Cancelled { fee_paise: 0, reason_code, reason, revoked: Vec::new() }
+        };
+        let given_up = |events: Vec<(i64, Event)>| {
+            let events = [(0, made.clone())].into_iter().chain(events);
+            let events: Vec<Committed> = events.map(|(at_s, event)| committed(at_s, event)).collect();
+            job_outcome(&events, &mut Busy::new()).given_up_s
+        };
+        assert_eq!(given_up(vec![(180, exhausted()), (220, cancelled())]), Some(180.0));
+        let twice = vec![(180, exhausted()), (220, retried()), (400, exhausted()), (440, cancelled())];
+        assert_eq!(given_up(twice), Some(400.0));
+        assert_eq!(given_up(vec![(180, exhausted()), (220, retried()), (300, cancelled())]), Some(300.0));
+        assert_eq!(given_up(vec![(90, cancelled())]), Some(90.0));
+        assert_eq!(given_up(vec![(90, accepted()), (900, cancelled())]), None);
+        assert_eq!(given_up(vec![(180, exhausted()), (220, retried()), (230, accepted())]), None);
+        let again = vec![(90, accepted()), (200, released()), (380, exhausted()), (420, cancelled())];
+        assert_eq!(given_up(again), Some(380.0));
     }
 }

@@ -37,7 +37,7 @@ fn any_place(scenario: &Scenario, rng: Rng) -> Point {
 }
 
 fn centre(scenario: &Scenario) -> Point {
-    Point::new(scenario.city.lat, scenario.city.lng)
+    scenario.city.centre()
 }
 
 fn is_within(scenario: &Scenario, north_m: f64, east_m: f64) -> bool {

@@ -1,8 +1,18 @@
 //! The policies that are compared, as settings of one and the same engine.
 
+use std::{fmt, str::FromStr};
+
+use chrono::TimeDelta;
 use roadcall_actors::settings::{SearchPolicy, Settings as EngineSettings, Strategy};
+use serde::{Serialize, Serializer};
 
 use super::scenario::Phones;
+
+/// The length of an attempt that a policy may have of its own, in seconds.
+const LEAST_ATTEMPT_S: u32 = 30;
+const MOST_ATTEMPT_S: u32 = 3_600;
+/// A policy with an attempt of its own has at least one round for each of these seconds.
+const ROUND_S: u32 = 20;
 
 /// The engine as the service sets it, which the policies vary.
 #[derive(Debug, Clone)]
@@ -13,29 +23,74 @@ pub struct ServiceSettings {
 
 /// Who is offered a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Policy {
+pub enum Kind {
     /// What the service does.
     Ours,
+    /// The same, without prices of mechanics' time.
+    Exact,
     /// One offer at a time, to the nearest, however far that is.
     Nearest,
     /// Everybody within the ring at once; the first to accept wins.
     Broadcast,
 }
 
-impl Policy {
-    pub const ALL: [Policy; 3] = [Self::Ours, Self::Nearest, Self::Broadcast];
+impl Kind {
+    pub const ALL: [Kind; 4] = [Self::Ours, Self::Exact, Self::Nearest, Self::Broadcast];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ours => "ours",
+            Self::Exact => "exact",
             Self::Nearest => "nearest",
             Self::Broadcast => "broadcast",
         }
     }
 }
 
-/// The service's settings, changed where the policy differs; e.g. the time to answer an offer, the length of an attempt
-/// and the rings stay.
+/// Who is offered a job, and for how long one attempt searches. Its text is `KIND` or `KIND@SECONDS`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Policy {
+    pub kind: Kind,
+    /// The length of an attempt in seconds; `None` is the service's.
+    pub attempt_s: Option<u32>,
+}
+
+impl Policy {
+    /// With the service's length of an attempt.
+    pub fn plain(kind: Kind) -> Self {
+        Self { kind, attempt_s: None }
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.as_str())?;
+        self.attempt_s.map_or(Ok(()), |seconds| write!(f, "@{seconds}"))
+    }
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, seconds) = text.split_once('@').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.as_str() == name) else {
+            return Err("must be ours, exact, nearest, broadcast or all".to_owned());
+        };
+        let Some(seconds) = seconds else { return Ok(Self::plain(kind)) };
+        let within = seconds.parse().ok().filter(|s| (LEAST_ATTEMPT_S..=MOST_ATTEMPT_S).contains(s));
+        let wrong = || format!("{name}@ needs seconds from {LEAST_ATTEMPT_S} to {MOST_ATTEMPT_S}");
+        Ok(Self { kind, attempt_s: Some(within.ok_or_else(wrong)?) })
+    }
+}
+
+impl Serialize for Policy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The service's settings, changed where the policy differs; e.g. the time to answer an offer and the rings stay.
 pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones) -> ServiceSettings {
     let ServiceSettings { mut engine, mut search } = service.clone();
     engine.presence.fast_interval_s = phones.fast_interval_s;
@@ -43,9 +98,18 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
     engine.presence.slow_interval_s = phones.slow_interval_s;
     // No one reads explanations here, and writing them takes time.
     engine.matching.explain = false;
-    match policy {
-        Policy::Ours => {}
-        Policy::Nearest => {
+    if let Some(seconds) = policy.attempt_s {
+        search.attempt_ttl = TimeDelta::seconds(i64::from(seconds));
+        search.offer_ttl = search.offer_ttl.min(search.attempt_ttl);
+        search.max_rounds = search.max_rounds.max(seconds.div_ceil(ROUND_S));
+    }
+    match policy.kind {
+        Kind::Ours => {}
+        Kind::Exact => {
+            engine.matching.strategy = Strategy::Exact;
+            engine.matching.pricing = None;
+        }
+        Kind::Nearest => {
             let widest = search.rings_m.iter().copied().reduce(f64::max);
             search.rings_m = widest.into_iter().collect();
             search.round_widths = vec![1];
@@ -53,10 +117,53 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
             search.max_rounds = u32::MAX;
             engine.matching.strategy = Strategy::Nearest;
         }
-        Policy::Broadcast => {
+        Kind::Broadcast => {
             search.round_widths = vec![u32::MAX];
             engine.matching.strategy = Strategy::Broadcast;
         }
     }
     ServiceSettings { engine, search }
+}
+
+#[cfg(test)]
+mod tests {
+    use roadcall_actors::simulation::world;
+
+    use super::*;
+    use crate::{scenario::ScenarioFile, simulate::Scenario};
+
+    #[test]
+    fn a_policy_is_read_as_it_is_written() {
+        for text in ["ours", "exact", "nearest@30", "broadcast@3600"] {
+            assert_eq!(text.parse::<Policy>().map(|policy| policy.to_string()), Ok(text.to_owned()));
+        }
+        let odd = [
+            "",
+            "luck",
+            "ours@",
+            "ours@29",
+            "ours@3601",
+            "ours@-60",
+            "ours@1.5",
+            "@60",
+            "ours@60@60",
+            "Ours",
+        ];
+        for text in odd {
+            assert!(text.parse::<Policy>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_attempt_of_its_own_has_rounds_enough_and_no_suffix_changes_nothing() {
+        let service = ServiceSettings { engine: world::settings(), search: world::search() };
+        let phones = Scenario::load("even").expect("built in").phones;
+        let search = |text: &str| settings_under(text.parse().expect("a policy"), &service, &phones).search;
+        assert_eq!(search("ours"), service.search);
+        let long = search("exact@601");
+        assert_eq!((long.attempt_ttl, long.max_rounds), (TimeDelta::seconds(601), 31));
+        assert!(search("ours@30").max_rounds >= service.search.max_rounds);
+        assert_eq!(search("nearest@600").max_rounds, u32::MAX);
+        assert_eq!(search("broadcast@600").round_widths, [u32::MAX]);
+    }
 }

@@ -32,6 +32,8 @@ pub enum Step {
     /// The phone asks for its state, as something may have been lost.
     Refresh(usize),
     Crash,
+    /// For the roster: what mechanics' time costs now.
+    LookAtPrices,
 }
 
 #[derive(Debug)]

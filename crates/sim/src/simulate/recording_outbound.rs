@@ -1,13 +1,13 @@
 //! The engine's messages to people, recorded for the run to handle.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Sighting},
+    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
 };
 use tokio::sync::Notify;
 
@@ -41,6 +41,8 @@ pub enum Message {
 #[derive(Debug, Default)]
 pub struct RecordingOutbound {
     messages: Mutex<VecDeque<Message>>,
+    /// The chance to be in time that each job's customer was shown first, in thousandths.
+    promised: Mutex<BTreeMap<JobId, u32>>,
     arrived: Notify,
 }
 
@@ -52,6 +54,11 @@ impl RecordingOutbound {
     /// Waits until a message was recorded since the last wait.
     pub async fn wait(&self) {
         self.arrived.notified().await;
+    }
+
+    /// The first promise to a job's customer.
+    pub fn promised(&self, job: JobId) -> Option<u32> {
+        self.promised.lock().unwrap_or_else(PoisonError::into_inner).get(&job).copied()
     }
 
     fn record(&self, message: Message) {
@@ -78,6 +85,11 @@ impl Outbound for RecordingOutbound {
     }
 
     fn dispatch_progress(&self, _: &DispatchProgress) {}
+
+    fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
+        let mut promised = self.promised.lock().unwrap_or_else(PoisonError::into_inner);
+        promised.entry(job).or_insert(outlook.chance_permille);
+    }
 
     fn located(&self, _: &Sighting) {}
 

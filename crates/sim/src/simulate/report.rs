@@ -6,9 +6,13 @@ use serde::{Serialize, Serializer};
 
 use super::{
     arguments::Arguments,
+    bound::{Bound, Section, Served},
+    calibration::{self, Promises},
     chart,
+    groups::{self, Group, GroupDifference, GroupFigures},
     outcome::{Better, MEASURES, Measure, Outcome, Unit},
-    policy::Policy,
+    policy::{Kind, Policy},
+    roster::Roster,
     scenario::Scenario,
     stats::Interval,
 };
@@ -28,8 +32,15 @@ pub struct Report {
     pub title: String,
     pub policies: Vec<Policy>,
     pub loads: Vec<f64>,
+    pub groups: Vec<Group>,
+    has_groups: bool,
+    has_calibration: bool,
     ran: Vec<RunResult>,
     head: Head,
+    /// By load; none without `--bound`.
+    bounds: Vec<Section>,
+    /// None without `--roster`.
+    pub roster: Option<Roster>,
 }
 
 #[derive(Debug, Serialize)]
@@ -41,6 +52,7 @@ struct Head {
     mechanics: u32,
     expected_jobs: u32,
     hours: f64,
+    eta_error: f64,
     faults: String,
     checked_every_step: bool,
 }
@@ -52,12 +64,21 @@ struct Json<'a> {
     policies: Vec<PolicyFigures>,
     /// Paired over seeds: the first policy's figure less the second's.
     differences: Vec<Difference>,
+    groups: Vec<GroupFigures>,
+    /// The first policy's less each `nearest`.
+    group_differences: Vec<GroupDifference>,
     runs: Vec<RunFigures>,
+    /// How often what customers were promised came true.
+    promises: Vec<Promises>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    bounds: &'a [Section],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roster: Option<&'a Roster>,
 }
 
 #[derive(Debug, Serialize)]
 struct PolicyFigures {
-    policy: &'static str,
+    policy: Policy,
     load: f64,
     figures: Vec<Figure>,
 }
@@ -71,8 +92,8 @@ struct Figure {
 
 #[derive(Debug, Serialize)]
 struct Difference {
-    policy: &'static str,
-    less: &'static str,
+    policy: Policy,
+    less: Policy,
     load: f64,
     name: &'static str,
     mean: Option<f64>,
@@ -83,7 +104,7 @@ struct Difference {
 
 #[derive(Debug, Serialize)]
 struct RunFigures {
-    policy: &'static str,
+    policy: Policy,
     load: f64,
     seed: u64,
     figures: Figures,
@@ -110,11 +131,79 @@ impl Report {
             mechanics: scenario.mechanics,
             expected_jobs: scenario.jobs,
             hours: scenario.hours,
+            eta_error: arguments.eta_error,
             faults: arguments.faults.unwrap_or_default().as_text(),
             checked_every_step: arguments.check_every_step,
         };
         let (policies, loads) = (arguments.policies(), arguments.loads());
-        Self { title: scenario.title.clone(), policies, loads, ran, head }
+        let groups = Group::all(scenario);
+        Self {
+            title: scenario.title.clone(),
+            policies,
+            loads,
+            groups,
+            has_groups: arguments.groups,
+            has_calibration: arguments.calibration,
+            ran,
+            head,
+            bounds: Vec::new(),
+            roster: None,
+        }
+    }
+
+    /// Of these runs, whose policies come in their order.
+    #[cfg(test)]
+    pub fn of_runs(scenario: &Scenario, ran: Vec<RunResult>) -> Self {
+        let mut policies: Vec<Policy> = ran.iter().map(|ran| ran.policy).collect();
+        policies.dedup();
+        let seeds = ran.iter().filter(|ran| Some(&ran.policy) == policies.first()).count() as u64;
+        let head = Head {
+            scenario: String::new(),
+            title: scenario.title.clone(),
+            first_seed: 1,
+            seeds,
+            mechanics: scenario.mechanics,
+            expected_jobs: scenario.jobs,
+            hours: scenario.hours,
+            eta_error: 0.0,
+            faults: String::new(),
+            checked_every_step: false,
+        };
+        let groups = Group::all(scenario);
+        Self {
+            title: scenario.title.clone(),
+            policies,
+            loads: vec![1.0],
+            groups,
+            has_groups: true,
+            has_calibration: true,
+            ran,
+            head,
+            bounds: Vec::new(),
+            roster: None,
+        }
+    }
+
+    /// Adds what was possible on these days.
+    pub fn with_bounds(mut self, bounds: &[Bound]) -> Self {
+        let of_load = |load: f64| bounds.iter().filter(move |bound| bound.load == load).copied();
+        let loads = self.loads.iter().map(|load| (*load, of_load(*load).collect::<Vec<_>>()));
+        let sections = loads.filter(|(_, days)| !days.is_empty()).map(|(load, days)| {
+            let served = self.policies.iter().map(|policy| Served {
+                policy: policy.to_string(),
+                is_nearest: policy.kind == Kind::Nearest,
+                in_time_percent: self.runs(*policy, load).map(|ran| ran.outcome.figures()[0]).collect(),
+            });
+            Section::new(&days, &served.collect::<Vec<_>>())
+        });
+        self.bounds = sections.collect();
+        self
+    }
+
+    /// Adds what mechanics' time cost on these days.
+    pub fn with_roster(mut self, scenario: &Scenario) -> Self {
+        self.roster = Roster::of(&self, scenario);
+        self
     }
 
     /// The runs of a policy at a load, by seed.
@@ -150,21 +239,37 @@ impl Report {
         if self.loads.len() > 1 {
             self.write_sweep(&mut text);
         }
+        if self.has_groups {
+            text.push_str(&groups::table(self));
+        }
+        if self.has_calibration {
+            text.push_str(&calibration::table(self));
+        }
+        self.bounds.iter().for_each(|section| text.push_str(&section.text()));
+        self.roster.iter().for_each(|roster| text.push_str(&roster.text()));
         text
+    }
+
+    /// Whether more than one day was simulated, so that intervals have a width.
+    pub fn has_spread(&self) -> bool {
+        self.head.seeds > 1
     }
 
     /// What was simulated, in a line.
     pub fn conditions(&self) -> String {
-        let Head { first_seed, seeds, mechanics, expected_jobs, hours, faults, .. } = &self.head;
+        let Head { first_seed, seeds, mechanics, expected_jobs, hours, faults, eta_error, .. } = &self.head;
         let last = first_seed.wrapping_add(seeds - 1);
         let faults = if faults.is_empty() { "none" } else { faults };
         let people = format!("{mechanics} mechanics, about {expected_jobs} jobs in {hours} h");
-        format!("{people}; seeds {first_seed} to {last}; faults: {faults}")
+        let error = if *eta_error > 0.0 { format!("; ETA error {eta_error}") } else { String::new() };
+        format!("{people}; seeds {first_seed} to {last}; faults: {faults}{error}")
     }
 
     fn write_means(&self, text: &mut String) {
         write!(text, "\n{:<36}", "mean over seeds ± 95 % interval").ok();
-        self.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.as_str()).unwrap_or_default());
+        self.policies
+            .iter()
+            .for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
         text.push('\n');
         for (place, measure) in MEASURES.iter().enumerate() {
             write!(text, "{:<36}", measure.title).ok();
@@ -176,15 +281,15 @@ impl Report {
         }
     }
 
-    /// Ours against each other one, else the first against the rest.
+    /// The first against each of the others.
     fn pairs(&self) -> Vec<(Policy, Policy)> {
         let Some((first, others)) = self.policies.split_first() else { return Vec::new() };
         others.iter().map(|other| (*first, *other)).collect()
     }
 
     fn write_differences(&self, text: &mut String, policy: Policy, less: Policy) {
-        let (one, other) = (policy.as_str(), less.as_str());
-        if self.head.seeds < 2 {
+        let (one, other) = (policy, less);
+        if !self.has_spread() {
             writeln!(text, "\n{one} less {other}: one seed tells nothing of the spread; try --seeds 20").ok();
             return;
         }
@@ -210,7 +315,9 @@ impl Report {
     fn write_sweep(&self, text: &mut String) {
         let measure = &MEASURES[0];
         write!(text, "\n{:<36}", format!("{} at load", measure.title)).ok();
-        self.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.as_str()).unwrap_or_default());
+        self.policies
+            .iter()
+            .for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
         text.push('\n');
         for load in &self.loads {
             write!(text, "{:<36}", format!("× {load}")).ok();
@@ -225,18 +332,23 @@ impl Report {
         let json = Json {
             head: &self.head,
             policies: self.every(|policy, load| PolicyFigures {
-                policy: policy.as_str(),
+                policy,
                 load,
                 figures: self.figures(policy, load),
             }),
             differences: self.differences(),
+            groups: groups::figures(self),
+            group_differences: groups::differences(self),
             runs: self.ran.iter().map(run_figures).collect(),
+            promises: calibration::promises(self),
+            bounds: &self.bounds,
+            roster: self.roster.as_ref(),
         };
         // Plain structs of text and numbers: writing them does not fail.
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     }
 
-    fn every<T>(&self, of: impl Fn(Policy, f64) -> T) -> Vec<T> {
+    pub(super) fn every<T>(&self, of: impl Fn(Policy, f64) -> T) -> Vec<T> {
         let loads = self.loads.iter();
         let of = &of;
         loads.flat_map(|load| self.policies.iter().map(move |policy| of(*policy, *load))).collect()
@@ -261,8 +373,8 @@ impl Report {
                 differences.extend(MEASURES.iter().enumerate().map(|(place, measure)| {
                     let interval = self.difference(policy, less, *load, place);
                     Difference {
-                        policy: policy.as_str(),
-                        less: less.as_str(),
+                        policy,
+                        less,
                         load: *load,
                         name: measure.name,
                         mean: finite(interval.mean),
@@ -278,15 +390,15 @@ impl Report {
 
 fn run_figures(ran: &RunResult) -> RunFigures {
     let figures = Figures(ran.outcome.figures());
-    RunFigures { policy: ran.policy.as_str(), load: ran.load, seed: ran.seed, figures }
+    RunFigures { policy: ran.policy, load: ran.load, seed: ran.seed, figures }
 }
 
 /// Rounded to what means something, and the same on every machine.
-fn finite(value: f64) -> Option<f64> {
+pub(super) fn finite(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e6).round() / 1e6)
 }
 
-fn verdict(measure: &Measure, difference: &Interval) -> &'static str {
+pub(super) fn verdict(measure: &Measure, difference: &Interval) -> &'static str {
     let is_more = difference.mean > 0.0;
     match measure.better {
         _ if difference.is_tie() || !difference.mean.is_finite() => "tie",
@@ -297,7 +409,7 @@ fn verdict(measure: &Measure, difference: &Interval) -> &'static str {
     }
 }
 
-fn shown(measure: &Measure, interval: &Interval) -> String {
+pub(super) fn shown(measure: &Measure, interval: &Interval) -> String {
     let Interval { mean, half } = interval;
     if !mean.is_finite() {
         return "none".to_owned();

@@ -22,8 +22,10 @@ use super::{
     policy::{Policy, ServiceSettings, settings_under},
     queue::{Queue, Step},
     recording_outbound::Message,
+    replay::Replay,
+    roster::{self, PricesOfDay},
     scenario::Scenario,
-    service::Service,
+    service::{EstimatedTrips, Service},
     travel::{Millis, millis},
 };
 use crate::rng::{Purpose, Rng};
@@ -45,7 +47,13 @@ pub struct Plan {
     pub load: f64,
     pub seed: u64,
     pub faults: Faults,
+    /// Standard deviation of the logarithm of the error of the service's estimates of trips.
+    pub eta_error: f64,
     pub check_every_step: bool,
+    /// Whether prices are looked at, for the roster.
+    pub roster: bool,
+    /// The scenario is then that of the replay.
+    pub replay: Option<Arc<Replay>>,
 }
 
 /// The state of a run.
@@ -60,6 +68,7 @@ pub struct Run {
     pub(super) rng: Rng,
     /// Jobs that ended, as far as their customers know.
     pub(super) ended: usize,
+    pub(super) prices: PricesOfDay,
     next_look: Millis,
     customer_of: HashMap<JobId, usize>,
     worker_of: HashMap<Uuid, usize>,
@@ -84,10 +93,16 @@ impl Run {
     fn new(plan: Plan) -> Self {
         let rng = Rng::new(plan.seed);
         let settings = settings_under(plan.policy, &plan.settings, &plan.scenario.phones);
-        let service = Service::start(&plan.scenario, settings, rng.on(Purpose::Engine).seed());
+        let eta = EstimatedTrips::new(&plan.scenario, plan.eta_error, rng);
+        let service = Service::start(&plan.scenario, settings, eta, rng.on(Purpose::Engine).seed());
         plan.faults.apply_to(&service.journal, rng);
-        let calls = demand::calls(&plan.scenario, plan.load, rng);
-        let people = mechanic_profiles::mechanics(&plan.scenario, rng);
+        let (calls, people) = match &plan.replay {
+            Some(replay) => (replay.calls(&plan.scenario, rng), replay.mechanics(&plan.scenario, rng)),
+            None => (
+                demand::calls(&plan.scenario, plan.load, rng),
+                mechanic_profiles::mechanics(&plan.scenario, rng),
+            ),
+        };
         let mut run = Self {
             queue: Queue::default(),
             customers: calls.into_iter().map(Customer::new).collect(),
@@ -95,6 +110,7 @@ impl Run {
             now: 0,
             rng,
             ended: 0,
+            prices: PricesOfDay::default(),
             next_look: 0,
             customer_of: HashMap::new(),
             worker_of: HashMap::new(),
@@ -111,9 +127,10 @@ impl Run {
         for (m, person) in people.into_iter().enumerate() {
             let id = MechanicId(self.service.random.id(since));
             let profile = person.profile(&scenario, mechanics::user_of(id));
+            self.prices.know(&profile, person.crew);
             self.service.journal.add_mechanic(id, profile, since);
             self.worker_of.insert(id.0, m);
-            if let Some((from, to)) = person.shift {
+            for (from, to) in person.shifts() {
                 self.queue.plan(from, Step::ShiftBegins(m));
                 self.queue.plan(to, Step::ShiftEnds(m));
             }
@@ -128,6 +145,9 @@ impl Run {
         }
         if let Some(every_s) = self.plan.faults.crash_every_s {
             self.queue.plan(millis(every_s), Step::Crash);
+        }
+        if self.plan.roster {
+            self.queue.plan(roster::LOOK_EVERY, Step::LookAtPrices);
         }
     }
 
@@ -180,6 +200,7 @@ impl Run {
             Step::Reconnect(m) => self.reconnect(m).await,
             Step::Refresh(m) => self.refresh(m).await,
             Step::Crash => self.crash().await,
+            Step::LookAtPrices => self.look_at_prices().await,
         }
     }
 

@@ -1,15 +1,20 @@
 //! The scenario file: a city, its demand and its mechanics. The comments in `bench/scenarios/even.toml` explain each key.
 
-use roadcall_actors::vehicle::VehicleType;
+use roadcall_actors::{geo::Point, vehicle::VehicleType};
 use serde::Deserialize;
 
 use crate::scenario::{Check, ScenarioFile};
 
 /// Names of the scenarios that are compiled in, with their text.
-pub const BUILT_IN: [(&str, &str); 4] = [
+pub const BUILT_IN: [(&str, &str); 9] = [
     ("low", include_str!("../../../../bench/scenarios/low.toml")),
     ("even", include_str!("../../../../bench/scenarios/even.toml")),
     ("scarce", include_str!("../../../../bench/scenarios/scarce.toml")),
+    ("fewer", include_str!("../../../../bench/scenarios/fewer.toml")),
+    ("mix", include_str!("../../../../bench/scenarios/mix.toml")),
+    ("moved", include_str!("../../../../bench/scenarios/moved.toml")),
+    ("night", include_str!("../../../../bench/scenarios/night.toml")),
+    ("rain", include_str!("../../../../bench/scenarios/rain.toml")),
     ("speed", include_str!("../../../../bench/scenarios/speed.toml")),
 ];
 
@@ -50,6 +55,12 @@ pub struct City {
     /// Calls, homes and destinations of free mechanics that lie anywhere rather than around a hot spot.
     pub background_percent: f64,
     pub hot_spots: Vec<HotSpot>,
+}
+
+impl City {
+    pub fn centre(&self) -> Point {
+        Point::new(self.lat, self.lng)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -6,7 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     EngineHandle, Placement,
     clock::Clock,
-    eta::StraightLine,
+    eta::{Estimate, Eta, STRAIGHT_LINE, StraightLine},
+    geo::Point,
     ports::Ports,
     random::Random,
     settings::{Settings as EngineSettings, SharedSearchPolicy},
@@ -16,9 +17,51 @@ use roadcall_actors::{
 use super::{
     policy::ServiceSettings, recording_outbound::RecordingOutbound, scenario::Scenario, travel::Millis,
 };
+use crate::rng::{Purpose, Rng};
 
 /// Midnight (UTC) of the day on which every run takes place.
 const MIDNIGHT_S: i64 = 1_767_571_200;
+
+/// Side of the squares within which every estimate is wrong by the same factor, in degrees: about 1.1 km.
+const ERROR_CELL: f64 = 0.01;
+
+/// The service's estimates of trips: the straight line at the scenario's speed, wrong by a factor of its own for each
+/// pair of squares of the city.
+#[derive(Debug, Clone, Copy)]
+pub struct EstimatedTrips {
+    line: StraightLine,
+    /// Standard deviation of the factor's logarithm; the median is 1.
+    sigma: f64,
+    rng: Rng,
+}
+
+impl EstimatedTrips {
+    pub fn new(scenario: &Scenario, sigma: f64, rng: Rng) -> Self {
+        let line = StraightLine {
+            detour_factor: scenario.traffic.detour,
+            speed_mps: scenario.traffic.speed_kmh / 3.6,
+        };
+        Self { line, sigma, rng: rng.on(Purpose::EtaError) }
+    }
+
+    fn factor(&self, from: Point, to: Point) -> f64 {
+        if self.sigma == 0.0 {
+            return 1.0;
+        }
+        // Casts of floats saturate.
+        let cell = |degrees: f64| (degrees / ERROR_CELL).floor() as i64 as u64;
+        let cells = [from.lat, from.lng, to.lat, to.lng].map(cell);
+        cells.into_iter().fold(self.rng, Rng::number).lognormal(1.0, self.sigma)
+    }
+}
+
+impl Eta for EstimatedTrips {
+    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
+        let distance_m = from.distance_m(to);
+        let seconds = self.line.seconds(distance_m) * self.factor(from, to);
+        Estimate::plain(seconds, distance_m, STRAIGHT_LINE)
+    }
+}
 
 /// One process of the service; [`Service::crash`] replaces it.
 #[derive(Debug)]
@@ -30,22 +73,18 @@ pub struct Service {
     pub search: SharedSearchPolicy,
     clock: Clock,
     settings: EngineSettings,
-    eta: StraightLine,
+    eta: EstimatedTrips,
     begins: DateTime<Utc>,
 }
 
 impl Service {
     /// Must be called within an actix system whose clock is paused.
-    pub fn start(scenario: &Scenario, settings: ServiceSettings, seed: u64) -> Self {
+    pub fn start(scenario: &Scenario, settings: ServiceSettings, eta: EstimatedTrips, seed: u64) -> Self {
         let ServiceSettings { engine: settings, search } = settings;
         let begins = begin(scenario);
         let (journal, outbound) =
             (Arc::new(MemoryJournal::default()), Arc::new(RecordingOutbound::default()));
         let (clock, random) = (Clock::virtual_from(begins), Random::seeded(seed));
-        let eta = StraightLine {
-            detour_factor: scenario.traffic.detour,
-            speed_mps: scenario.traffic.speed_kmh / 3.6,
-        };
         let engine = engine(&settings, &journal, &outbound, &clock, &random, eta);
         Self { engine, journal, outbound, random, search: Arc::new(search), clock, settings, eta, begins }
     }
@@ -85,9 +124,55 @@ fn engine(
     outbound: &Arc<RecordingOutbound>,
     clock: &Clock,
     random: &Random,
-    eta: StraightLine,
+    eta: EstimatedTrips,
 ) -> EngineHandle {
     let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: Arc::new(eta) };
     let (clock, random, snapshot) = (clock.clone(), random.clone(), journal.snapshot());
     EngineHandle::start(settings.clone(), ports, clock, random, Placement::Here, snapshot)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{city, scenario::ScenarioFile};
+
+    fn trips(sigma: f64, seed: u64) -> EstimatedTrips {
+        EstimatedTrips::new(&Scenario::load("even").expect("built in"), sigma, Rng::new(seed))
+    }
+
+    #[test]
+    fn estimates_are_wrong_by_pair_of_places_as_widely_as_asked_and_the_same_again() {
+        let centre = Point::new(12.9716, 77.5946);
+        let ways: Vec<(Point, Point)> = (0..2_000)
+            .map(Rng::new)
+            .map(|rng| {
+                (city::near(centre, 10_000.0, rng.number(2)), city::near(centre, 10_000.0, rng.number(3)))
+            })
+            .collect();
+        let logs = |sigma: f64, seed: u64| -> Vec<f64> {
+            let trips = trips(sigma, seed);
+            ways.iter().map(|(from, to)| trips.factor(*from, *to).ln()).collect()
+        };
+        let wrong = logs(0.3, 1);
+        let mean = wrong.iter().sum::<f64>() / wrong.len() as f64;
+        let variance = wrong.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / wrong.len() as f64;
+        assert!(mean.abs() < 0.03 && (variance.sqrt() - 0.3).abs() < 0.02, "{mean}, {variance}");
+        assert_eq!(wrong, logs(0.3, 1));
+        assert_ne!(wrong, logs(0.3, 2));
+        assert!(logs(0.0, 1).iter().all(|log| *log == 0.0));
+        let (here, near) = (Point::new(12.9711, 77.5911), Point::new(12.9719, 77.5919));
+        let trips = trips(0.3, 1);
+        assert_eq!(trips.factor(here, centre), trips.factor(near, centre), "one square");
+        assert_ne!(trips.factor(here, centre), trips.factor(Point::new(12.9811, 77.5911), centre));
+    }
+
+    #[test]
+    fn without_an_error_the_estimate_is_the_straight_line() {
+        let (from, to) = (Point::new(12.97, 77.59), Point::new(12.99, 77.61));
+        let exact = trips(0.0, 1);
+        assert_eq!(
+            exact.estimate(from, to, DateTime::UNIX_EPOCH),
+            exact.line.estimate(from, to, DateTime::UNIX_EPOCH)
+        );
+    }
 }

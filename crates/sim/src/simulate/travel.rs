@@ -9,7 +9,7 @@ use crate::{city, rng::Rng};
 pub type Millis = u64;
 
 /// No trip is shorter: parking takes a while.
-const LEAST_TRIP_S: f64 = 30.0;
+pub const LEAST_TRIP_S: f64 = 30.0;
 
 pub fn millis(seconds: f64) -> Millis {
     // Casts of floats saturate: nothing that is drawn comes near.
@@ -56,8 +56,13 @@ pub fn road_m(scenario: &Scenario, from: Point, to: Point) -> f64 {
 pub fn trip(scenario: &Scenario, from: Point, to: Point, departs: Millis, rng: Rng) -> Millis {
     let traffic = &scenario.traffic;
     let speed_mps = traffic.speed_kmh / 3.6 * traffic.by_hour[hour_of_day(scenario, departs)];
-    let seconds = road_m(scenario, from, to) / speed_mps * rng.lognormal(1.0, traffic.trip_sigma);
+    let seconds = road_m(scenario, from, to) / speed_mps * noise(scenario, rng);
     millis(seconds.max(LEAST_TRIP_S))
+}
+
+/// What multiplies the time of the trip with this `rng`.
+pub fn noise(scenario: &Scenario, rng: Rng) -> f64 {
+    rng.lognormal(1.0, scenario.traffic.trip_sigma)
 }
 
 /// 0 to 23.

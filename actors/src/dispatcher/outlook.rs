@@ -1,0 +1,280 @@
+//! How long a customer will wait, and how likely a mechanic arrives in time. Pure.
+//!
+//! Free mechanics whose time is not worth more are asked in order of cost; the k-th accepts with chance pₖ:
+//! ```text
+//! now   = Σ pₖ · Π (1 - pⱼ, j < k) · P(eta + answers so far ≤ left)
+//! later = 1 - exp(-h · (left - travel)),  h = Σ 0.4 · p / ((travel + on site) · (1 + 0.3 · jobs that wait for them, too))
+//! chance = share · now + (1 - share · P(one of them accepts)) · later
+//! ```
+//! `h` is how often one of the busy mechanics becomes free and takes this job; `share` is how many free mechanics there
+//! are for each job that is being decided with this one. What is known of earlier promises corrects the result; see
+//! [`crate::experience::Calibration`]. Mechanics count at the middle of their cell, and the result is rounded, so that a
+//! caller who asks from many places learns no more than that.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{
+    matching::{self, Online},
+    pricing::{Worth, chance_in_time},
+    queries::Availability,
+    state::DispatchState,
+};
+use crate::{
+    eta::Eta,
+    experience::WorkTimes,
+    ids::JobId,
+    messages::{Demand, Supply},
+    outbound::Outlook,
+    settings::MatchingPolicy,
+};
+
+/// Free mechanics who count: others would be asked too late.
+const MAX_ASKED: usize = 8;
+/// Free and busy mechanics, and waiting jobs, that are looked at.
+const MAX_LOOKED_AT: usize = 64;
+const MAX_RIVALS: usize = 32;
+/// Between an offer and the next after a refusal, and between an offer and its acceptance.
+const REFUSAL_S: f64 = 15.0;
+const ANSWER_S: f64 = 8.0;
+/// Of the mechanics who become free as many as do so where this job can use them, and of the jobs that wait for them as
+/// many as still wait then. Both fit what the simulator's days (`scarce`, `even`) brought.
+const FREED_SHARE: f64 = 0.4;
+const RIVAL_SHARE: f64 = 0.3;
+/// Standard deviation of the logarithm of a trip's time over its estimate, where prices don't say.
+const ETA_SIGMA: f64 = 0.25;
+/// No longer wait is expected.
+const LONGEST_S: f64 = 4.0 * 3600.0;
+/// Chances are rounded to this many thousandths.
+const STEP_PERMILLE: u32 = 50;
+/// News of a job is at least this far apart.
+const NEWS_EVERY: TimeDelta = TimeDelta::seconds(30);
+/// An outlook without news is forgotten after this.
+const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(30);
+/// Jobs whose outlook is remembered.
+const MAX_REMEMBERED: usize = 100_000;
+
+/// What an outlook follows from.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prospects {
+    /// Who would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup.
+    pub asked: Vec<(f64, f64)>,
+    /// Jobs that are being decided together with this one.
+    pub rivals: usize,
+    /// How often a busy mechanic becomes free for this job, per second.
+    pub freed_per_s: f64,
+    /// Seconds of a usual trip.
+    pub travel_s: f64,
+    /// Seconds until the job is late, and until its search ends.
+    pub left_s: f64,
+    pub search_left_s: f64,
+    pub sigma: f64,
+    /// Whether mechanics are free, but their time is worth more.
+    pub is_held: bool,
+    /// Whether any mechanic who is online could serve the job.
+    pub is_served: bool,
+}
+
+/// An outlook before it is corrected by what became of earlier ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Forecast {
+    /// Seconds until the arrival; `None` if no mechanic who could come is online.
+    pub wait_s: Option<f64>,
+    /// To arrive in time, 0 to 1,000.
+    pub chance_permille: u32,
+    pub is_held: bool,
+    pub is_served: bool,
+    in_time_s: u32,
+}
+
+impl Prospects {
+    pub fn of(
+        state: &DispatchState,
+        demand: &Demand,
+        policy: &MatchingPolicy,
+        work: &WorkTimes,
+        eta: &dyn Eta,
+        now: DateTime<Utc>,
+    ) -> Self {
+        let worth = Worth::of(demand, policy, state.prices(), now);
+        let mut asked = Vec::new();
+        let (mut is_held, mut is_served) = (false, false);
+        for mechanic in nearby(state, demand, true, now) {
+            is_served = true;
+            let estimate = eta.estimate(mechanic.supply.point, demand.pickup, now);
+            let terms = matching::terms(&mechanic, &estimate, policy, worth.as_ref(), now);
+            let holds = worth.zip(terms.foresight).is_some_and(|(worth, foresight)| worth.holds(&foresight));
+            is_held |= holds;
+            if !holds {
+                asked.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s)));
+            }
+        }
+        asked.sort_by_key(|(cost_s, ..)| *cost_s);
+        asked.truncate(MAX_ASKED);
+        let asked: Vec<(f64, f64)> = asked.into_iter().map(|(_, accepts, eta_s)| (accepts, eta_s)).collect();
+        let resting: Vec<&Demand> =
+            state.resting(demand.pickup, matching::reach_m(demand)).take(MAX_RIVALS).collect();
+        let travel_s = work.travel_s();
+        let away_s = (travel_s + work.on_site_s(demand.category_id)).max(60.0);
+        let mut freed_per_s = 0.0;
+        for mechanic in nearby(state, demand, false, now) {
+            is_served = true;
+            let wants = |other: &&&Demand| **other != demand && serves(&mechanic, other, now);
+            let rivals = resting.iter().filter(wants).count();
+            freed_per_s += FREED_SHARE * accepts(&mechanic) / (away_s * (1.0 + RIVAL_SHARE * rivals as f64));
+        }
+        let waited_s = seconds(now - demand.waiting_since).max(0.0);
+        let ttl_s = seconds(demand.search.attempt_ttl).max(0.0);
+        Self {
+            rivals: if asked.is_empty() { 0 } else { rivals(state, demand, now) },
+            is_held: is_held && asked.is_empty(),
+            asked,
+            freed_per_s,
+            travel_s,
+            left_s: seconds(demand.search.in_time) - waited_s - ANSWER_S,
+            search_left_s: if waited_s < ttl_s { ttl_s - waited_s } else { ttl_s },
+            sigma: policy.pricing.map_or(ETA_SIGMA, |pricing| pricing.eta_sigma),
+            is_served,
+        }
+    }
+
+    /// What these prospects come down to. `in_time` is the job's own limit.
+    pub fn forecast(&self, in_time: TimeDelta) -> Forecast {
+        let (mut none, mut in_time_now, mut wait_now) = (1.0, 0.0, 0.0);
+        for (place, (accepts, eta_s)) in self.asked.iter().enumerate() {
+            let (chance, arrives_s) = (none * accepts, eta_s + REFUSAL_S * place as f64);
+            in_time_now += chance * chance_in_time(arrives_s, self.left_s, self.sigma);
+            wait_now += chance * (arrives_s + ANSWER_S);
+            none *= 1.0 - accepts;
+        }
+        let share = (self.asked.len() as f64 / (self.rivals as f64 + 1.0)).min(1.0);
+        let (now, in_time_now) = (share * (1.0 - none), share * in_time_now);
+        let horizon_s = (self.left_s - self.travel_s).min(self.search_left_s).max(0.0);
+        let later = 1.0 - (-self.freed_per_s * horizon_s).exp();
+        let wait_later = match self.freed_per_s > 0.0 {
+            true => (1.0 / self.freed_per_s + self.travel_s).min(LONGEST_S),
+            false => LONGEST_S,
+        };
+        let chance = in_time_now + (1.0 - now) * later;
+        let wait_s = (share * wait_now + (1.0 - now) * wait_later).min(LONGEST_S);
+        Forecast {
+            wait_s: self.is_served.then_some(wait_s),
+            // Casts of floats saturate, and make 0 of what is no number.
+            chance_permille: ((chance * 1000.0).round() as u32).min(1000),
+            is_held: self.is_held,
+            is_served: self.is_served,
+            in_time_s: u32::try_from(in_time.num_seconds()).unwrap_or_default(),
+        }
+    }
+}
+
+impl Forecast {
+    /// With the chance that jobs with such a forecast had; rounded.
+    pub fn outlook(&self, calibrated_permille: u32) -> Outlook {
+        let rounded = (calibrated_permille.min(1000) + STEP_PERMILLE / 2) / STEP_PERMILLE * STEP_PERMILLE;
+        Outlook {
+            expected_wait_s: self.wait_s.map(|wait_s| (wait_s / 60.0).ceil() as u32 * 60),
+            chance_permille: rounded,
+            in_time_s: self.in_time_s,
+            is_held: self.is_held,
+            is_served: self.is_served,
+        }
+    }
+}
+
+/// Mechanics who could serve the job if they are (or were) free, nearest first, each in the middle of their cell.
+fn nearby<'a>(
+    state: &'a DispatchState,
+    demand: &'a Demand,
+    is_free: bool,
+    now: DateTime<Utc>,
+) -> impl Iterator<Item = Online> + 'a {
+    let reach_m = matching::reach_m(demand);
+    // A cell's middle may be within reach even if the mechanic is not.
+    let near = state.near(is_free, demand.pickup, reach_m + Availability::CELL_M);
+    let near = near.filter(|(id, _)| !demand.excluded.contains(id)).map(|(_, mechanic)| {
+        let point = mechanic.supply.point.snapped(Availability::CELL_M);
+        Online { supply: Supply { point, ..mechanic.supply.clone() }, price: mechanic.price }
+    });
+    let fit = near.filter(move |mechanic| {
+        mechanic.supply.point.distance_m(demand.pickup) <= reach_m && serves(mechanic, demand, now)
+    });
+    fit.take(MAX_LOOKED_AT)
+}
+
+fn serves(mechanic: &Online, demand: &Demand, now: DateTime<Utc>) -> bool {
+    let distance_m = mechanic.supply.point.distance_m(demand.pickup);
+    mechanic.supply.could_serve(demand.vehicle_type, demand.category_id, distance_m, now)
+}
+
+/// Jobs of the next pass that want some of the same free mechanics.
+fn rivals(state: &DispatchState, demand: &Demand, now: DateTime<Utc>) -> usize {
+    let free: Vec<Online> = nearby(state, demand, true, now).take(MAX_ASKED).collect();
+    let ready = state.ready_demands().take(MAX_LOOKED_AT).filter(|other| *other != demand);
+    ready.filter(|other| free.iter().any(|mechanic| serves(mechanic, other, now))).count()
+}
+
+fn accepts(mechanic: &Online) -> f64 {
+    (f64::from(mechanic.supply.acceptance_permille) / 1000.0).clamp(0.05, 0.98)
+}
+
+fn seconds(time: TimeDelta) -> f64 {
+    time.num_milliseconds() as f64 / 1000.0
+}
+
+/// What the customers of waiting jobs know.
+#[derive(Debug, Default)]
+pub struct Outlooks(BTreeMap<JobId, Known>);
+
+#[derive(Debug)]
+struct Known {
+    looked_at: DateTime<Utc>,
+    last: Outlook,
+    shown: Outlook,
+}
+
+impl Outlooks {
+    /// Whether it is time for an outlook on the job.
+    pub fn is_due(&self, id: JobId, now: DateTime<Utc>) -> bool {
+        match self.0.get(&id) {
+            Some(known) => now - known.looked_at >= NEWS_EVERY,
+            None => self.0.len() < MAX_REMEMBERED,
+        }
+    }
+
+    /// What was expected of the job last.
+    pub fn last(&self, id: JobId) -> Option<Outlook> {
+        self.0.get(&id).map(|known| known.last)
+    }
+
+    /// Takes note of an outlook. Returns whether it is news to the customer.
+    pub fn note(&mut self, id: JobId, outlook: Outlook, now: DateTime<Utc>) -> bool {
+        let Some(known) = self.0.get_mut(&id) else {
+            self.0.insert(id, Known { looked_at: now, last: outlook, shown: outlook });
+            return true;
+        };
+        (known.looked_at, known.last) = (now, outlook);
+        let is_news = differs(&known.shown, &outlook);
+        if is_news {
+            known.shown = outlook;
+        }
+        is_news
+    }
+
+    /// Forgets jobs that search no more. One with an offer out may search again.
+    pub fn forget(&mut self, now: DateTime<Utc>, is_waiting: impl Fn(JobId) -> bool) {
+        self.0.retain(|id, known| now - known.looked_at < FORGOTTEN_AFTER || is_waiting(*id));
+    }
+}
+
+/// By more than a fifth and two minutes, or by five minutes; or held, or served, no more or only now.
+fn differs(one: &Outlook, other: &Outlook) -> bool {
+    let is_other = (one.is_held, one.is_served) != (other.is_held, other.is_served);
+    let waits = one.expected_wait_s.zip(other.expected_wait_s);
+    let is_longer = waits.is_some_and(|(one, other)| {
+        let by = one.abs_diff(other);
+        by > 300 || (by >= 120 && by > one / 5)
+    });
+    is_other || is_longer || one.expected_wait_s.is_some() != other.expected_wait_s.is_some()
+}

@@ -1,0 +1,364 @@
+//! What an hour of a mechanic's time is worth, and what a late arrival costs. Pure.
+//!
+//! **Prices.** Mechanics who can do the same form a class. The price of a class is the number of jobs that are lost for
+//! each hour that one of its mechanics is away: the marginal value of one more server in a loss system. With λ the calls of
+//! a kind, s the seconds that one of them occupies a mechanic, n the mechanics of a class and B Erlang's loss formula, once
+//! a minute, beginning with the last prices π, [`ITERATIONS`] times:
+//! ```text
+//! x(kind, class) ∝ n · exp(-(π · s - least π · s) / 0.15)     each kind's calls, split over the classes that serve it
+//! W = Σ λ x,  a = Σ λ x s                                    calls and offered load of the class
+//! π ← ½ π + ½ · W · (B(n - 1, a) - B(n, a))                  jobs per hour
+//! ```
+//! Half of the result and half of the last prices are published, so that prices move smoothly.
+//!
+//! **Markets.** Towns do not share mechanics, so each has its own prices: a market is a group of neighbouring cells
+//! ([`Cell`]) with mechanics in them.
+//!
+//! **Lateness.** The chance to arrive in time follows from the ETA, whose error is lognormal:
+//! P = 1 - Φ(ln((eta + refusal) / left) / σ), where `left` is what is left of the time in which a customer counts as served
+//! in time.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use chrono::{DateTime, Utc};
+
+use super::{explain::Foresight, matching::MAX_TERM_S};
+use crate::{
+    experience::{CallRate, Kind, WorkTimes},
+    geo::{Cell, Point},
+    ids::CategoryId,
+    messages::{Demand, Supply},
+    settings::{MatchingPolicy, PricingPolicy, Strategy},
+    status::Urgency,
+    vehicle::VehicleType,
+};
+
+/// Steps towards the fixed point, each time.
+const ITERATIONS: usize = 10;
+/// How sharply calls avoid the dearer of two classes, in jobs lost per job.
+const SPLIT: f64 = 0.15;
+/// A waiting job counts as this many calls a second: half an hour's share of one.
+const WAITING_PER_S: f64 = 1.0 / 1800.0;
+/// Between a decision and the mechanic's answer.
+const ANSWER_S: f64 = 8.0;
+/// Classes of a market. The smallest beyond that join the one whose skills are most like theirs.
+const MAX_CLASSES: usize = 16;
+/// No hour is worth more jobs than this, whatever was counted.
+const MAX_PRICE: f64 = 100.0;
+
+/// What a group of mechanics can do.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skills {
+    pub categories: Arc<BTreeSet<CategoryId>>,
+    pub vehicle_types: Arc<BTreeSet<VehicleType>>,
+}
+
+/// Mechanics who can do the same, in one market.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SkillClass {
+    pub skills: Skills,
+    /// Online, and of these free.
+    pub mechanics: usize,
+    pub free: usize,
+    /// Jobs lost per hour that one of them is away.
+    pub price: f64,
+    /// Calls per second, and the mechanics that they keep busy on average (erlangs).
+    pub calls_per_s: f64,
+    pub load: f64,
+}
+
+/// The mechanics of a town.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Market {
+    /// Where one of its mechanics is, roughly.
+    pub near: Point,
+    pub classes: Vec<SkillClass>,
+}
+
+/// The prices of all classes in all markets.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Prices {
+    pub markets: Vec<Market>,
+    market_of: BTreeMap<Cell, usize>,
+    pub work: WorkTimes,
+}
+
+impl Skills {
+    pub fn of(supply: &Supply) -> Self {
+        Self { categories: supply.categories.clone(), vehicle_types: supply.vehicle_types.clone() }
+    }
+
+    fn serve(&self, kind: &Kind) -> bool {
+        self.categories.contains(&kind.category_id) && self.vehicle_types.contains(&kind.vehicle_type)
+    }
+
+    /// How alike two classes are: the share of what either does that both do, 0 to 1.
+    fn likeness(&self, other: &Self) -> f64 {
+        let size = |skills: &Self| skills.categories.len() * skills.vehicle_types.len();
+        let both = self.categories.intersection(&other.categories).count()
+            * self.vehicle_types.intersection(&other.vehicle_types).count();
+        let either = size(self) + size(other) - both;
+        if either == 0 { 1.0 } else { both as f64 / either as f64 }
+    }
+}
+
+impl Prices {
+    /// The prices of now, beginning with the last ones.
+    pub fn refreshed<'a>(
+        &self,
+        supplies: impl Iterator<Item = &'a Supply>,
+        rates: &[CallRate],
+        waiting: impl Iterator<Item = (Point, Kind)>,
+        work: WorkTimes,
+    ) -> Self {
+        let mut by_cell: BTreeMap<Cell, BTreeMap<Skills, (usize, usize)>> = BTreeMap::new();
+        for supply in supplies {
+            let classes = by_cell.entry(supply.point.cell()).or_default();
+            let (mechanics, free) = classes.entry(Skills::of(supply)).or_default();
+            *mechanics += 1;
+            *free += usize::from(supply.is_free);
+        }
+        let (market_of, count) = markets(by_cell.keys().copied());
+        let mut calls: Vec<BTreeMap<Kind, f64>> = vec![BTreeMap::new(); count];
+        let rates = rates.iter().map(|rate| (rate.cell, rate.kind, rate.per_s));
+        let waiting = waiting.map(|(pickup, kind)| (pickup.cell(), kind, WAITING_PER_S));
+        for (cell, kind, per_s) in rates.chain(waiting) {
+            // A call from a cell without mechanics belongs to the market beside it.
+            let market = cell.neighbourhood().find_map(|cell| market_of.get(&cell));
+            if let Some(of_market) = market.and_then(|market| calls.get_mut(*market)) {
+                *of_market.entry(kind).or_default() += per_s;
+            }
+        }
+        let mut classes: Vec<BTreeMap<Skills, (usize, usize)>> = vec![BTreeMap::new(); count];
+        let mut near: Vec<Option<Cell>> = vec![None; count];
+        for (cell, of_cell) in by_cell {
+            let Some(market) = market_of.get(&cell).copied() else { continue };
+            near[market].get_or_insert(cell);
+            for (skills, (mechanics, free)) in of_cell {
+                let sum = classes[market].entry(skills).or_default();
+                *sum = (sum.0 + mechanics, sum.1 + free);
+            }
+        }
+        let markets = classes.into_iter().zip(&calls).zip(near).map(|((classes, calls), near)| {
+            let last = near.and_then(|cell| self.market_at(cell));
+            let mut classes = grouped(classes, last);
+            settle(&mut classes, calls, &work);
+            Market { near: near.map(Cell::centre).unwrap_or(Point::new(0.0, 0.0)), classes }
+        });
+        Self { markets: markets.collect(), market_of, work }
+    }
+
+    fn market_at(&self, cell: Cell) -> Option<&Market> {
+        let index = cell.neighbourhood().find_map(|cell| self.market_of.get(&cell))?;
+        self.markets.get(*index)
+    }
+
+    /// The class of a mechanic; `None` before the first prices.
+    pub fn class_of(&self, supply: &Supply) -> Option<&SkillClass> {
+        self.market_at(supply.point.cell())?.class_like(&Skills::of(supply))
+    }
+
+    /// Jobs lost per hour of this mechanic's time; 0 before the first prices.
+    pub fn price(&self, supply: &Supply) -> f64 {
+        self.class_of(supply).map_or(0.0, |class| class.price)
+    }
+}
+
+impl SkillClass {
+    /// Jobs that one more mechanic would save per hour. No more than the price: each further one has less to do. While
+    /// prices still move, the calls and the load alone would say otherwise.
+    pub fn one_more(&self) -> f64 {
+        let saved = 3600.0 * self.calls_per_s * relief(self.mechanics + 1, self.load).clamp(0.0, 1.0);
+        saved.min(self.price)
+    }
+}
+
+impl Market {
+    /// The class with these skills, else the one whose skills are most like them.
+    fn class_like(&self, skills: &Skills) -> Option<&SkillClass> {
+        let exact = self.classes.iter().find(|class| class.skills == *skills);
+        exact.or_else(|| most_alike(&self.classes, skills).and_then(|index| self.classes.get(index)))
+    }
+}
+
+fn most_alike(classes: &[SkillClass], skills: &Skills) -> Option<usize> {
+    let likeness = |class: &SkillClass| class.skills.likeness(skills);
+    let best = classes
+        .iter()
+        .enumerate()
+        .max_by(|(i, a), (j, b)| likeness(a).total_cmp(&likeness(b)).then(j.cmp(i)));
+    best.map(|(index, _)| index)
+}
+
+/// Numbers the groups of neighbouring cells.
+fn markets(cells: impl Iterator<Item = Cell>) -> (BTreeMap<Cell, usize>, usize) {
+    let all: BTreeSet<Cell> = cells.collect();
+    let (mut market_of, mut count) = (BTreeMap::new(), 0);
+    for first in &all {
+        if market_of.contains_key(first) {
+            continue;
+        }
+        let mut open = vec![*first];
+        market_of.insert(*first, count);
+        while let Some(cell) = open.pop() {
+            for next in cell.neighbourhood().filter(|cell| all.contains(cell)) {
+                if market_of.insert(next, count).is_none() {
+                    open.push(next);
+                }
+            }
+        }
+        count += 1;
+    }
+    (market_of, count)
+}
+
+/// The classes of a market with their last prices, at most [`MAX_CLASSES`], the largest first.
+fn grouped(counts: BTreeMap<Skills, (usize, usize)>, last: Option<&Market>) -> Vec<SkillClass> {
+    let classes = counts.into_iter().map(|(skills, (mechanics, free))| {
+        let price = last.and_then(|market| market.class_like(&skills)).map_or(0.0, |class| class.price);
+        SkillClass { skills, mechanics, free, price, calls_per_s: 0.0, load: 0.0 }
+    });
+    let mut classes: Vec<_> = classes.collect();
+    classes.sort_by(|a, b| b.mechanics.cmp(&a.mechanics).then_with(|| a.skills.cmp(&b.skills)));
+    for small in classes.split_off(classes.len().min(MAX_CLASSES)) {
+        if let Some(class) = most_alike(&classes, &small.skills).and_then(|index| classes.get_mut(index)) {
+            class.mechanics += small.mechanics;
+            class.free += small.free;
+        }
+    }
+    classes
+}
+
+/// Moves the prices of a market's classes towards the fixed point.
+fn settle(classes: &mut [SkillClass], calls: &BTreeMap<Kind, f64>, work: &WorkTimes) {
+    let last: Vec<f64> = classes.iter().map(|class| class.price).collect();
+    let kinds: Vec<_> = calls
+        .iter()
+        .map(|(kind, per_s)| {
+            let servers = classes.iter().enumerate().filter(|(_, class)| class.skills.serve(kind));
+            let servers: Vec<usize> = servers.map(|(index, _)| index).collect();
+            (servers, *per_s, work.on_site_s(kind.category_id) + work.travel_s())
+        })
+        .collect();
+    for _ in 0..ITERATIONS {
+        classes.iter_mut().for_each(|class| (class.calls_per_s, class.load) = (0.0, 0.0));
+        for (servers, per_s, busy_s) in &kinds {
+            // Jobs lost elsewhere by giving one of these calls to the class.
+            let cost = |class: &SkillClass| class.price * busy_s / 3600.0;
+            let least = servers.iter().map(|index| cost(&classes[*index])).fold(f64::INFINITY, f64::min);
+            let weight = |class: &SkillClass| class.mechanics as f64 * (-(cost(class) - least) / SPLIT).exp();
+            let all: f64 = servers.iter().map(|index| weight(&classes[*index])).sum();
+            if all <= 0.0 {
+                continue;
+            }
+            let shares: Vec<f64> = servers.iter().map(|index| weight(&classes[*index]) / all).collect();
+            for (index, share) in servers.iter().zip(shares) {
+                classes[*index].calls_per_s += per_s * share;
+                classes[*index].load += per_s * share * busy_s;
+            }
+        }
+        for class in &mut *classes {
+            let marginal = 3600.0 * class.calls_per_s * relief(class.mechanics, class.load);
+            class.price = 0.5 * class.price + 0.5 * marginal.clamp(0.0, MAX_PRICE);
+        }
+    }
+    for (class, last) in classes.iter_mut().zip(last) {
+        class.price = 0.5 * last + 0.5 * class.price;
+    }
+}
+
+/// By how much the share of lost calls falls with the last of these servers: B(n - 1, a) - B(n, a), with Erlang's
+/// B(0, a) = 1, B(n, a) = a B(n - 1, a) / (n + a B(n - 1, a)).
+fn relief(servers: usize, load: f64) -> f64 {
+    let (mut before, mut lost) = (1.0, 1.0);
+    for server in 1..=servers {
+        before = lost;
+        lost = load * before / (server as f64 + load * before);
+        if before - lost <= 0.0 && before < 1e-12 {
+            return 0.0;
+        }
+    }
+    if servers == 0 { 0.0 } else { before - lost }
+}
+
+/// The chance to arrive within `left_s`, by an ETA whose logarithm is off by a standard deviation of `sigma`.
+pub fn chance_in_time(eta_s: f64, left_s: f64, sigma: f64) -> f64 {
+    if left_s <= 0.0 {
+        return 0.0;
+    }
+    if eta_s <= 0.0 {
+        return 1.0;
+    }
+    1.0 - normal_cdf((eta_s / left_s).ln() / sigma.max(1e-6))
+}
+
+/// Abramowitz and Stegun 26.2.17; the error is below 7.5e-8.
+fn normal_cdf(x: f64) -> f64 {
+    const B: [f64; 5] = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
+    let sum = B.iter().rev().fold(0.0, |sum, b| (sum + b) * t);
+    let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
+    if x >= 0.0 { 1.0 - tail } else { tail }
+}
+
+/// What a mechanic's time and the customer's mean for one job.
+#[derive(Debug, Clone, Copy)]
+pub struct Worth<'a> {
+    policy: &'a PricingPolicy,
+    /// What serving this job in time is worth, in seconds of pickup time.
+    worth_s: i64,
+    on_site_s: f64,
+    /// Until this job is late, less the time for an answer.
+    left_s: f64,
+    may_hold: bool,
+}
+
+impl<'a> Worth<'a> {
+    /// `None` if prices are off, or the policy only looks for the nearest.
+    pub fn of(
+        demand: &Demand,
+        policy: &'a MatchingPolicy,
+        prices: &Prices,
+        now: DateTime<Utc>,
+    ) -> Option<Self> {
+        let pricing = policy.pricing.as_ref().filter(|_| policy.strategy == Strategy::Exact)?;
+        let waited_s = (now - demand.waiting_since).num_milliseconds().max(0) as f64 / 1000.0;
+        Some(Self {
+            policy: pricing,
+            worth_s: demand.search.worth_s.clamp(0, MAX_TERM_S),
+            on_site_s: prices.work.on_site_s(demand.category_id),
+            left_s: demand.search.in_time.num_seconds() as f64 - waited_s - ANSWER_S,
+            may_hold: pricing.hold_accidents || demand.urgency != Urgency::Accident,
+        })
+    }
+
+    /// What it costs to send this mechanic, beyond the way.
+    pub fn foresight(&self, price: f64, eta_s: u32, refusal_s: i64) -> Foresight {
+        let (eta_s, refusal_s) = (f64::from(eta_s), refusal_s as f64);
+        let busy_s = eta_s + self.on_site_s;
+        let chance = chance_in_time(eta_s + refusal_s, self.left_s, self.policy.eta_sigma);
+        let late = self.worth_s as f64 * (1.0 - self.policy.late_percent as f64 / 100.0) * (1.0 - chance);
+        Foresight {
+            price_per_hour_milli: whole(price * 1000.0),
+            busy_s: whole(busy_s),
+            price_s: whole(self.policy.worth_s as f64 * price * busy_s / 3600.0),
+            chance_permille: whole(chance * 1000.0),
+            late_s: whole(late),
+            worth_s: self.worth_s,
+        }
+    }
+
+    /// Whether a pickup is not worth the mechanic's time now.
+    pub fn holds(&self, foresight: &Foresight) -> bool {
+        self.may_hold && foresight.price_s + foresight.late_s >= foresight.worth_s
+    }
+}
+
+/// Rounded, within what a term may count.
+fn whole(value: f64) -> i64 {
+    // Casts of floats saturate, and make 0 of what is no number.
+    (value.round() as i64).clamp(0, MAX_TERM_S)
+}

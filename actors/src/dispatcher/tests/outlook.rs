@@ -1,0 +1,121 @@
+//! What customers are led to expect.
+
+use super::*;
+use crate::{
+    dispatcher::outlook::{Forecast, Outlooks, Prospects},
+    experience::WorkTimes,
+    outbound::Outlook,
+};
+
+fn prospects(state: &DispatchState, demand: &Demand) -> Prospects {
+    Prospects::of(state, demand, &shipped(), &WorkTimes::default(), &eta(), at(1))
+}
+
+fn forecast(state: &DispatchState, demand: &Demand) -> Forecast {
+    prospects(state, demand).forecast(demand.search.in_time)
+}
+
+fn with(supplies: impl IntoIterator<Item = Supply>) -> DispatchState {
+    let mut state = DispatchState::default();
+    for (n, supply) in (1..).zip(supplies) {
+        state.update_supply(mechanic(n), Some(supply), at(0));
+    }
+    state
+}
+
+#[test]
+fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
+    let near = forecast(&with([supply(north(1_000.0))]), &demand());
+    assert!(near.chance_permille >= 780 && near.is_served && !near.is_held, "{near:?}");
+    let two = forecast(&with([supply(north(1_000.0)), supply(north(2_000.0))]), &demand());
+    assert!(two.chance_permille > near.chance_permille && two.wait_s < near.wait_s, "{two:?}");
+    let shown = two.outlook(two.chance_permille);
+    assert!(shown.expected_wait_s.is_some_and(|wait_s| wait_s % 60 == 0 && wait_s < 3_600), "{shown:?}");
+    assert_eq!((shown.chance_permille % 50, shown.in_time_s), (0, 1_800));
+}
+
+#[test]
+fn without_anyone_who_could_come_there_is_no_chance_and_no_time_to_name() {
+    let unfit = Supply { vehicle_types: BTreeSet::from([VehicleType::TwoWheeler]).into(), ..supply(CENTRE) };
+    for state in [DispatchState::default(), with([unfit, supply(north(25_000.0))])] {
+        let forecast = forecast(&state, &demand());
+        assert_eq!((forecast.chance_permille, forecast.wait_s, forecast.is_served), (0, None, false));
+    }
+}
+
+#[test]
+fn busy_mechanics_are_some_chance_which_falls_as_time_passes_and_others_wait() {
+    let busy = || Supply { is_free: false, ..supply(north(1_000.0)) };
+    let state = with((0..3).map(|_| busy()));
+    let first = forecast(&state, &demand());
+    assert!(first.is_served && (1..700).contains(&first.chance_permille), "{first:?}");
+    let later = forecast(&state, &Demand { waiting_since: at(-900), ..demand() });
+    assert!(later.chance_permille < first.chance_permille, "{later:?}");
+    let late = forecast(&state, &Demand { waiting_since: at(-1_800), ..demand() });
+    assert_eq!(late.chance_permille, 0);
+    let mut crowded = with((0..3).map(|_| busy()));
+    for n in 1..=5 {
+        let other = Demand { waiting_since: at(-i64::try_from(n).unwrap()), ..demand() };
+        crowded.update_demand(job(n), Some(other), at(0));
+    }
+    crowded.look(&eta(), &shipped(), at(1));
+    let crowded = forecast(&crowded, &demand());
+    assert!(crowded.chance_permille < first.chance_permille && crowded.wait_s > first.wait_s);
+}
+
+#[test]
+fn where_in_their_cell_a_mechanic_is_changes_nothing() {
+    let cell = north(3_000.0).snapped(200.0);
+    let places = [-80.0, 0.0, 80.0].map(|metres| Point { lat: cell.lat + metres / 111_195.0, ..cell });
+    let all = places.map(|place| prospects(&with([supply(place)]), &demand()));
+    assert!(all[0] == all[1] && all[1] == all[2], "{all:?}");
+}
+
+#[test]
+fn only_what_changed_notably_is_news() {
+    let mut outlooks = Outlooks::default();
+    let outlook = |expected_wait_s| Outlook {
+        expected_wait_s,
+        chance_permille: 500,
+        in_time_s: 1_800,
+        is_held: false,
+        is_served: true,
+    };
+    assert!(outlooks.is_due(job(1), at(0)));
+    assert!(outlooks.note(job(1), outlook(Some(1_200)), at(0)), "the first");
+    assert!(!outlooks.is_due(job(1), at(29)) && outlooks.is_due(job(1), at(30)));
+    assert!(!outlooks.note(job(1), outlook(Some(1_260)), at(30)));
+    assert!(outlooks.note(job(1), outlook(Some(1_500)), at(60)), "by more than a fifth");
+    assert!(outlooks.note(job(1), Outlook { is_held: true, ..outlook(Some(1_500)) }, at(90)));
+    assert!(outlooks.note(job(1), Outlook { is_served: false, ..outlook(None) }, at(120)));
+    outlooks.forget(at(1_800), |_| false);
+    assert_eq!(outlooks.last(job(1)), Some(Outlook { is_served: false, ..outlook(None) }));
+    outlooks.forget(at(2_000), |_| true);
+    assert!(outlooks.last(job(1)).is_some(), "it waits");
+    outlooks.forget(at(2_000), |_| false);
+    assert_eq!(outlooks.last(job(1)), None);
+}
+
+fn any_f64() -> impl Strategy<Value = f64> {
+    prop_oneof![0.0..1.0_f64, -1e4..1e5_f64, Just(f64::NAN), Just(f64::INFINITY), Just(0.0)]
+}
+
+proptest! {
+    #[test]
+    fn no_prospects_make_nonsense(
+        asked in proptest::collection::vec((0.05..0.98_f64, any_f64()), 0..9),
+        (rivals, is_held, is_served) in (0_usize..100, any::<bool>(), any::<bool>()),
+        (freed_per_s, travel_s, left_s, search_left_s, sigma) in
+            (any_f64(), any_f64(), any_f64(), any_f64(), any_f64()),
+        calibrated in any::<u32>(),
+    ) {
+        let prospects = Prospects {
+            asked, rivals, freed_per_s, travel_s, left_s, search_left_s, sigma, is_held, is_served,
+        };
+        let forecast = prospects.forecast(TimeDelta::minutes(30));
+        prop_assert!(forecast.chance_permille <= 1000);
+        let outlook = forecast.outlook(calibrated);
+        prop_assert!(outlook.chance_permille <= 1000);
+        prop_assert!(outlook.expected_wait_s.is_none_or(|wait_s| wait_s <= 4 * 3600 && wait_s % 60 == 0));
+    }
+}

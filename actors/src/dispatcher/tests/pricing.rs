@@ -1,0 +1,262 @@
+//! What an hour of a mechanic is worth, and when a pickup is not worth it.
+
+use super::{
+    super::{
+        pricing::{Prices, Worth, chance_in_time},
+        state::LOOK_AGAIN_AFTER,
+    },
+    *,
+};
+use crate::{
+    experience::{CallRate, Kind, Lesson, Work, WorkTimes},
+    simulation::world::pricing as shipped_prices,
+};
+
+fn priced() -> MatchingPolicy {
+    MatchingPolicy { pricing: Some(shipped_prices()), ..shipped() }
+}
+
+fn kind() -> Kind {
+    Kind { category_id: category(), vehicle_type: VehicleType::FourWheeler }
+}
+
+fn calls(point: Point, per_hour: f64) -> CallRate {
+    CallRate { cell: point.cell(), kind: kind(), per_s: per_hour / 3600.0 }
+}
+
+/// The prices after they have settled.
+fn settled(supplies: &[Supply], rates: &[CallRate]) -> Prices {
+    (0..60).fold(Prices::default(), |last, _| {
+        last.refreshed(supplies.iter(), rates, std::iter::empty(), WorkTimes::default())
+    })
+}
+
+fn price_of(mechanics: usize, per_hour: f64) -> f64 {
+    let prices = settled(&vec![supply(CENTRE); mechanics], &[calls(CENTRE, per_hour)]);
+    prices.price(&supply(CENTRE))
+}
+
+#[test]
+fn the_price_of_one_class_is_what_erlangs_formula_says() {
+    // By hand: 1500 s on site and 720 s of travel; 3 calls an hour make 1.85 erlangs; B(1, a) = 0.6491, B(2, a) = 0.3753.
+    let price = price_of(2, 3.0);
+    assert!((price - 3.0 * (0.6491 - 0.3753)).abs() < 0.002, "{price}");
+}
+
+#[test]
+fn one_more_mechanic_saves_less_than_the_last_one_did() {
+    let prices = settled(&[supply(CENTRE), supply(CENTRE)], &[calls(CENTRE, 3.0)]);
+    let class = &prices.markets[0].classes[0];
+    // B(3, a) = 0.1879.
+    assert!((class.one_more() - 3.0 * (0.3752 - 0.1879)).abs() < 0.002, "{}", class.one_more());
+    assert!(class.one_more() < class.price);
+}
+
+#[test]
+fn mechanics_are_dear_when_there_are_few_of_them_and_cost_nothing_when_there_are_many() {
+    assert!(price_of(40, 3.0) < 1e-6);
+    assert!(price_of(3, 30.0) > 1.0);
+    assert_eq!(price_of(3, 0.0), 0.0, "nobody calls");
+}
+
+#[test]
+fn towns_do_not_share_prices() {
+    let far = Point::new(CENTRE.lat + 1.0, CENTRE.lng);
+    let supplies = [supply(CENTRE), supply(far)];
+    let prices = settled(&supplies, &[calls(far, 9.0)]);
+    assert_eq!(prices.markets.len(), 2);
+    assert_eq!(prices.price(&supply(CENTRE)), 0.0);
+    assert!(prices.price(&supply(far)) > 0.5);
+    // A call beside a town belongs to it, and one far from every town to none.
+    let beside = Point::new(CENTRE.lat + 0.21, CENTRE.lng);
+    assert!(settled(&supplies[..1], &[calls(beside, 9.0)]).price(&supplies[0]) > 0.5);
+    let nowhere = Point::new(CENTRE.lat + 0.9, CENTRE.lng);
+    assert_eq!(settled(&supplies[..1], &[calls(nowhere, 9.0)]).price(&supplies[0]), 0.0);
+}
+
+#[test]
+fn only_the_class_that_the_calls_need_gets_dear() {
+    let truck = supply(CENTRE);
+    let van =
+        Supply { categories: BTreeSet::from([CategoryId(Uuid::from_u128(99))]).into(), ..supply(CENTRE) };
+    let supplies = [truck.clone(), van.clone()];
+    let prices = settled(&supplies, &[calls(CENTRE, 9.0)]);
+    assert!(prices.price(&truck) > 0.5);
+    assert_eq!(prices.price(&van), 0.0);
+    assert_eq!(prices.markets[0].classes.iter().map(|class| class.mechanics).sum::<usize>(), 2);
+}
+
+#[test]
+fn many_classes_are_joined_and_nobody_is_left_without_one() {
+    let skilled = |n: u128| {
+        let categories = (0..3).map(|i| CategoryId(Uuid::from_u128(n * 7 + i * 13))).collect::<BTreeSet<_>>();
+        Supply { categories: categories.into(), ..supply(CENTRE) }
+    };
+    let supplies: Vec<_> = (0..200).map(skilled).collect();
+    let prices = settled(&supplies, &[calls(CENTRE, 9.0)]);
+    assert_eq!(prices.markets[0].classes.len(), 16);
+    assert_eq!(prices.markets[0].classes.iter().map(|class| class.mechanics).sum::<usize>(), 200);
+    assert!(supplies.iter().all(|supply| prices.class_of(supply).is_some()));
+}
+
+#[test]
+fn the_chance_to_be_in_time_falls_with_the_way_and_ends_with_the_time() {
+    assert!((chance_in_time(1_000.0, 1_000.0, 0.25) - 0.5).abs() < 1e-6);
+    // One standard deviation.
+    assert!((chance_in_time(1_000.0 * (-0.25_f64).exp(), 1_000.0, 0.25) - 0.841_345).abs() < 1e-5);
+    assert_eq!((chance_in_time(10.0, 0.0, 0.25), chance_in_time(10.0, -5.0, 0.25)), (0.0, 0.0));
+    assert_eq!(chance_in_time(0.0, 10.0, 0.25), 1.0);
+}
+
+/// A state whose only class is as dear as few mechanics make it.
+fn dear(mechanics: u128) -> DispatchState {
+    let mut state = DispatchState::default();
+    for n in 0..mechanics {
+        state.update_supply(mechanic(n), Some(supply(north(9_000.0 + n as f64))), at(0));
+    }
+    let supplies: Vec<_> = state.supplies().cloned().collect();
+    state.set_prices(settled(&supplies, &[calls(CENTRE, 60.0)]));
+    state
+}
+
+#[test]
+fn a_far_pickup_is_held_back_while_mechanics_are_dear_and_offered_when_they_are_not() {
+    let mut state = dear(2);
+    // Nine kilometres away, and the customer has waited for 15 minutes.
+    let late = Demand { waiting_since: at(-900), ..demand() };
+    state.update_demand(job(1), Some(late.clone()), at(0));
+    let look = state.look(&eta(), &priced(), at(1));
+    assert!(look.open.is_empty());
+    let held = &look.unmatched[0].held;
+    assert_eq!(held.len(), 2);
+    let foresight = held[0].terms.foresight.unwrap();
+    assert!(foresight.price_s + foresight.late_s >= 3_600, "{foresight:?}");
+    assert_eq!((state.ready(), state.held()), (0, 1));
+    assert!(!state.has_unmatched(), "no report of a mechanic has to wake the dispatcher for it");
+    state.set_prices(Prices::default());
+    assert_eq!((state.ready(), state.held()), (1, 0), "new prices");
+    assert_eq!(decide_by(&mut state, &priced()).len(), 1);
+}
+
+#[test]
+fn a_held_job_is_woken_by_a_mechanic_who_becomes_free_or_after_a_while_but_not_by_every_position() {
+    let mut state = dear(2);
+    state.update_demand(job(1), Some(Demand { waiting_since: at(-900), ..demand() }), at(0));
+    state.look(&eta(), &priced(), at(1));
+    assert_eq!(state.held(), 1);
+    assert!(!state.update_supply(mechanic(0), Some(supply(north(8_990.0))), at(2)), "a position");
+    assert!(!state.update_supply(mechanic(9), Some(Supply { is_free: false, ..supply(CENTRE) }), at(2)));
+    assert!(state.update_supply(mechanic(9), Some(supply(CENTRE)), at(3)), "free now");
+    assert_eq!(state.held(), 0);
+    state.take(mechanic(9));
+    state.look(&eta(), &priced(), at(4));
+    assert_eq!(state.held(), 1);
+    state.retry_overdue(at(4) + LOOK_AGAIN_AFTER);
+    assert_eq!(state.held(), 0, "nobody is held for ever");
+}
+
+#[test]
+fn accidents_are_never_held_back_unless_the_settings_say_so() {
+    for (hold_accidents, held) in [(false, 0), (true, 1)] {
+        let mut state = dear(2);
+        let demand = Demand { urgency: Urgency::Accident, waiting_since: at(-3_000), ..demand() };
+        state.update_demand(job(1), Some(demand), at(0));
+        let mut policy = priced();
+        policy.pricing.as_mut().unwrap().hold_accidents = hold_accidents;
+        let open = state.look(&eta(), &policy, at(1)).open.len();
+        assert_eq!((state.held(), open), (held, 1 - held), "{hold_accidents}");
+    }
+}
+
+#[test]
+fn without_prices_everything_is_as_it_was() {
+    for policy in [shipped(), MatchingPolicy { strategy: Policy::Nearest, ..priced() }] {
+        let mut state = dear(2);
+        state.update_demand(job(1), Some(Demand { waiting_since: at(-3_000), ..demand() }), at(0));
+        let open = state.look(&eta(), &policy, at(1)).open;
+        assert!(open[0].held.is_empty() && open[0].candidates.len() == 2);
+        assert!(open[0].candidates.iter().all(|candidate| candidate.terms.foresight.is_none()));
+    }
+}
+
+#[test]
+fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
+    let mut state = dear(1);
+    let others = BTreeSet::from([category(), CategoryId(Uuid::from_u128(99))]);
+    let plenty = Supply { categories: others.into(), ..supply(north(11_500.0)) };
+    let mut supplies: Vec<_> = state.supplies().cloned().collect();
+    for n in 100..160 {
+        state.update_supply(mechanic(n), Some(plenty.clone()), at(0));
+        supplies.push(plenty.clone());
+    }
+    let prices = settled(&supplies, &[calls(CENTRE, 60.0)]);
+    assert!(prices.price(&plenty) < prices.price(&supplies[0]) + 1e-9);
+    state.set_prices(prices);
+    state.update_demand(job(1), Some(demand()), at(0));
+    assert!(!decide_by(&mut state, &priced()).is_empty());
+}
+
+fn any_supply() -> impl Strategy<Value = Supply> {
+    let place = (-90.0..90.0, -180.0..180.0).prop_map(|(lat, lng)| Point::new(lat, lng));
+    let sets = (proptest::collection::btree_set(0_u128..5, 0..5), any::<bool>());
+    (place, sets).prop_map(|(point, (categories, is_free))| {
+        let categories =
+            categories.into_iter().map(|n| CategoryId(Uuid::from_u128(n))).collect::<BTreeSet<_>>();
+        Supply { categories: categories.into(), is_free, ..supply(point) }
+    })
+}
+
+fn any_rate() -> impl Strategy<Value = CallRate> {
+    (-90.0..90.0, -180.0..180.0, 0_u128..6, 0.0..1e6).prop_map(|(lat, lng, category, per_s)| CallRate {
+        cell: Point::new(lat, lng).cell(),
+        kind: Kind { category_id: CategoryId(Uuid::from_u128(category)), ..kind() },
+        per_s,
+    })
+}
+
+proptest! {
+    #[test]
+    fn prices_are_finite_and_not_negative_whatever_is_reported(
+        supplies in proptest::collection::vec(any_supply(), 0..40),
+        rates in proptest::collection::vec(any_rate(), 0..40),
+        works in proptest::collection::vec((0.0..1e5_f64, 0.0..1e5_f64), 0..20),
+    ) {
+        let experience = crate::experience::Experience::new(
+            crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
+        for (travel_s, on_site_s) in works {
+            experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s }));
+        }
+        let mut prices = Prices::default();
+        for _ in 0..4 {
+            let waiting = rates.iter().map(|rate| (rate.cell.centre(), rate.kind));
+            prices = prices.refreshed(supplies.iter(), &rates, waiting, experience.work_times());
+            for supply in &supplies {
+                let price = prices.price(supply);
+                prop_assert!(price.is_finite() && price >= 0.0, "{price}");
+            }
+        }
+    }
+
+    #[test]
+    fn more_mechanics_who_can_do_the_same_are_never_dearer(mechanics in 1_usize..60, per_hour in 0.0..200.0_f64) {
+        let (fewer, more) = (price_of(mechanics, per_hour), price_of(mechanics + 1, per_hour));
+        prop_assert!(more <= fewer + 1e-6, "{fewer} for {mechanics}, {more} for one more");
+    }
+
+    #[test]
+    fn terms_stay_within_bounds_whatever_a_price_and_an_estimate_say(
+        price in prop_oneof![Just(0.0), Just(f64::MAX), Just(f64::NAN), Just(f64::INFINITY), 0.0..100.0_f64],
+        eta_s in any::<u32>(),
+        waited in -100_000_i64..100_000,
+        refusal_s in 0_i64..86_400,
+    ) {
+        let demand = Demand { waiting_since: at(-waited), ..demand() };
+        let (policy, prices) = (priced(), Prices::default());
+        let worth = Worth::of(&demand, &policy, &prices, at(0)).expect("prices are on");
+        let foresight = worth.foresight(price, eta_s, refusal_s);
+        for term in [foresight.price_s, foresight.late_s, foresight.busy_s] {
+            prop_assert!((0..=matching::MAX_TERM_S).contains(&term), "{foresight:?}");
+        }
+        prop_assert!((0..=1000).contains(&foresight.chance_permille));
+    }
+}

@@ -1,0 +1,176 @@
+//! What the report says about the ceiling and the best plan: text and JSON. Pure.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::{super::stats::Interval, Bound};
+
+/// What a policy served on the same days, in percent, in the order of the bounds.
+#[derive(Debug, Clone)]
+pub struct Served {
+    pub policy: String,
+    /// All ways are measured from this policy.
+    pub is_nearest: bool,
+    pub in_time_percent: Vec<f64>,
+}
+
+/// The section of one load.
+#[derive(Debug, Serialize)]
+pub struct Section {
+    load: f64,
+    days: Vec<DayFigures>,
+    ceiling_percent: Mean,
+    plan_percent: Mean,
+    policies: Vec<Way>,
+}
+
+#[derive(Debug, Serialize)]
+struct DayFigures {
+    seed: u64,
+    jobs: u32,
+    ceiling_percent: Option<f64>,
+    plan_percent: Option<f64>,
+}
+
+/// Over seeds, with half the width of the 95 % confidence interval.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Mean {
+    mean: Option<f64>,
+    half_width: f64,
+}
+
+/// How far a policy goes from `nearest`.
+#[derive(Debug, Serialize)]
+struct Way {
+    policy: String,
+    in_time_percent: Mean,
+    /// 100 is as good as the best plan found; a ratio of means over the days.
+    to_plan_percent: Mean,
+    /// 100 is the ceiling.
+    to_ceiling_percent: Mean,
+}
+
+impl Mean {
+    fn of(interval: Interval) -> Self {
+        Self { mean: rounded(interval.mean), half_width: rounded(interval.half).unwrap_or(0.0) }
+    }
+
+    fn shown(&self, unit: &str) -> String {
+        match self.mean {
+            Some(mean) => format!("{mean:.1} ±{:.1}{unit}", self.half_width),
+            None => "none".to_owned(),
+        }
+    }
+}
+
+impl Section {
+    /// Of the days of one load.
+    pub fn new(bounds: &[Bound], policies: &[Served]) -> Self {
+        let plan: Vec<f64> = bounds.iter().map(Bound::plan_percent).collect();
+        let ceiling: Vec<f64> = bounds.iter().map(Bound::ceiling_percent).collect();
+        let nearest = policies.iter().find(|served| served.is_nearest);
+        let way = |served: &Served, to: &[f64]| {
+            let from = nearest.filter(|nearest| nearest.policy != served.policy);
+            let shares = from.map(|from| gained(&served.in_time_percent, &from.in_time_percent, to));
+            Mean::of(shares.unwrap_or(Interval { mean: f64::NAN, half: 0.0 }))
+        };
+        let policies = policies.iter().map(|served| Way {
+            policy: served.policy.clone(),
+            in_time_percent: Mean::of(Interval::of(served.in_time_percent.iter().copied())),
+            to_plan_percent: way(served, &plan),
+            to_ceiling_percent: way(served, &ceiling),
+        });
+        Self {
+            load: bounds.first().map_or(1.0, |bound| bound.load),
+            days: bounds.iter().map(figures).collect(),
+            policies: policies.collect(),
+            ceiling_percent: Mean::of(Interval::of(ceiling.iter().copied())),
+            plan_percent: Mean::of(Interval::of(plan.iter().copied())),
+        }
+    }
+
+    /// For the printed report, ended by a line end.
+    pub fn text(&self) -> String {
+        let mut text =
+            format!("\n{:<36}{:>20}{:>20}\n", "what was possible in time", "ceiling", "best plan found");
+        let percent = |value: Option<f64>| value.map_or("none".to_owned(), |value| format!("{value:.1} %"));
+        for day in &self.days {
+            let what = format!("seed {}, {} jobs", day.seed, day.jobs);
+            let (ceiling, plan) = (percent(day.ceiling_percent), percent(day.plan_percent));
+            writeln!(text, "{what:<36}{ceiling:>20}{plan:>20}").ok();
+        }
+        let (ceiling, plan) = (self.ceiling_percent.shown(" %"), self.plan_percent.shown(" %"));
+        writeln!(text, "{:<36}{ceiling:>20}{plan:>20}", "mean ± 95 % interval").ok();
+        let (to_ceiling, to_plan) = ("to the ceiling", "to the best plan");
+        writeln!(text, "\n{:<36}{to_ceiling:>20}{to_plan:>20}", "way gone from nearest (0 %)").ok();
+        for way in &self.policies {
+            let (to_ceiling, to_plan) = (way.to_ceiling_percent.shown(" %"), way.to_plan_percent.shown(" %"));
+            let what = format!("{}, {} in time", way.policy, way.in_time_percent.shown(" %"));
+            writeln!(text, "{what:<36}{to_ceiling:>20}{to_plan:>20}").ok();
+        }
+        text
+    }
+}
+
+fn figures(bound: &Bound) -> DayFigures {
+    DayFigures {
+        seed: bound.seed,
+        jobs: bound.jobs,
+        ceiling_percent: rounded(bound.ceiling_percent()),
+        plan_percent: rounded(bound.plan_percent()),
+    }
+}
+
+/// The share of the way from one to another figure, in percent: the ratio of the means over the days. Its interval is that
+/// of a ratio of paired means (linearised), by Student's t; NaN where there is no way to go.
+fn gained(policy: &[f64], from: &[f64], to: &[f64]) -> Interval {
+    let days = || policy.iter().zip(from).zip(to).map(|((policy, from), to)| (policy - from, to - from));
+    let days = || days().filter(|(gain, way)| gain.is_finite() && way.is_finite());
+    let count = days().count() as f64;
+    let (gain, way) = days().fold((0.0, 0.0), |sum, day| (sum.0 + day.0 / count, sum.1 + day.1 / count));
+    if way <= 1e-9 || !way.is_finite() {
+        return Interval { mean: f64::NAN, half: 0.0 };
+    }
+    let ratio = gain / way;
+    let residuals = Interval::of(days().map(|(gain, each)| 100.0 * (gain - ratio * each) / way));
+    Interval { mean: 100.0 * ratio, half: residuals.half }
+}
+
+/// Rounded to what means something, and the same on every machine.
+fn rounded(value: f64) -> Option<f64> {
+    value.is_finite().then(|| (value * 1e6).round() / 1e6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_gone_is_a_ratio_of_means() {
+        let gain = gained(&[80.0, 84.0], &[70.0, 80.0], &[90.0, 88.0]);
+        assert!((gain.mean - 50.0).abs() < 1e-9, "{gain:?}");
+        assert!(gain.half < 1e-9, "each day went half of its way: {gain:?}");
+        let gain = gained(&[80.0, 80.0, 80.0], &[70.0, 72.0, 74.0], &[90.0, 90.0, 90.0]);
+        assert!((gain.mean - 100.0 * 8.0 / 18.0).abs() < 1e-9);
+        assert!(gain.half > 1.0);
+        assert!(gained(&[80.0], &[90.0], &[90.0]).mean.is_nan());
+        assert!(gained(&[], &[], &[]).mean.is_nan());
+    }
+
+    #[test]
+    fn a_section_shows_each_day_and_each_policy() {
+        let day = |seed, ceiling, plan| Bound { load: 1.0, seed, jobs: 200, ceiling, plan };
+        let served = |policy: &str, is_nearest, in_time_percent| Served {
+            policy: policy.to_owned(),
+            is_nearest,
+            in_time_percent,
+        };
+        let policies = [served("ours", false, vec![80.0, 82.0]), served("nearest", true, vec![70.0, 72.0])];
+        let section = Section::new(&[day(1, 190, 180), day(2, 194, 184)], &policies);
+        let text = section.text();
+        assert!(text.contains("seed 2, 200 jobs"), "{text}");
+        assert!(text.contains("40.0 ±0.0 %") && text.contains("50.0 ±0.0 %"), "{text}");
+        assert!(text.contains("none"), "nearest goes no way: {text}");
+    }
+}

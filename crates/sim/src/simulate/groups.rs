@@ -1,0 +1,319 @@
+//! The share served in time by group of customers: by what they need and by where they are.
+
+use std::fmt::Write;
+
+use roadcall_actors::geo::Point;
+use serde::Serialize;
+
+use super::{
+    outcome::{JobOutcome, MEASURES, Measure, Outcome},
+    policy::{Kind, Policy},
+    report::{Report, finite, shown, verdict},
+    scenario::{City, Scenario},
+    stats::Interval,
+};
+
+/// How far from the centre of the city a pickup lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Zone {
+    /// Within a third of the radius.
+    #[default]
+    Centre,
+    /// Within two thirds.
+    Ring,
+    Outskirts,
+}
+
+impl Zone {
+    const ALL: [Zone; 3] = [Self::Centre, Self::Ring, Self::Outskirts];
+
+    pub fn of(city: &City, pickup: Point) -> Self {
+        let thirds = city.centre().distance_m(pickup) / (city.radius_km * 1000.0 / 3.0);
+        match thirds {
+            _ if thirds <= 1.0 => Self::Centre,
+            _ if thirds <= 2.0 => Self::Ring,
+            _ => Self::Outskirts,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Centre => "centre",
+            Self::Ring => "ring",
+            Self::Outskirts => "outskirts",
+        }
+    }
+}
+
+/// Customers with something in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Group {
+    /// The place in the scenario's list, and the name.
+    Category(usize, String),
+    Zone(Zone),
+}
+
+impl Group {
+    /// All groups of a scenario; a customer is in one of the categories and in one of the zones.
+    pub fn all(scenario: &Scenario) -> Vec<Self> {
+        let names = scenario.categories.iter().enumerate();
+        let categories = names.map(|(place, category)| Self::Category(place, category.name.clone()));
+        categories.chain(Zone::ALL.map(Self::Zone)).collect()
+    }
+
+    fn by(&self) -> &'static str {
+        match self {
+            Self::Category(..) => "category",
+            Self::Zone(_) => "zone",
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::Category(_, name) => name,
+            Self::Zone(zone) => zone.as_str(),
+        }
+    }
+
+    fn has(&self, job: &JobOutcome) -> bool {
+        match self {
+            Self::Category(place, _) => job.category == *place,
+            Self::Zone(zone) => job.zone == *zone,
+        }
+    }
+
+    /// Percent of all jobs that are in the group; NaN of no jobs.
+    fn size(&self, outcome: &Outcome) -> f64 {
+        let size = outcome.jobs.iter().filter(|job| self.has(job)).count();
+        100.0 * size as f64 / outcome.jobs.len() as f64
+    }
+
+    /// Percent of the group's jobs that were served in time; NaN of no jobs.
+    fn in_time(&self, outcome: &Outcome) -> f64 {
+        let jobs = || outcome.jobs.iter().filter(|job| self.has(job));
+        100.0 * jobs().filter(|job| job.is_in_time()).count() as f64 / jobs().count() as f64
+    }
+}
+
+/// One group under one policy, over the seeds.
+#[derive(Debug, Serialize)]
+pub struct GroupFigures {
+    policy: Policy,
+    load: f64,
+    /// category or zone.
+    by: &'static str,
+    group: String,
+    /// Of all jobs, in percent.
+    size_percent: Option<f64>,
+    in_time_percent: Option<f64>,
+    half_width: f64,
+}
+
+/// The first policy's share in time in one group less that of another policy, paired over the seeds.
+#[derive(Debug, Serialize)]
+pub struct GroupDifference {
+    policy: Policy,
+    less: Policy,
+    load: f64,
+    by: &'static str,
+    group: String,
+    /// In percentage points.
+    mean: Option<f64>,
+    half_width: f64,
+    /// better, worse, tie.
+    verdict: &'static str,
+}
+
+/// What the groups are compared by.
+const IN_TIME: &Measure = &MEASURES[0];
+
+/// Every group under every policy at every load.
+pub fn figures(report: &Report) -> Vec<GroupFigures> {
+    let mut figures = Vec::new();
+    for load in &report.loads {
+        for policy in &report.policies {
+            figures.extend(report.groups.iter().map(|group| {
+                let in_time = share(report, group, *policy, *load);
+                let sizes = report.runs(*policy, *load).map(|ran| group.size(&ran.outcome));
+                GroupFigures {
+                    policy: *policy,
+                    load: *load,
+                    by: group.by(),
+                    group: group.name().to_owned(),
+                    size_percent: finite(Interval::of(sizes).mean),
+                    in_time_percent: finite(in_time.mean),
+                    half_width: finite(in_time.half).unwrap_or(0.0),
+                }
+            }));
+        }
+    }
+    figures
+}
+
+/// Every group under the first policy less the same group under each `nearest`.
+pub fn differences(report: &Report) -> Vec<GroupDifference> {
+    let mut differences = Vec::new();
+    for load in &report.loads {
+        for (policy, less) in pairs(report) {
+            differences.extend(report.groups.iter().map(|group| {
+                let interval = difference(report, group, (policy, less), *load);
+                GroupDifference {
+                    policy,
+                    less,
+                    load: *load,
+                    by: group.by(),
+                    group: group.name().to_owned(),
+                    mean: finite(interval.mean),
+                    half_width: finite(interval.half).unwrap_or(0.0),
+                    verdict: verdict(IN_TIME, &interval),
+                }
+            }));
+        }
+    }
+    differences
+}
+
+/// The same as a table, at the load 1.
+pub fn table(report: &Report) -> String {
+    let mut text = format!("\n{:<36}", "served in time, by group");
+    let pairs = pairs(report);
+    report.policies.iter().for_each(|policy| write!(text, "{:>20}", policy.to_string()).unwrap_or_default());
+    for (policy, less) in &pairs {
+        write!(text, "{:>28}", format!("{policy} less {less}")).ok();
+    }
+    text.push('\n');
+    for group in &report.groups {
+        let Some(first) = report.policies.first() else { continue };
+        let size = Interval::of(report.runs(*first, 1.0).map(|ran| group.size(&ran.outcome))).mean;
+        let name = format!("{} ({size:.0} % of jobs)", group.name());
+        write!(text, "{name:<36}").ok();
+        for policy in &report.policies {
+            write!(text, "{:>20}", shown(IN_TIME, &share(report, group, *policy, 1.0))).ok();
+        }
+        for pair in &pairs {
+            write!(text, "{:>28}", shown(IN_TIME, &difference(report, group, *pair, 1.0))).ok();
+        }
+        text.push('\n');
+    }
+    for (policy, less) in pairs {
+        let is_worse =
+            |group: &&Group| verdict(IN_TIME, &difference(report, group, (policy, less), 1.0)) == "worse";
+        let worse: Vec<&str> = report.groups.iter().filter(is_worse).map(Group::name).collect();
+        let worse =
+            if worse.is_empty() { "in no group".to_owned() } else { format!("in {}", worse.join(", ")) };
+        writeln!(text, "{policy} is worse than {less} {worse}").ok();
+    }
+    text
+}
+
+/// The first policy with each `nearest`; none of one seed, which has no spread.
+fn pairs(report: &Report) -> Vec<(Policy, Policy)> {
+    let Some((first, others)) = report.policies.split_first() else { return Vec::new() };
+    let nearest = others.iter().filter(|other| other.kind == Kind::Nearest);
+    nearest.map(|other| (*first, *other)).filter(|_| report.has_spread()).collect()
+}
+
+fn share(report: &Report, group: &Group, policy: Policy, load: f64) -> Interval {
+    Interval::of(report.runs(policy, load).map(|ran| group.in_time(&ran.outcome)))
+}
+
+fn difference(report: &Report, group: &Group, (policy, less): (Policy, Policy), load: f64) -> Interval {
+    let pairs = report.runs(policy, load).zip(report.runs(less, load));
+    Interval::of(pairs.map(|(one, other)| group.in_time(&one.outcome) - group.in_time(&other.outcome)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{city, scenario::ScenarioFile, simulate::report::RunResult};
+
+    fn scenario() -> Scenario {
+        Scenario::load("even").expect("built in")
+    }
+
+    #[test]
+    fn zones_are_thirds_of_the_radius() {
+        let city = scenario().city;
+        let zone = |north_m: f64, east_m: f64| Zone::of(&city, city::offset(city.centre(), north_m, east_m));
+        assert_eq!((zone(0.0, 0.0), zone(3_300.0, 0.0)), (Zone::Centre, Zone::Centre));
+        assert_eq!((zone(0.0, -3_400.0), zone(-6_600.0, 0.0)), (Zone::Ring, Zone::Ring));
+        assert_eq!((zone(4_800.0, 4_800.0), zone(30_000.0, 0.0)), (Zone::Outskirts, Zone::Outskirts));
+    }
+
+    /// A day of six jobs, of which these were served in time: towing in the centre (two jobs), towing in the ring, battery
+    /// in the ring, battery in the outskirts (two jobs).
+    fn day(policy: &str, seed: u64, in_time: [bool; 6]) -> RunResult {
+        let places = [
+            (0, Zone::Centre),
+            (0, Zone::Centre),
+            (0, Zone::Ring),
+            (1, Zone::Ring),
+            (1, Zone::Outskirts),
+            (1, Zone::Outskirts),
+        ];
+        let jobs = places.into_iter().zip(in_time).map(|((category, zone), in_time)| JobOutcome {
+            category,
+            zone,
+            arrived_s: in_time.then_some(600.0),
+            ..JobOutcome::default()
+        });
+        let outcome = Outcome { jobs: jobs.collect(), ..Outcome::default() };
+        RunResult { policy: policy.parse().expect("a policy"), load: 1.0, seed, outcome }
+    }
+
+    #[test]
+    fn shares_and_paired_differences_are_what_a_hand_counts() {
+        let (y, n) = (true, false);
+        let report = Report::of_runs(
+            &scenario(),
+            vec![
+                day("ours", 1, [y, y, y, y, n, n]),
+                day("ours", 2, [y, y, y, y, n, y]),
+                day("nearest@600", 1, [n, y, n, y, y, y]),
+                day("nearest@600", 2, [n, y, n, y, y, y]),
+            ],
+        );
+        let found = figures(&report);
+        let of = |policy: &str, group: &str| {
+            let is_it = |each: &&GroupFigures| each.policy.to_string() == policy && each.group == group;
+            let figures = found.iter().find(is_it).expect("a group");
+            (figures.by, figures.size_percent, figures.in_time_percent)
+        };
+        assert_eq!(of("ours", "towing"), ("category", Some(50.0), Some(100.0)));
+        assert_eq!(of("nearest@600", "centre"), ("zone", Some(33.333_333), Some(50.0)));
+        assert_eq!(of("ours", "outskirts"), ("zone", Some(33.333_333), Some(25.0)));
+        assert_eq!(of("ours", "fuel"), ("category", Some(0.0), None));
+        let found = differences(&report);
+        let of = |group: &str| {
+            let difference = found.iter().find(|each| each.group == group).expect("a group");
+            (difference.mean, difference.half_width, difference.verdict)
+        };
+        assert_eq!(of("centre"), (Some(50.0), 0.0, "better"));
+        assert_eq!(of("towing"), (Some(66.666_667), 0.0, "better"));
+        // −100 and −50, whose interval is 12.706 × 25 wide on either side.
+        assert_eq!(of("outskirts"), (Some(-75.0), 317.65, "tie"));
+        assert_eq!(of("ring"), (Some(50.0), 0.0, "better"));
+        assert_eq!(of("fuel"), (None, 0.0, "tie"));
+        let table = table(&report);
+        assert!(table.contains("ours is worse than nearest@600 in no group"), "{table}");
+    }
+
+    #[test]
+    fn a_group_that_is_worse_off_is_named() {
+        let (y, n) = (true, false);
+        let report = Report::of_runs(
+            &scenario(),
+            vec![
+                day("ours", 1, [y, y, y, y, n, n]),
+                day("ours", 2, [y, y, y, y, n, n]),
+                day("nearest", 1, [n, n, y, y, y, y]),
+                day("nearest", 2, [n, n, y, y, y, y]),
+            ],
+        );
+        assert!(
+            table(&report).contains("ours is worse than nearest in battery, outskirts\n"),
+            "{}",
+            table(&report)
+        );
+    }
+}

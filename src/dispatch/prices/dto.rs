@@ -1,0 +1,144 @@
+//! Prices of mechanics' time on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{Param, Timestamp, ValidationErrors, Whole},
+};
+
+/// What an hour of mechanics' time costs now.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DispatchPrices {
+    /// Whether the dispatch setting `mechanic_prices` is on. Without it there are no prices.
+    pub is_on: bool,
+    /// Empty until the first prices, some seconds after a start, and while nobody is online.
+    pub towns: Vec<TownPrices>,
+}
+
+/// The mechanics of a town: towns share none.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TownPrices {
+    /// Near the town, roughly: the middle of a square of about 22 km that one of its mechanics is in.
+    #[schema(example = 12.9)]
+    pub lat: f64,
+    #[schema(example = 77.5)]
+    pub lng: f64,
+    /// The dearest first; at most 16.
+    pub classes: Vec<ClassPrice>,
+}
+
+/// What the mechanics of a class have in common.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ServedSkills {
+    /// The categories and the number of vehicle types, in short.
+    #[schema(example = "Flat tyre, Battery jump (4 vehicle types)")]
+    pub label: String,
+    pub service_category_ids: Vec<Uuid>,
+    pub vehicle_types: Vec<VehicleKind>,
+}
+
+/// Mechanics who serve the same. The smallest classes of a town are counted with the one most like them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClassPrice {
+    #[serde(flatten)]
+    pub skills: ServedSkills,
+    /// Online.
+    pub mechanics: i64,
+    /// Those of them who are neither on a job nor being offered one.
+    pub free: i64,
+    /// The calls expected for this class, with its share of those that others serve, too.
+    pub calls_per_hour: f64,
+    /// How many mechanics these calls keep busy on average.
+    pub load: f64,
+    /// The price: how many jobs are lost for each hour that one of these mechanics is away.
+    pub jobs_lost_per_hour: f64,
+    /// How many jobs one more mechanic of this class would save per hour: fewer than the price, as each further one has
+    /// less to do.
+    pub one_more_saves_per_hour: f64,
+}
+
+/// When one more mechanic would have been worth most, by the recorded prices.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Roster {
+    /// Prices since then are in it, if they are still kept (`dispatch.records_retention_days`).
+    pub since: Timestamp,
+    /// East of Greenwich: the hours are local.
+    #[schema(example = 330)]
+    pub utc_offset_minutes: i64,
+    /// How often prices were recorded. It happens every five minutes while somebody is online and prices are on.
+    pub looks: i64,
+    /// The hours in which one more mechanic would save most, of all classes; at most 100.
+    pub dearest: Vec<DearHour>,
+    /// Those in which one more mechanic would save most in a day first; at most 64.
+    pub classes: Vec<RosterClass>,
+}
+
+/// An hour of the day in which one more mechanic of a class would save jobs.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DearHour {
+    /// The position of the class in `classes`, from 0.
+    pub class_index: i64,
+    #[schema(example = "Flat tyre, Battery jump (4 vehicle types)")]
+    pub label: String,
+    /// From this hour of the local day to the next.
+    #[schema(minimum = 0, maximum = 23)]
+    pub hour: i64,
+    pub one_more_saves_per_hour: f64,
+    /// The price in this hour.
+    pub jobs_lost_per_hour: f64,
+}
+
+/// A class over the day.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RosterClass {
+    /// Near its town, roughly.
+    #[schema(example = 12.9)]
+    pub lat: f64,
+    #[schema(example = 77.5)]
+    pub lng: f64,
+    #[serde(flatten)]
+    pub skills: ServedSkills,
+    /// Jobs that one more mechanic would save in a day, if they worked all 24 hours.
+    pub one_more_saves_per_day: f64,
+    /// What follows from it, in a sentence or two.
+    #[schema(
+        example = "One more mechanic from 16:00 to 24:00 would save about 2.4 jobs a day, the most of any eight hours."
+    )]
+    pub advice: String,
+    /// In order, without those in which none of the class was online.
+    pub hours: Vec<RosterHour>,
+}
+
+/// Averages of a class in an hour of the local day, over all days.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RosterHour {
+    /// From this hour of the local day to the next.
+    #[schema(minimum = 0, maximum = 23)]
+    pub hour: i64,
+    /// Recorded prices of the class. If they are fewer than `looks`, none of the class was online in the others.
+    pub samples: i64,
+    /// How often prices were recorded in this hour, of any class.
+    pub looks: i64,
+    /// Mechanics online, in all `looks`.
+    pub mechanics: f64,
+    /// In the `samples`, like everything that follows.
+    pub calls_per_hour: f64,
+    /// How many mechanics these calls keep busy.
+    pub load: f64,
+    /// The price: how many jobs are lost for each hour that one of the mechanics is away.
+    pub jobs_lost_per_hour: f64,
+    /// How many jobs one more mechanic would save per hour.
+    pub one_more_saves_per_hour: f64,
+}
+
+/// How far to look back.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct RosterParams {
+    #[deserr(default)]
+    pub days: Option<Param<Whole>>,
+}

@@ -1,0 +1,21 @@
+//! What the customer of a job that searches can expect.
+
+mod dto;
+
+use roadcall_actors::{ids::JobId, job::state::Status};
+
+pub use dto::Outlook;
+
+use super::{JobRow, JobStatus, JobsContext, Viewer};
+use crate::http::Named;
+
+/// The outlook on a job that searches, or has found no mechanic; `None` for others, for mechanics, and if the engine does not
+/// answer at once.
+pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> Option<Outlook> {
+    let Named(status): JobStatus = row.status;
+    let may_search = matches!(status, Status::Pending | Status::Dispatching | Status::NoMechanicFound);
+    if !may_search || viewer == Viewer::Mechanic {
+        return None;
+    }
+    context.engine.job_outlook(JobId(row.id)).await.ok().flatten().map(Outlook::from)
+}

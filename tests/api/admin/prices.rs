@@ -1,0 +1,159 @@
+//! What an hour of mechanics' time costs, now and over the day.
+
+use chrono::{DateTime, TimeDelta, Timelike, Utc};
+use serde_json::{Value, json};
+use sqlx::Row;
+
+use crate::support::{Client, TestApp, bodies::FLAT_TYRE, roadside::PICKUP, spawn_app, within};
+
+const PRICES: &str = "/admin/dispatch/prices";
+const ROSTER: &str = "/admin/dispatch/roster";
+
+/// The prices as soon as there are some.
+async fn first_prices(admin: &Client) -> Value {
+    within("the first prices", async {
+        loop {
+            let prices = admin.get(PRICES).await.expect(200);
+            if prices["towns"] != json!([]) {
+                return prices;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+}
+
+/// As it is recorded when somebody is online with one class, whose price is `price`.
+async fn recorded(app: &TestApp, at: DateTime<Utc>, price: f64) {
+    let insert = "insert into price_samples (at, number, near_lat, near_lng, categories, vehicle_types, mechanics, free,
+            calls_per_hour, load, price, one_more)
+        values ($1, 0, 12.9, 77.5, array[$2::uuid], array['two_wheeler'], 2, 1, 3, 1.85, $3, $3 / 2)";
+    let insert = sqlx::query(insert).bind(at).bind(FLAT_TYRE.parse::<uuid::Uuid>().unwrap()).bind(price);
+    insert.execute(&app.database.db).await.expect("a sample");
+}
+
+async fn samples(app: &TestApp) -> i64 {
+    let count = sqlx::query("select count(*) from price_samples").fetch_one(&app.database.db).await;
+    count.expect("a count").get(0)
+}
+
+async fn set_prices(admin: &Client, are_on: bool) {
+    let path = "/admin/config/dispatch";
+    let now = admin.get(path).await.expect(200);
+    let mut settings = now["settings"].clone();
+    settings["mechanic_prices"] = json!(are_on);
+    admin.put(path, json!({"version": now["version"], "settings": settings})).await.expect(200);
+}
+
+#[actix_web::test]
+async fn the_prices_of_now_are_shown_by_town_and_class_and_recorded() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let online = [app.on_road(&admin).await, app.on_road(&admin).await];
+    let prices = first_prices(&admin).await;
+    assert_eq!(prices["is_on"], true);
+    let town = &prices["towns"][0];
+    assert!((town["lat"].as_f64().unwrap() - PICKUP.0).abs() < 0.2, "{town}");
+    let class = &town["classes"][0];
+    // Those who came online after the first prices are counted a minute later.
+    let mechanics = class["mechanics"].as_i64().unwrap();
+    assert!((1..=2).contains(&mechanics), "{class}");
+    assert_eq!(class["free"], mechanics);
+    assert!(class["service_category_ids"].as_array().unwrap().contains(&json!(FLAT_TYRE)), "{class}");
+    assert!(class["label"].as_str().unwrap().len() > 5, "{class}");
+
+    assert_eq!(roadcall::dispatch::sample_prices(&app.service.dispatch).await.expect("a look"), 1);
+    let roster = admin.get(ROSTER).await.expect(200);
+    assert_eq!((&roster["looks"], &roster["classes"][0]["hours"][0]["samples"]), (&json!(1), &json!(1)));
+    assert_eq!(roster["classes"][0]["service_category_ids"], class["service_category_ids"]);
+    drop(online);
+
+    let metrics = app.anonymous().get("/metrics").await.text;
+    assert!(metrics.contains("roadcall_mechanic_price{rank=\"8\"} 0"), "{metrics}");
+}
+
+#[actix_web::test]
+async fn without_prices_nothing_is_recorded() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let _online = app.on_road(&admin).await;
+    first_prices(&admin).await;
+    set_prices(&admin, false).await;
+    assert_eq!(admin.get(PRICES).await.expect(200)["is_on"], false);
+    assert_eq!(roadcall::dispatch::sample_prices(&app.service.dispatch).await.expect("no look"), 0);
+    assert_eq!(samples(&app).await, 0);
+}
+
+#[actix_web::test]
+async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let offset = TimeDelta::minutes(app.service.settings.eta.utc_offset_minutes);
+    let now = app.service.clock.now();
+    // The whole hour before this one, and the one six hours earlier.
+    let late = now - TimeDelta::hours(1);
+    let early = now - TimeDelta::hours(7);
+    recorded(&app, late, 1.0).await;
+    recorded(&app, late - TimeDelta::days(1), 2.0).await;
+    recorded(&app, early, 0.5).await;
+    recorded(&app, now - TimeDelta::days(20), 80.0).await;
+    let hour = |at: DateTime<Utc>| i64::from((at + offset).hour());
+
+    let roster = admin.get(&format!("{ROSTER}?days=7")).await.expect(200);
+    assert_eq!(roster["looks"], 3);
+    let class = &roster["classes"][0];
+    assert_eq!(class["label"], "Flat tyre (two_wheeler)");
+    let hours = class["hours"].as_array().unwrap();
+    let late_hour = hours.iter().find(|shown| shown["hour"] == hour(late)).expect("the hour");
+    assert_eq!(late_hour["samples"], 2);
+    assert_eq!((&late_hour["mechanics"], &late_hour["jobs_lost_per_hour"]), (&json!(2.0), &json!(1.5)));
+    assert_eq!(
+        (&late_hour["one_more_saves_per_hour"], &late_hour["calls_per_hour"]),
+        (&json!(0.75), &json!(3.0))
+    );
+    let dearest: Vec<_> =
+        roster["dearest"].as_array().unwrap().iter().map(|dear| dear["hour"].clone()).collect();
+    assert_eq!(dearest, [json!(hour(late)), json!(hour(early))]);
+    let mut in_order: Vec<_> = hours.iter().map(|shown| shown["hour"].as_i64().unwrap()).collect();
+    in_order.sort_unstable();
+    assert_eq!(hours.iter().map(|shown| shown["hour"].as_i64().unwrap()).collect::<Vec<_>>(), in_order);
+
+    let all = admin.get(ROSTER).await.expect(200);
+    assert_eq!((&all["looks"], &all["dearest"][0]["hour"]), (&json!(4), &json!(hour(now))));
+}
+
+#[actix_web::test]
+async fn old_samples_are_swept() {
+    let app = spawn_app().await;
+    let now = app.service.clock.now();
+    for days in [29, 31, 40] {
+        recorded(&app, now - TimeDelta::days(days), 1.0).await;
+    }
+    assert_eq!(roadcall::dispatch::sweep_prices(&app.service.dispatch, 1).await.expect("swept"), 1);
+    assert_eq!(roadcall::dispatch::sweep_prices(&app.service.dispatch, 100).await.expect("swept"), 1);
+    assert_eq!(samples(&app).await, 1);
+}
+
+#[actix_web::test]
+async fn only_admins_see_rosters_and_odd_periods_are_refused() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let faulty = [
+        "days=0",
+        "days=-1",
+        "days=93",
+        "days=9999",
+        "days=many",
+        "days=",
+        "days=1.5",
+        "day=3",
+        "days=1&days=2",
+    ];
+    for query in faulty {
+        admin.get(&format!("{ROSTER}?{query}")).await.refused(422, "VALIDATION_FAILED");
+    }
+    admin.get(&format!("{ROSTER}?days=92")).await.expect(200);
+    for path in [PRICES, ROSTER] {
+        app.customer().await.get(path).await.refused(403, "FORBIDDEN");
+    }
+}

@@ -133,11 +133,11 @@ pub struct ClearingRow {
     pub holds: i32,
 }
 
-/// `None` where somebody else has it, or it was cleared meanwhile.
+/// `None` where it was cleared meanwhile. Waits for another that clears it.
 pub async fn lock_earning(tx: &mut PgConnection, id: Uuid) -> Result<Option<ClearingRow>> {
     sqlx::query_as(
         "select id, mechanic_profile_id, job_id, held_paise, holds from earnings
-        where id = $1 and cleared_at is null for update skip locked",
+        where id = $1 and cleared_at is null for update",
     )
     .bind(id)
     .fetch_optional(tx)

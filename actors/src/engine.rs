@@ -11,10 +11,10 @@ use crate::{
     context::EngineContext,
     dispatcher::{
         pricing::Market,
-        queries::{Availability, AvailabilityQuery, NearestQuery, OutlookQuery, PricesQuery},
+        queries::{AdviceQuery, Availability, AvailabilityQuery, NearestQuery, OutlookQuery, PricesQuery},
     },
     eta::Estimate,
-    experience::Lessons,
+    experience::{Calibration, Lessons},
     geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -30,7 +30,7 @@ use crate::{
         messages::{Locate, ProfileChanged, SetAvailability},
         state::{Engagement, Located, Mechanic, Ping},
     },
-    messages::Demand,
+    messages::{Advice, Demand},
     outbound::Outlook,
     placement::{Arbiters, SocketThread},
     ports::{NewJob, Ports},
@@ -340,6 +340,18 @@ impl EngineHandle {
     pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
         let limit = self.context.settings.limits.command_timeout;
         let answer = self.context.dispatcher().send(PricesQuery).timeout(limit).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// What became of the chances that customers were promised.
+    pub fn calibration(&self) -> Calibration {
+        self.context.experience.calibration()
+    }
+
+    /// Where a mechanic without a job had better wait; `None` if they are well where they are.
+    pub async fn advice(&self, id: MechanicId) -> Result<Option<Advice>, Refusal> {
+        let limit = self.context.settings.limits.command_timeout;
+        let answer = self.context.dispatcher().send(AdviceQuery(id)).timeout(limit).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 

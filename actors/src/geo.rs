@@ -28,8 +28,12 @@ impl Point {
 
     /// The cell that it is in.
     pub fn cell(self) -> Cell {
-        let index = |degrees: f64| (degrees / Cell::DEGREES).floor() as i32;
-        Cell { lat: index(self.lat), lng: index(self.lng) }.step(0, 0)
+        Cell::of(self)
+    }
+
+    /// The area that it is in.
+    pub fn area(self) -> Area {
+        Area::of(self)
     }
 
     /// The centre of the cell of a fixed grid of about `metres` on a side, so that an exact position is not shown.
@@ -42,32 +46,41 @@ impl Point {
     }
 }
 
-/// A square of the globe of [`Cell::DEGREES`] on a side, about 22 km: fine enough to tell one town from the next.
+/// A square of the globe, `PER_DEGREE` of them on a degree of latitude and of longitude.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
+pub struct Square<const PER_DEGREE: i32> {
     lat: i32,
     lng: i32,
 }
 
-impl Cell {
-    const DEGREES: f64 = 0.2;
+/// About 22 km on a side: fine enough to tell one town from the next.
+pub type Cell = Square<5>;
 
-    /// The cell itself, then the eight around it.
-    pub fn neighbourhood(self) -> impl Iterator<Item = Cell> {
+/// About 2 km on a side: a part of a town.
+pub type Area = Square<50>;
+
+impl<const PER_DEGREE: i32> Square<PER_DEGREE> {
+    fn of(point: Point) -> Self {
+        let index = |degrees: f64| (degrees * f64::from(PER_DEGREE)).floor() as i32;
+        Self { lat: index(point.lat), lng: index(point.lng) }.step(0, 0)
+    }
+
+    /// The square itself, then the eight around it.
+    pub fn neighbourhood(self) -> impl Iterator<Item = Self> {
         let around = (-1..=1).flat_map(|north| (-1..=1).map(move |east| (north, east)));
         let others = around.filter(|step| *step != (0, 0));
         std::iter::once((0, 0)).chain(others).map(move |(north, east)| self.step(north, east))
     }
 
     /// Across the date line, too.
-    fn step(self, north: i32, east: i32) -> Cell {
-        let half = (180.0 / Self::DEGREES).round() as i32;
-        Cell { lat: self.lat + north, lng: (self.lng + east + half).rem_euclid(2 * half) - half }
+    fn step(self, north: i32, east: i32) -> Self {
+        let half = 180 * PER_DEGREE;
+        Self { lat: self.lat + north, lng: (self.lng + east + half).rem_euclid(2 * half) - half }
     }
 
     /// Its middle.
     pub fn centre(self) -> Point {
-        let middle = |index: i32| (f64::from(index) + 0.5) * Self::DEGREES;
+        let middle = |index: i32| (f64::from(index) + 0.5) / f64::from(PER_DEGREE);
         Point::new(middle(self.lat), middle(self.lng))
     }
 }

@@ -37,6 +37,8 @@ pub(crate) enum MechanicMessage {
     Unassigned {
         job_id: JobId,
     },
+    /// They had better wait elsewhere.
+    Advised(Advice),
     /// The actor's copy and the journal disagree: load again.
     Reload,
 }
@@ -109,6 +111,29 @@ impl Supply {
             && self.vehicle_types.contains(&vehicle_type)
             && self.categories.contains(&category_id)
     }
+}
+
+/// Where a mechanic without a job had better wait.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Advice {
+    /// The area: its middle and radius.
+    pub centre: Point,
+    pub radius_m: f64,
+    /// Seconds of driving to its middle.
+    pub drive_s: u32,
+    pub here: Surroundings,
+    pub there: Surroundings,
+    /// Until when it holds.
+    pub until: DateTime<Utc>,
+}
+
+/// What to expect within 3 km of a place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surroundings {
+    /// Calls that the mechanic can serve.
+    pub calls_per_hour: f64,
+    /// Other free mechanics who can serve some of these.
+    pub mechanics: usize,
 }
 
 /// How a test ends an actor.

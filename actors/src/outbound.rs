@@ -6,6 +6,7 @@ use crate::{
     concern::Delay,
     eta::Estimate,
     ids::{JobId, MechanicId, UserId},
+    messages::Advice,
     offer::OfferCard,
     position::Fix,
 };
@@ -20,6 +21,8 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
     fn dispatch_progress(&self, progress: &DispatchProgress);
     /// What a customer whose job searches can expect, for the first time or because it changed notably.
     fn outlook_changed(&self, job: JobId, outlook: &Outlook);
+    /// A mechanic without a job had better wait elsewhere.
+    fn wait_advised(&self, mechanic: UserId, advice: &Advice);
     /// The assigned mechanic's position, as fresh as possible.
     fn located(&self, sighting: &Sighting);
     /// How often the mechanic's app should send positions.

@@ -9,6 +9,7 @@ pub use crate::{
     eta::{Estimate, Eta},
     job::ports::{Change, JobJournal, NewJob},
     mechanic::ports::MechanicJournal,
+    messages::{Advice, Surroundings},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},
     outbound::{DispatchProgress, Nudge, Outbound, Outlook, Sighting},
     status::OfferStatus,

@@ -197,6 +197,8 @@ pub struct PricingPolicy {
     pub window: TimeDelta,
     /// Whether an accident may wait for a better mechanic, too.
     pub hold_accidents: bool,
+    /// Mechanics without a job for this long are advised where to wait; `None` if no one is.
+    pub advise_after: Option<TimeDelta>,
 }
 
 /// Bounds of queues and waits.

@@ -18,8 +18,8 @@ use roadcall_actors::{
     random::Random,
     settings::{MatchingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
-        MemoryJournal, Recorder, World,
-        world::{CENTRE, matching, north, profile, search, settings, spec, user_of},
+        MemoryJournal, Recorder, Report, World,
+        world::{CENTRE, matching, north, pricing, profile, search, settings, spec, user_of},
     },
     vehicle::VehicleType,
 };
@@ -567,4 +567,33 @@ async fn tuned_weights_apply_from_the_next_match_on() {
     }
     // A refusal costs 25 times what it did, and one more is expected than before.
     assert!(refusals_s[1] > 0 && refusals_s[2] >= 20 * refusals_s[1], "{refusals_s:?}");
+}
+
+#[actix::test]
+async fn a_mechanic_without_a_job_is_advised_to_wait_where_calls_come_from_until_they_have_one() {
+    tokio::time::pause();
+    let mut world = World::seeded(1, by(MatchingPolicy { pricing: Some(pricing()), ..matching() }));
+    let busy = north(4_000.0);
+    for _ in 0..6 {
+        let job = world.job_at(busy).await;
+        world.pass_s(10).await;
+        world.cancel(job).await.expect("no mechanic has it yet");
+    }
+    let [id] = located(&mut world, [0.0]).await;
+    come_online(&world, &[id]).await;
+    world.pass_s(100).await;
+    assert_eq!(world.engine.advice(id).await, Ok(None), "not idle for long enough");
+    for _ in 0..5 {
+        world.pass_s(30).await;
+        world.ping(id, north(0.0)).await.expect("a ping");
+    }
+    let advice = world.engine.advice(id).await.expect("an answer").expect("advice");
+    assert!(advice.centre.distance_m(busy) < 2_000.0, "{advice:?}");
+    assert!(advice.there.calls_per_hour > 1.0 && advice.here.calls_per_hour < 0.1, "{advice:?}");
+    let shown =
+        world.outbound.all().into_iter().filter(|report| matches!(report, Report::WaitAdvised { .. }));
+    assert_eq!(shown.collect::<Vec<_>>(), [Report::WaitAdvised { mechanic: user_of(id), advice }], "once");
+    let job = world.job_at(CENTRE).await;
+    world.offered(job, id).await;
+    assert_eq!(world.engine.advice(id).await, Ok(None), "an offer goes before");
 }

@@ -41,6 +41,7 @@ const PURE: &[&str] = &[
     "mechanic/history.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",
+    "dispatcher/advice.rs",
     "dispatcher/index.rs",
     "dispatcher/index/globe.rs",
     "dispatcher/index/nearest.rs",

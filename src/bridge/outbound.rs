@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, Outbound, Outlook, Sighting},
+    ports::{Advice, DispatchProgress, Nudge, OfferCard, Outbound, Outlook, Sighting},
 };
 
 use crate::ws::Hub;
@@ -23,6 +23,10 @@ impl Outbound for Hub {
 
     fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
         self.outlook_changed(job, outlook);
+    }
+
+    fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
+        self.wait_advised(mechanic, advice);
     }
 
     fn located(&self, sighting: &Sighting) {

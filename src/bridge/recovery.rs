@@ -7,13 +7,14 @@ use uuid::Uuid;
 
 use super::{load, queries};
 use crate::catalogue::dispatch_settings::DispatchConfig;
-use crate::jobs::log;
+use crate::jobs::{self, log};
 use crate::platform::db::Db;
 
 /// Rows per query, so that no statement runs into its timeout.
 const PAGE: i64 = 500;
 
-/// Calls are learned from again this far back, in multiples of the time over which they count: older ones weigh nothing.
+/// Calls are learned from again this far back, and at least this many times as far as they count: older ones weigh nothing.
+const CALL_DAYS: TimeDelta = TimeDelta::days(21);
 const WINDOWS: i32 = 5;
 /// The most calls, and the most completed jobs, that are learned from: the newest.
 const MAX_CALLS: i64 = 20_000;
@@ -43,7 +44,8 @@ pub async fn snapshot(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> R
 }
 
 async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result<Lessons> {
-    let since = now - TimeDelta::seconds(config.current().settings.price_window_s) * WINDOWS;
+    let windows = TimeDelta::seconds(config.current().settings.price_window_s) * WINDOWS;
+    let since = now - windows.max(CALL_DAYS);
     let mut lessons = Vec::new();
     let works = queries::works(db, now - WORK_DAYS, now, MAX_WORKS).await?;
     lessons.extend(works.into_iter().rev().map(|row| row.lesson()));
@@ -51,7 +53,8 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
     lessons.extend(calls.into_iter().rev().map(|row| row.lesson()));
     // A service that is new has seen nothing of the time before its first job.
     let since = queries::first_call(db).await?.map(|first| first.max(since));
-    Ok(Lessons { since, lessons })
+    let calibration = jobs::calibration(db).await?;
+    Ok(Lessons { since, lessons, calibration })
 }
 
 /// Has the engine look after every open job, including one that was committed after the snapshot was read.

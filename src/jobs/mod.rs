@@ -29,7 +29,7 @@ pub use dto::{
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
-pub use outlook::Outlook;
+pub use outlook::{Outlook, calibration, keep_calibration};
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};

@@ -9,7 +9,7 @@ use chrono::TimeDelta;
 use tokio::task::JoinHandle;
 
 use crate::{
-    dispatch,
+    dispatch, jobs,
     messaging::calls,
     money::{payments, wallet},
     notifications,
@@ -55,7 +55,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
-        rt::spawn(sample_prices(service.clone())),
+        rt::spawn(record_foresight(service.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
@@ -146,10 +146,11 @@ async fn learn_from_trips(service: Service) {
     .await;
 }
 
-/// Records what an hour of mechanics' time costs. The first prices after a start follow from few calls.
-async fn sample_prices(service: Service) {
+/// Records what an hour of mechanics' time costs, and keeps what became of promises. The first prices after a start follow from few calls.
+async fn record_foresight(service: Service) {
     tokio::time::sleep(dispatch::SAMPLE_PRICES_EVERY).await;
     repeat(dispatch::SAMPLE_PRICES_EVERY, async || {
+        done("outcomes of promises were kept", jobs::keep_calibration(&service.dispatch).await);
         done("prices were recorded", dispatch::sample_prices(&service.dispatch).await);
     })
     .await;

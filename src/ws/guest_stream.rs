@@ -137,6 +137,7 @@ impl Handler<Notice> for GuestStream {
             | Notice::Outlook { .. }
             | Notice::Offer(_)
             | Notice::LocationRate(_)
+            | Notice::WaitAdvised(_)
             | Notice::Nudge(_)
             | Notice::Assigned(_)
             | Notice::Notified(_)

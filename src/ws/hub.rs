@@ -11,7 +11,7 @@ use std::{
 use actix::prelude::*;
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, Outlook, Sighting},
+    ports::{Advice, DispatchProgress, Nudge, OfferCard, Outlook, Sighting},
 };
 use uuid::Uuid;
 
@@ -36,10 +36,14 @@ pub enum Notice {
     Offer(Box<OfferCard>),
     /// How often the app should send its position, in seconds.
     LocationRate(u32),
+    WaitAdvised(Advice),
     /// A round of offers went out for a watched job.
     Progress(DispatchProgress),
     /// What the customer of a watched job can expect has changed.
-    Outlook { job: Uuid, outlook: Outlook },
+    Outlook {
+        job: Uuid,
+        outlook: Outlook,
+    },
     /// Something seems wrong with this mechanic's trip to the pickup.
     Nudge(Nudge),
     /// This mechanic got the job.
@@ -47,9 +51,15 @@ pub enum Notice {
     /// This person has a new notification.
     Notified(Box<Notification>),
     /// The other side of a job has read its chat.
-    ChatRead { job: Uuid, read: Box<ChatRead> },
+    ChatRead {
+        job: Uuid,
+        read: Box<ChatRead>,
+    },
     /// The other side of a job is writing.
-    ChatTyping { job: Uuid, typing: ChatTyping },
+    ChatTyping {
+        job: Uuid,
+        typing: ChatTyping,
+    },
     /// Somebody is calling this person, or this person's own call is ringing on the other side.
     Rings(Box<Call>),
     /// The other device of a call sent a signal.
@@ -217,6 +227,13 @@ impl Hub {
         // If missed, the next receipt of points repeats it.
         self.each_connection(mechanic, |connection| {
             connection.try_send(Notice::LocationRate(interval_s));
+        });
+    }
+
+    /// A mechanic without a job had better wait elsewhere. If missed, the app asks for it when it connects.
+    pub fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
+        self.each_connection(mechanic, |connection| {
+            connection.try_send(Notice::WaitAdvised(*advice));
         });
     }
 

@@ -32,6 +32,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
+    fleet::mechanics::WaitingAdvice,
     http::RateLimits,
     platform::error::{ApiError, Code},
     ws::WsContext,
@@ -372,6 +373,9 @@ impl Handler<Notice> for SocketSession {
             Notice::JobMoved(job) => self.follow(job, ctx),
             Notice::Assigned(job) => self.follow_own(job, ctx),
             Notice::Offer(card) => self.show_offer(&card, ctx),
+            Notice::WaitAdvised(advice) => {
+                self.send_event(ServerType::WaitAdvised, WaitingAdvice::from(&advice), ctx)
+            }
             Notice::LocationRate(interval_s) => self.send_location_rate(interval_s, ctx),
             Notice::Notified(notification) => {
                 self.send_event(ServerType::NotificationCreated, notification, ctx)

@@ -187,6 +187,7 @@ impl Handler<Notice> for JobStream {
             // What is about the person, not this job, goes to sockets only.
             Notice::Offer(_)
             | Notice::LocationRate(_)
+            | Notice::WaitAdvised(_)
             | Notice::Nudge(_)
             | Notice::Assigned(_)
             | Notice::Notified(_)

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod admin;
+mod advice;
 mod asyncapi;
 mod auth;
 mod authorization;

@@ -169,7 +169,12 @@ const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
     ("a lock goes before it", &["cancellation_fees_pkey", "job_dues_pkey", "sandbox_refunds_once"]),
     (
         "one task alone writes it",
-        &["dispatch_decisions_one_in_vain_per_round", "dispatch_decisions_pkey", "price_samples_pkey"],
+        &[
+            "dispatch_decisions_one_in_vain_per_round",
+            "dispatch_decisions_pkey",
+            "price_samples_pkey",
+            "outlook_calibration_pkey",
+        ],
     ),
 ];
 

@@ -10,9 +10,10 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use actix::prelude::*;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    advice::Advisor,
     answers::{CandidateUse, Decision},
     context::DispatcherContext,
     explaining::LastRecorded,
@@ -21,13 +22,13 @@ use super::{
     outlook::{Forecast, Outlooks, Prospects},
     planning::Due,
     pricing::Prices,
-    queries::{AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
+    queries::{AdviceQuery, AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
     state::DispatchState,
 };
 use crate::{
     experience::{Calibration, WorkTimes},
     ids::{JobId, MechanicId},
-    messages::{Demand, DemandUpdate, SupplyChanged},
+    messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
 };
 
 /// Waiting jobs are checked at least this often, even if an update was lost.
@@ -55,6 +56,7 @@ pub(crate) struct DispatcherActor {
     pub(super) solves: usize,
     pub(super) recorded: LastRecorded,
     outlooks: Outlooks,
+    advisor: Advisor,
     work: WorkTimes,
     calibration: Calibration,
     /// Decisions that offered a job to nobody, to be explained when there is time.
@@ -74,6 +76,7 @@ impl DispatcherActor {
             solves: 0,
             recorded: LastRecorded::default(),
             outlooks: Outlooks::default(),
+            advisor: Advisor::default(),
             work,
             calibration,
             unexplained: VecDeque::new(),
@@ -195,10 +198,23 @@ impl DispatcherActor {
         let experience = &self.context.experience;
         let rates = experience.call_rates(pricing.window, self.context.clock.now());
         let waiting = self.state.demands().map(|demand| (demand.pickup, demand.kind()));
-        let supplies = self.state.supplies();
+        let supplies = self.state.mechanics().map(|(_, supply)| supply);
         let prices = self.state.prices().refreshed(supplies, &rates, waiting, experience.work_times());
         self.state.set_prices(prices);
+        if let Some(idle_for) = pricing.advise_after {
+            self.advise(idle_for, pricing.window);
+        }
         self.pass_soon(ctx);
+    }
+
+    /// Has mechanics without a job know where they had better wait.
+    fn advise(&mut self, idle_for: TimeDelta, window: TimeDelta) {
+        let now = self.context.clock.now();
+        let rates = self.context.experience.area_rates(window, now);
+        for (id, advice) in self.advisor.renew(&self.state, &rates, idle_for, self.context.eta.as_ref(), now)
+        {
+            self.context.mechanics.notify(id, MechanicMessage::Advised(advice));
+        }
     }
 
     fn counts(&mut self, ctx: &mut Context<Self>) -> DispatcherCounts {
@@ -299,6 +315,18 @@ impl Handler<OutlookQuery> for DispatcherActor {
             let forecast = self.forecast(&query.demand, self.context.clock.now());
             forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
         }))
+    }
+}
+
+impl Handler<AdviceQuery> for DispatcherActor {
+    type Result = MessageResult<AdviceQuery>;
+
+    fn handle(&mut self, AdviceQuery(id): AdviceQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        let advice = self.advisor.advice(id, self.context.clock.now());
+        MessageResult(advice.filter(|_| self.state.supply(id).is_some_and(|supply| supply.is_free)))
     }
 }
 

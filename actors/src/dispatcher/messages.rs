@@ -4,9 +4,12 @@ use actix::prelude::*;
 
 use super::{
     pricing::Market,
-    queries::{Availability, AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
+    queries::{
+        AdviceQuery, Availability, AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery,
+        PricesQuery,
+    },
 };
-use crate::{ids::MechanicId, outbound::Outlook};
+use crate::{ids::MechanicId, messages::Advice, outbound::Outlook};
 
 impl Message for AvailabilityQuery {
     type Result = Availability;
@@ -24,6 +27,10 @@ impl Message for PricesQuery {
 #[derive(Debug, Message)]
 #[rtype(result = "(DispatcherCounts, Vec<Market>)")]
 pub(crate) struct Survey;
+
+impl Message for AdviceQuery {
+    type Result = Option<Advice>;
+}
 
 impl Message for OutlookQuery {
     type Result = Outlook;

@@ -12,10 +12,11 @@
 //! is near; `matching` filters and sets costs, with `pricing` for the time of
 //! mechanics; `components` finds which jobs compete; `solving` turns those into a problem
 //! for `assignment`; `answers` turns the solution into offers; `planning` runs all of these steps; `explaining` records
-//! why; `outlook` says what customers can expect. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
+//! why; `outlook` says what customers can expect, `advice` where mechanics had better wait. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
 //! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
 
 pub(crate) mod actor;
+mod advice;
 mod answers;
 pub mod assignment;
 mod components;

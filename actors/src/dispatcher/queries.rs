@@ -3,7 +3,7 @@
 use crate::{
     eta::Estimate,
     geo::Point,
-    ids::{CategoryId, JobId},
+    ids::{CategoryId, JobId, MechanicId},
     messages::Demand,
     vehicle::VehicleType,
 };
@@ -31,6 +31,10 @@ pub struct NearestQuery {
 /// What does an hour of each class of mechanics cost now? The answer is empty while prices are off, and until the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PricesQuery;
+
+/// Where had the mechanic better wait?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdviceQuery(pub MechanicId);
 
 /// What can a customer expect who wants this?
 #[derive(Debug, Clone, PartialEq)]

@@ -252,8 +252,8 @@ impl DispatchState {
         &self.prices
     }
 
-    pub fn supplies(&self) -> impl Iterator<Item = &Supply> {
-        self.mechanics.values().map(|mechanic| &mechanic.supply)
+    pub fn mechanics(&self) -> impl Iterator<Item = (MechanicId, &Supply)> {
+        self.mechanics.iter().map(|(id, mechanic)| (*id, &mechanic.supply))
     }
 
     pub fn demands(&self) -> impl Iterator<Item = &Demand> {

@@ -6,6 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use proptest::prelude::*;
 use uuid::Uuid;
 
+mod advice;
 mod assignment;
 mod components;
 mod explaining;
@@ -38,6 +39,10 @@ fn mechanic(n: u128) -> MechanicId {
 
 fn job(n: u128) -> JobId {
     JobId(Uuid::from_u128(n))
+}
+
+fn supplies(state: &DispatchState) -> impl Iterator<Item = &Supply> {
+    state.mechanics().map(|(_, supply)| supply)
 }
 
 fn at(seconds: i64) -> DateTime<Utc> {

@@ -61,6 +61,12 @@ impl MechanicActor {
                     outbound.assigned(user, job_id, false);
                 }
             }
+            // By now they may be on a job, or want none.
+            MechanicMessage::Advised(advice) => {
+                if mechanic.available && matches!(mechanic.engagement, Engagement::Free) {
+                    outbound.wait_advised(user, &advice);
+                }
+            }
             MechanicMessage::Reload => self.needs_reload = true,
         }
         self.publish_changes();

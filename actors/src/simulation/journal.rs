@@ -228,7 +228,8 @@ impl MemoryJournal {
         let state = self.locked();
         let mechanics = state.tables.mechanics.keys().filter_map(|id| state.tables.mechanic(*id));
         let engaged = mechanics.filter(|m| m.available || m.engagement != Engagement::Free);
-        let past = Lessons { since: state.tables.begun_at(), lessons: state.tables.lessons() };
+        let (since, lessons) = (state.tables.begun_at(), state.tables.lessons());
+        let past = Lessons { since, lessons, ..Lessons::default() };
         Snapshot { jobs, mechanics: engaged.collect(), past }
     }
 

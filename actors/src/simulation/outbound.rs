@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     ids::{JobId, OfferId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
+    ports::{Advice, DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
 };
 
 /// Reports kept unless [`Recorder::keep`] says otherwise; the oldest are dropped first.
@@ -19,6 +19,7 @@ pub enum Report {
     JobChanged { job: JobId, seq: i64 },
     Offer(OfferCard),
     Progress(DispatchProgress),
+    WaitAdvised { mechanic: UserId, advice: Advice },
     Outlook { job: JobId, outlook: Outlook },
     Located(Sighting),
     Rate { mechanic: UserId, interval_s: u32 },
@@ -131,6 +132,10 @@ impl Outbound for Recorder {
 
     fn dispatch_progress(&self, progress: &DispatchProgress) {
         self.record(|| Report::Progress(*progress));
+    }
+
+    fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
+        self.record(|| Report::WaitAdvised { mechanic, advice: *advice });
     }
 
     fn outlook_changed(&self, job: JobId, outlook: &Outlook) {

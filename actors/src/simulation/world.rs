@@ -121,6 +121,7 @@ pub fn pricing() -> PricingPolicy {
         eta_sigma: 0.25,
         window: TimeDelta::hours(1),
         hold_accidents: false,
+        advise_after: Some(TimeDelta::seconds(120)),
     }
 }
 

@@ -46,6 +46,7 @@ pub enum Purpose {
     Engine,
     Journal,
     EtaError,
+    Follow,
 }
 
 impl Rng {

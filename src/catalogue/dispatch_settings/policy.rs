@@ -70,6 +70,9 @@ pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
             eta_sigma: dispatch.eta_sigma,
             window: TimeDelta::seconds(dispatch.price_window_s),
             hold_accidents: dispatch.hold_accidents,
+            advise_after: Some(dispatch.advice_after_s)
+                .filter(|after_s| *after_s > 0)
+                .map(TimeDelta::seconds),
         }),
     }
 }

@@ -42,6 +42,7 @@ pub struct KnobColumns {
     pub eta_sigma: f64,
     pub price_window_s: i64,
     pub hold_accidents: bool,
+    pub advice_after_s: i64,
 }
 
 impl SettingsRow {
@@ -75,6 +76,7 @@ impl KnobColumns {
             eta_sigma: settings.eta_sigma,
             price_window_s: settings.price_window_s,
             hold_accidents: settings.hold_accidents,
+            advice_after_s: settings.advice_after_s,
         }
     }
 
@@ -102,6 +104,7 @@ impl KnobColumns {
             eta_sigma: self.eta_sigma,
             price_window_s: self.price_window_s,
             hold_accidents: self.hold_accidents,
+            advice_after_s: self.advice_after_s,
             ..file.clone()
         }
     }
@@ -141,9 +144,9 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
         "insert into dispatch_settings (version, rings_km, round_widths, max_rounds, offer_ttl_s, attempt_ttl_s,
             urgent_first_round, window_ms, unserved_s, waiting_weight_s_per_min, highway_bonus_s, accident_bonus_s,
             refusal_weight_s, idle_weight_s_per_min, updated_by, updated_at, mechanic_prices, worth_s, in_time_s,
-            late_percent, eta_sigma, price_window_s, hold_accidents)
+            late_percent, eta_sigma, price_window_s, hold_accidents, advice_after_s)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23)",
+            $23, $24)",
     )
     .bind(row.version)
     .bind(&knobs.rings_km)
@@ -168,6 +171,7 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .bind(knobs.eta_sigma)
     .bind(knobs.price_window_s)
     .bind(knobs.hold_accidents)
+    .bind(knobs.advice_after_s)
     .execute(tx)
     .await
     .map(drop)

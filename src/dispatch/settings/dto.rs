@@ -76,6 +76,9 @@ pub struct DispatchKnobs {
     pub price_window_s: i64,
     /// Whether an accident may be held back, too.
     pub hold_accidents: bool,
+    /// Mechanics who have no job for so long are advised where to wait; 0: no one is. Only with `mechanic_prices`.
+    #[schema(minimum = 0, maximum = 86400)]
+    pub advice_after_s: i64,
 }
 
 impl From<KnobColumns> for DispatchKnobs {
@@ -101,6 +104,7 @@ impl From<KnobColumns> for DispatchKnobs {
             eta_sigma: knobs.eta_sigma,
             price_window_s: knobs.price_window_s,
             hold_accidents: knobs.hold_accidents,
+            advice_after_s: knobs.advice_after_s,
         }
     }
 }
@@ -130,6 +134,7 @@ impl From<DispatchKnobs> for KnobColumns {
             eta_sigma: knobs.eta_sigma,
             price_window_s: knobs.price_window_s,
             hold_accidents: knobs.hold_accidents,
+            advice_after_s: knobs.advice_after_s,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! change.
 
 mod admin;
+mod advice;
 mod changes;
 mod dto;
 mod handlers;
@@ -15,6 +16,7 @@ mod state;
 mod stats;
 
 pub use admin::{move_profile, verify};
+pub use advice::WaitingAdvice;
 pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, WithReason};
 pub use presence::set_availability;
 pub use queries::ProfileRow;
@@ -25,7 +27,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::ids::MechanicId;
+use roadcall_actors::{ids::MechanicId, job::state::Refusal};
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -33,8 +35,9 @@ use uuid::Uuid;
 use crate::{
     accounts::auth::{self, AuthContext},
     catalogue::dispatch_settings::DispatchConfig,
+    http,
     notifications::Wakeups,
-    platform::error::ApiResult,
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// What the mechanics' handlers need.
@@ -68,6 +71,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(stats::handlers::get_my_mechanic_stats)
         .service(presence::handlers::set_my_availability)
         .service(presence::handlers::find_nearby_mechanics)
+        .service(advice::handlers::get_my_waiting_advice)
         .service(changes::admin::list_mechanic_changes)
         .service(changes::admin::approve_mechanic_change)
         .service(changes::admin::reject_mechanic_change)
@@ -77,6 +81,15 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::reinstate_mechanic)
         // Last: `{id}` would match the words above.
         .service(handlers::get_mechanic_card);
+}
+
+/// As for jobs, except that NotFound is about the mechanic.
+fn refused(refusal: Refusal) -> ApiError {
+    match refusal {
+        Refusal::NotFound => handlers::no_such_mechanic(),
+        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "Your mechanic profile is not verified."),
+        other => http::refused(other),
+    }
 }
 
 /// Notifies those who remember the profile that it has changed. Call this after every commit that touches one.

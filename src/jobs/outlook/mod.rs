@@ -1,13 +1,17 @@
 //! What the customer of a job that searches can expect.
 
 mod dto;
+mod queries;
 
-use roadcall_actors::{ids::JobId, job::state::Status};
+use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status};
 
 pub use dto::Outlook;
 
 use super::{JobRow, JobStatus, JobsContext, Viewer};
-use crate::http::Named;
+use crate::{
+    http::Named,
+    platform::{db::Db, error::ApiResult},
+};
 
 /// The outlook on a job that searches, or has found no mechanic; `None` for others, for mechanics, and if the engine does not
 /// answer at once.
@@ -18,4 +22,18 @@ pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> Opti
         return None;
     }
     context.engine.job_outlook(JobId(row.id)).await.ok().flatten().map(Outlook::from)
+}
+
+/// What had become of promised chances before this process started.
+pub async fn calibration(db: &Db) -> sqlx::Result<Calibration> {
+    let tenths = queries::calibration(db).await?;
+    Ok(Calibration::of_tenths(
+        tenths.into_iter().filter_map(|(tenth, jobs, in_time)| Some((tenth.try_into().ok()?, jobs, in_time))),
+    ))
+}
+
+/// Keeps what has become of promised chances, so that a start goes on from there. Returns how many tenths have changed.
+pub async fn keep_calibration(context: &JobsContext) -> ApiResult<u64> {
+    let (jobs, in_time): (Vec<f64>, Vec<f64>) = context.engine.calibration().tenths().into_iter().unzip();
+    Ok(queries::keep_calibration(&context.db, &jobs, &in_time, context.clock.now()).await?)
 }

@@ -257,6 +257,7 @@ fn matching(dispatch: &DispatchSettings) -> Vec<Rule> {
         (within(dispatch.late_percent, 0..=100), "dispatch.late_percent must be 0 to 100"),
         (within(dispatch.eta_sigma, 0.01..=2.0), "dispatch.eta_sigma must be 0.01 to 2"),
         (within(dispatch.price_window_s, 300..=DAY_S), "dispatch.price_window_s must be 300 to 86400"),
+        (within(dispatch.advice_after_s, 0..=DAY_S), "dispatch.advice_after_s must be 0 to 86400"),
         (limits, "dispatch.solve_exact_edges and dispatch.solve_inline_edges must be at most 1000000"),
         ((1..=1_000_000_000).contains(&dispatch.solve_steps), "dispatch.solve_steps must be 1 to 1000000000"),
     ]

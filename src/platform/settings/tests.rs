@@ -509,7 +509,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 63] = [
+    let cases: [(Spoil, &str); 64] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -526,6 +526,7 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.dispatch.in_time_s = i64::MAX, "dispatch.in_time_s"),
         (|s| s.dispatch.late_percent = -1, "dispatch.late_percent"),
         (|s| s.dispatch.eta_sigma = f64::NAN, "dispatch.eta_sigma"),
+        (|s| s.dispatch.advice_after_s = -1, "dispatch.advice_after_s"),
         (|s| s.dispatch.price_window_s = 0, "dispatch.price_window_s"),
         (|s| s.dispatch.accident_bonus_s = i64::MAX, "dispatch.accident_bonus_s"),
         (|s| s.dispatch.round_widths = vec![1, 0], "dispatch.round_widths"),

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::Reference;
 use crate::{
+    fleet::mechanics::WaitingAdvice,
     http::{Timestamp, text_enum},
     jobs::{Job, JobConcern, LineItem, Outlook},
     messaging::{
@@ -60,6 +61,8 @@ server_frames! {
         "The job's mechanic moved; to the customer and admins, with its age.";
     LocationRate = "location.rate": LocationRate, Person, Socket,
         "The mechanic's app shall send its position this often from now on.";
+    WaitAdvised = "advice.wait": WaitingAdvice, Person, Socket,
+        "A mechanic without a job had better wait elsewhere; advice, not an order.";
     EtaUpdated = "eta.updated": Eta, Job, Both, "With a location, until the mechanic has arrived.";
     ResyncRequired = "resync_required": Nothing, Perhaps, Both,
         "With `job_id`: that job's snapshot follows. Without: the connection ends, to be resumed.";

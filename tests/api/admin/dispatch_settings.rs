@@ -122,6 +122,7 @@ async fn what_the_settings_file_may_not_say_is_refused() {
         ("eta_sigma", json!(2.1), "eta_sigma"),
         ("price_window_s", json!(299), "price_window_s"),
         ("hold_accidents", json!(null), "hold_accidents"),
+        ("advice_after_s", json!(86_401), "advice_after_s"),
         ("offer_ttl_s", json!("20"), "offer_ttl_s"),
         ("strategy", json!("nearest"), "strategy"),
     ] {

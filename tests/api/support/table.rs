@@ -234,6 +234,7 @@ pub const TABLE: &[Row] = &[
         "seq": 1, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "speed_mps": 0, "heading": 90,
         "recorded_at": "2026-01-05T10:00:00Z", "is_mock": false,
     }]})),
+    row("GET /mechanics/me/advice", OWN_PROFILE),
     row("GET /mechanics/me/stats", OWN_PROFILE),
     row("GET /mechanics/nearby", CUSTOMER),
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
@@ -775,7 +776,7 @@ fn dispatch_settings() -> Value {
         "urgent_first_round": 2, "window_ms": 400, "unserved_s": 3600, "waiting_weight_s_per_min": 5,
         "highway_bonus_s": 200, "accident_bonus_s": 500, "refusal_weight_s": 30, "idle_weight_s_per_min": 2,
         "mechanic_prices": true, "worth_s": 1800, "in_time_s": 2400, "late_percent": 20, "eta_sigma": 0.3,
-        "price_window_s": 1800, "hold_accidents": true,
+        "price_window_s": 1800, "hold_accidents": true, "advice_after_s": 60,
     }})
 }
 

@@ -114,7 +114,7 @@ fn dear(mechanics: u128) -> DispatchState {
     for n in 0..mechanics {
         state.update_supply(mechanic(n), Some(supply(north(9_000.0 + n as f64))), at(0));
     }
-    let supplies: Vec<_> = state.supplies().cloned().collect();
+    let supplies: Vec<_> = supplies(&state).cloned().collect();
     state.set_prices(settled(&supplies, &[calls(CENTRE, 60.0)]));
     state
 }
@@ -184,7 +184,7 @@ fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
     let mut state = dear(1);
     let others = BTreeSet::from([category(), CategoryId(Uuid::from_u128(99))]);
     let plenty = Supply { categories: others.into(), ..supply(north(11_500.0)) };
-    let mut supplies: Vec<_> = state.supplies().cloned().collect();
+    let mut supplies: Vec<_> = supplies(&state).cloned().collect();
     for n in 100..160 {
         state.update_supply(mechanic(n), Some(plenty.clone()), at(0));
         supplies.push(plenty.clone());

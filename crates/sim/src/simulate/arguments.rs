@@ -33,7 +33,7 @@ pub struct Arguments {
     /// How many days are simulated per policy, with this many seeds
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=MAX_SEEDS))]
     pub seeds: u64,
-    /// ours, exact, nearest, broadcast, several of them, or all; nearest@600 searches for 600 s in each attempt
+    /// ours, advised, exact, nearest, broadcast, several of them, or all; nearest@600 searches for 600 s in each attempt
     #[arg(long, default_value = "all", value_delimiter = ',', value_parser = policies)]
     pub policy: Vec<Policies>,
     /// Jobs expected over the hours, instead of the scenario's
@@ -60,6 +60,9 @@ pub struct Arguments {
     /// How wrong the service's estimates of trips are: standard deviation of the logarithm of their error, 0 to 1
     #[arg(long, default_value_t = 0.0, value_name = "SIGMA", allow_negative_numbers = true, value_parser = eta_error)]
     pub eta_error: f64,
+    /// How many percent of the mechanics wait where the service advises them to, under the policy `advised`
+    #[arg(long, default_value_t = 50.0, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
+    pub follow: f64,
     /// What goes wrong: journal-refusals=0.01,unknown-outcomes=0.005,lost-messages=0.01,dark-phones=0.02,crash-every=3600
     #[arg(long, value_name = "RATES")]
     pub faults: Option<Faults>,
@@ -105,6 +108,10 @@ fn hours(text: &str) -> Result<f64, String> {
 
 fn load(text: &str) -> Result<f64, String> {
     number(text, 0.05, MAX_LOAD)
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    number(text, 0.0, 100.0)
 }
 
 fn eta_error(text: &str) -> Result<f64, String> {
@@ -181,6 +188,7 @@ impl Arguments {
         add("hours", self.hours.map(|hours| hours.to_string()));
         add("sweep", (load != 1.0).then(|| load.to_string()));
         add("eta-error", (self.eta_error != 0.0).then(|| self.eta_error.to_string()));
+        add("follow", (self.follow != 50.0).then(|| self.follow.to_string()));
         add("faults", self.faults.map(|faults| faults.as_text()).filter(|text| !text.is_empty()));
         add("config", self.config.as_ref().map(|path| path.display().to_string()));
         command.push_str(" --check-every-step");
@@ -213,9 +221,9 @@ mod tests {
 
     #[test]
     fn policies_come_in_the_order_asked_for_each_once() {
-        assert_eq!(names("all"), ["ours", "exact", "nearest", "broadcast"]);
+        assert_eq!(names("all"), ["ours", "advised", "exact", "nearest", "broadcast"]);
         assert_eq!(names("nearest@600,ours,nearest@180,nearest@600"), ["nearest@600", "ours", "nearest@180"]);
-        assert_eq!(names("exact@300,all,exact").len(), 5);
+        assert_eq!(names("exact@300,all,exact").len(), 6);
         for odd in ["nearest@20", "nearest@4000", "ours@", "luck@60"] {
             assert!(parsed(&["--policy", odd]).is_err(), "{odd}");
         }

@@ -30,11 +30,11 @@ const STYLE: &str = "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,
 font-size:13px;fill:#222}.paper{fill:#fff}.title{font-size:17px;font-weight:600}.sub{font-size:12px;fill:#555}\
 .name{font-size:14px;font-weight:600}.axis{stroke:#444;stroke-width:1;fill:none}.grid{stroke:#e3e3e3;stroke-width:1}\
 .mark{stroke:#888;stroke-width:1;stroke-dasharray:3 3}.line{fill:none;stroke-width:2.4;stroke-linejoin:round}\
-.bar{stroke-width:1.6;fill:none}.ours{stroke:#0072b2}.exact{stroke:#cc79a7}.nearest{stroke:#d55e00}.broadcast{stroke:#009e73}\
-.dot.ours{fill:#0072b2}.dot.exact{fill:#cc79a7}.dot.nearest{fill:#d55e00}.dot.broadcast{fill:#009e73}\
+.bar{stroke-width:1.6;fill:none}.ours{stroke:#0072b2}.advised{stroke:#332288}.exact{stroke:#cc79a7}.nearest{stroke:#d55e00}.broadcast{stroke:#009e73}\
+.dot.ours{fill:#0072b2}.dot.advised{fill:#332288}.dot.exact{fill:#cc79a7}.dot.nearest{fill:#d55e00}.dot.broadcast{fill:#009e73}\
 @media(prefers-color-scheme:dark){text{fill:#e8e8e8}.paper{fill:#15181c}.sub{fill:#aab}.axis{stroke:#bbb}\
-.grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.exact{stroke:#e6a5c6}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
-.dot.ours{fill:#56b4e9}.dot.exact{fill:#e6a5c6}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
+.grid{stroke:#2c3138}.mark{stroke:#889}.ours{stroke:#56b4e9}.advised{stroke:#a99bff}.exact{stroke:#e6a5c6}.nearest{stroke:#f0883e}.broadcast{stroke:#3fc79a}\
+.dot.ours{fill:#56b4e9}.dot.advised{fill:#a99bff}.dot.exact{fill:#e6a5c6}.dot.nearest{fill:#f0883e}.dot.broadcast{fill:#3fc79a}}";
 
 /// The position of a chart in the picture, and the ranges of its axes.
 #[derive(Debug, Clone, Copy)]
@@ -246,6 +246,7 @@ fn dashes(report: &Report, policy: Policy) -> String {
     let dash = match policy.kind {
         Kind::Ours if nth == 0 => return String::new(),
         Kind::Ours => "20 4",
+        Kind::Advised => "20 4 4 4",
         Kind::Exact => "14 4",
         Kind::Nearest => "8 4",
         Kind::Broadcast => "2 4",
@@ -253,10 +254,14 @@ fn dashes(report: &Report, policy: Policy) -> String {
     format!("stroke-dasharray=\"{dash}{}\"", " 2 4".repeat(nth))
 }
 
-/// A circle, a diamond, a square or a triangle.
+/// A circle, a diamond, a square, or a triangle on its tip or its side.
 fn dot(svg: &mut String, policy: Policy, x: f64, y: f64) {
     let class = policy.kind.as_str();
     let shape = match policy.kind {
+        Kind::Advised => {
+            let (left, right, top, bottom) = (x - 5.0, x + 5.0, y - 5.0, y + 5.0);
+            format!("path d=\"M{x:.1} {bottom:.1}L{right:.1} {top:.1}L{left:.1} {top:.1}Z\"")
+        }
         Kind::Ours => format!("circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\""),
         Kind::Exact => {
             let (left, right, top, bottom) = (x - 5.0, x + 5.0, y - 5.0, y + 5.0);

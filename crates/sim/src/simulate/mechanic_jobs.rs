@@ -47,6 +47,7 @@ impl Run {
             Some(current) => self.leave(m, current),
             None => {}
         }
+        self.count_idle_way(m);
         let (scenario, now) = (self.plan.scenario.clone(), self.now);
         let to = self.customers[c].call.pickup;
         let worker = &mut self.workers[m];

@@ -203,6 +203,11 @@ impl Mechanic {
         cruises.then(|| places::demand_place(scenario, rng.on(Purpose::Place)))
     }
 
+    /// Whether they wait where they are advised to, if this share of mechanics does.
+    pub fn follows(&self, percent: f64) -> bool {
+        self.rng.on(Purpose::Follow).percent(percent)
+    }
+
     /// How long the phone has a connection before it loses it for the `nth` time, and for how long it is then without
     /// one. `share` is the share of time without.
     pub fn connection(&self, scenario: &Scenario, share: f64, nth: u32) -> Option<(Millis, Millis)> {

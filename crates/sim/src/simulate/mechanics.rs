@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use roadcall_actors::{
+    geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor as By, Command, Refusal},
     mechanic::state::{Engagement, Ping},
@@ -12,6 +13,7 @@ use roadcall_actors::{
 use super::{
     mechanic_jobs::Engaged,
     mechanic_profiles::{self, Answer},
+    policy::Kind,
     queue::Step,
     run::Run,
     travel::{self, Millis, Motion, millis},
@@ -35,6 +37,9 @@ pub struct Worker {
     pub engagements: u32,
     /// Metres on the road to pickups.
     pub driven_m: f64,
+    /// Metres on the road without a job, and how often that was to where the service advised to wait.
+    pub idle_m: f64,
+    pub followed: u64,
     pub interval_s: u32,
     /// Between the beginning and the end of their shift, breaks included.
     pub is_on_shift: bool,
@@ -64,6 +69,8 @@ impl Worker {
             engaged: None,
             engagements: 0,
             driven_m: 0.0,
+            followed: 0,
+            idle_m: 0.0,
             interval_s,
             is_on_shift: false,
             is_available: false,
@@ -293,14 +300,40 @@ impl Run {
 
     /// Drives to a place where calls come from, or stays.
     pub(super) fn cruise(&mut self, m: usize, c: usize) {
-        let scenario = self.plan.scenario.clone();
+        if let Some(to) = self.workers[m].person.cruise(&self.plan.scenario, c) {
+            self.go_and_wait(m, to, Rng::new(self.plan.seed).on(Purpose::Cruise).number(c as u64));
+        }
+    }
+
+    /// Drives where the service advises to wait, if this mechanic does that.
+    pub(super) fn on_wait_advised(&mut self, m: usize, to: Point) {
+        let follows = self.plan.policy.kind == Kind::Advised
+            && self.workers[m].person.follows(self.plan.follow_percent)
+            && !self.is_lost(m);
+        let worker = &mut self.workers[m];
+        if follows && worker.engaged.is_none() && worker.is_available {
+            worker.followed += 1;
+            let rng = Rng::new(self.plan.seed).on(Purpose::Follow).number(m as u64).number(worker.followed);
+            self.go_and_wait(m, to, rng);
+        }
+    }
+
+    /// Drives somewhere without a job; `rng` is the trip's own.
+    fn go_and_wait(&mut self, m: usize, to: Point, rng: Rng) {
+        self.count_idle_way(m);
         let now = self.now;
         let worker = &mut self.workers[m];
-        if let Some(to) = worker.person.cruise(&scenario, c) {
-            let from = worker.motion.at(now);
-            let rng = Rng::new(self.plan.seed).on(Purpose::Cruise).number(c as u64);
-            let arrives = now + travel::trip(&scenario, from, to, now, rng);
-            worker.motion = Motion { from, to, departs: now, arrives };
+        let from = worker.motion.at(now);
+        let arrives = now + travel::trip(&self.plan.scenario, from, to, now, rng);
+        worker.motion = Motion { from, to, departs: now, arrives };
+    }
+
+    /// Adds what was driven so far of a way without a job.
+    pub(super) fn count_idle_way(&mut self, m: usize) {
+        let worker = &mut self.workers[m];
+        if worker.engaged.is_none() {
+            let whole_m = travel::road_m(&self.plan.scenario, worker.motion.from, worker.motion.to);
+            worker.idle_m += whole_m * worker.motion.progress(self.now);
         }
     }
 

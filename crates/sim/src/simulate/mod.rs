@@ -125,6 +125,7 @@ fn plans(
                 seed,
                 faults: arguments.faults.unwrap_or_default(),
                 eta_error: arguments.eta_error,
+                follow_percent: arguments.follow,
                 check_every_step: arguments.check_every_step,
                 roster: arguments.roster,
                 replay: replay.cloned(),

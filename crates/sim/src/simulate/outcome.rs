@@ -59,6 +59,8 @@ pub struct MechanicOutcome {
     pub busy_s: f64,
     /// On the road to pickups.
     pub driven_m: f64,
+    /// On the road without a job.
+    pub idle_m: f64,
 }
 
 /// Seconds that a mechanic spent on jobs, and how many they completed.
@@ -80,7 +82,7 @@ pub(super) fn of(run: &Run) -> Outcome {
         let seconds = |at: Millis| at.min(end) as f64 / 1000.0;
         let shifts = worker.person.shifts().into_iter();
         let shift_s = shifts.map(|(from, to)| seconds(to) - seconds(from)).sum();
-        MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, shift_s }
+        MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, idle_m: worker.idle_m, shift_s }
     });
     Outcome { jobs, mechanics: mechanics.collect(), prices: run.prices.clone() }
 }
@@ -190,7 +192,7 @@ const fn measure(name: &'static str, title: &'static str, unit: Unit, better: Be
 }
 
 /// The figures of a run, in the order of [`Outcome::figures`]. The first is the main one.
-pub const MEASURES: [Measure; 20] = [
+pub const MEASURES: [Measure; 21] = [
     measure("in_time_percent", "served in time (30 min)", Unit::Percent, Better::Higher),
     measure("served_percent", "served", Unit::Percent, Better::Higher),
     measure("assign_p50_s", "time to assign, p50", Unit::Seconds, Better::Lower),
@@ -207,6 +209,7 @@ pub const MEASURES: [Measure; 20] = [
     measure("refused_percent", "offers declined or expired", Unit::Percent, Better::Lower),
     measure("revoked_percent", "offers taken back", Unit::Percent, Better::Lower),
     measure("km_per_job", "km driven to pickups per served job", Unit::Ratio, Better::Lower),
+    measure("idle_km_per_job", "km driven without a job per served job", Unit::Ratio, Better::Lower),
     measure("utilisation_percent", "mechanics' time on jobs", Unit::Percent, Better::Neither),
     measure("gini", "Gini of jobs per mechanic hour", Unit::Ratio, Better::Lower),
     measure("offers_decided", "offers decided", Unit::Count, Better::Neither),
@@ -244,6 +247,7 @@ impl Outcome {
             100.0 * sum(|job| job.declined + job.expired) / offers,
             100.0 * sum(|job| job.revoked) / offers,
             total(|mechanic| mechanic.driven_m) / 1000.0 / served,
+            total(|mechanic| mechanic.idle_m) / 1000.0 / served,
             100.0 * total(|mechanic| mechanic.busy_s) / total(|mechanic| mechanic.shift_s),
             gini(&rates.collect::<Vec<_>>()),
             self.jobs.iter().map(|job| f64::from(decided(job))).sum(),
@@ -294,7 +298,13 @@ mod tests {
         let cancelled =
             JobOutcome { assigned_s: Some(50.0), accepted: 1, offers: 1, ..JobOutcome::default() };
         let jobs = vec![served(10.0, 600.0), served(30.0, 2400.0), unfound, cancelled];
-        let worker = |jobs, busy_s| MechanicOutcome { jobs, shift_s: 7200.0, busy_s, driven_m: 6_000.0 };
+        let worker = |jobs, busy_s| MechanicOutcome {
+            jobs,
+            shift_s: 7200.0,
+            busy_s,
+            driven_m: 6_000.0,
+            idle_m: 500.0,
+        };
         let outcome =
             Outcome { jobs, mechanics: vec![worker(2, 3600.0), worker(0, 0.0)], ..Outcome::default() };
         let expected = [
@@ -314,6 +324,7 @@ mod tests {
             100.0 * 5.0 / 9.0,
             100.0 / 9.0,
             6.0,
+            0.5,
             25.0,
             0.5,
             9.0,

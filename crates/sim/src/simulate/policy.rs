@@ -26,7 +26,9 @@ pub struct ServiceSettings {
 pub enum Kind {
     /// What the service does.
     Ours,
-    /// The same, without prices of mechanics' time.
+    /// The same, and some mechanics wait where they are advised to.
+    Advised,
+    /// What the service does, without prices of mechanics' time.
     Exact,
     /// One offer at a time, to the nearest, however far that is.
     Nearest,
@@ -35,11 +37,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Kind; 4] = [Self::Ours, Self::Exact, Self::Nearest, Self::Broadcast];
+    pub const ALL: [Kind; 5] = [Self::Ours, Self::Advised, Self::Exact, Self::Nearest, Self::Broadcast];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ours => "ours",
+            Self::Advised => "advised",
             Self::Exact => "exact",
             Self::Nearest => "nearest",
             Self::Broadcast => "broadcast",
@@ -75,7 +78,7 @@ impl FromStr for Policy {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, seconds) = text.split_once('@').map_or((text, None), |(name, rest)| (name, Some(rest)));
         let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.as_str() == name) else {
-            return Err("must be ours, exact, nearest, broadcast or all".to_owned());
+            return Err("must be ours, advised, exact, nearest, broadcast or all".to_owned());
         };
         let Some(seconds) = seconds else { return Ok(Self::plain(kind)) };
         let within = seconds.parse().ok().filter(|s| (LEAST_ATTEMPT_S..=MOST_ATTEMPT_S).contains(s));
@@ -104,7 +107,7 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
         search.max_rounds = search.max_rounds.max(seconds.div_ceil(ROUND_S));
     }
     match policy.kind {
-        Kind::Ours => {}
+        Kind::Ours | Kind::Advised => {}
         Kind::Exact => {
             engine.matching.strategy = Strategy::Exact;
             engine.matching.pricing = None;

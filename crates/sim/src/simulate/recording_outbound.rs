@@ -6,8 +6,9 @@ use std::{
 };
 
 use roadcall_actors::{
+    geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
-    ports::{DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
+    ports::{Advice, DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
 };
 use tokio::sync::Notify;
 
@@ -29,6 +30,10 @@ pub enum Message {
     LocationRate {
         mechanic: UserId,
         interval_s: u32,
+    },
+    WaitAdvised {
+        mechanic: UserId,
+        to: Point,
     },
     Assigned {
         mechanic: UserId,
@@ -85,6 +90,10 @@ impl Outbound for RecordingOutbound {
     }
 
     fn dispatch_progress(&self, _: &DispatchProgress) {}
+
+    fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
+        self.record(Message::WaitAdvised { mechanic, to: advice.centre });
+    }
 
     fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
         let mut promised = self.promised.lock().unwrap_or_else(PoisonError::into_inner);

@@ -49,6 +49,8 @@ pub struct Plan {
     pub faults: Faults,
     /// Standard deviation of the logarithm of the error of the service's estimates of trips.
     pub eta_error: f64,
+    /// The share of mechanics who wait where they are advised to, in percent.
+    pub follow_percent: f64,
     pub check_every_step: bool,
     /// Whether prices are looked at, for the roster.
     pub roster: bool,
@@ -240,6 +242,11 @@ impl Run {
             Message::LocationRate { mechanic, interval_s } => {
                 if let Some(m) = self.worker(mechanic.0) {
                     self.on_location_rate(m, interval_s);
+                }
+            }
+            Message::WaitAdvised { mechanic, to } => {
+                if let Some(m) = self.worker(mechanic.0) {
+                    self.on_wait_advised(m, to);
                 }
             }
             Message::Assigned { mechanic, job, is_on_it } => {

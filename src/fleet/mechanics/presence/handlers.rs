@@ -6,7 +6,7 @@ use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
 use crate::{
     accounts::auth::{Customer, Mechanic, OwnProfile},
     catalogue::{categories, vehicles::VehicleKind},
-    fleet::mechanics::{MechanicsContext, dto::MechanicProfile},
+    fleet::mechanics::{MechanicsContext, dto::MechanicProfile, refused},
     http::{Body, Latitude, Longitude, Query},
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
@@ -62,6 +62,6 @@ pub async fn find_nearby_mechanics(
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
     let kind = query.vehicle_type.0.0;
     let supply =
-        context.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(super::refused)?;
+        context.engine.availability(pickup, kind, CategoryId(id), within_m).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
 }

@@ -5,15 +5,10 @@ mod dto;
 pub(super) mod handlers;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal, mechanic::state::Ping};
+use roadcall_actors::{geo::Point, ids::MechanicId, mechanic::state::Ping};
 
 use super::{dto::MechanicProfile, queries};
-use crate::{
-    accounts::auth::Mechanic,
-    fleet::mechanics::MechanicsContext,
-    http,
-    platform::error::{ApiError, ApiResult, Code},
-};
+use crate::{accounts::auth::Mechanic, fleet::mechanics::MechanicsContext, platform::error::ApiResult};
 
 /// The number of a position that came without one. Phones count from 0, so it duplicates none of their numbers.
 const UNNUMBERED: i64 = -1;
@@ -30,9 +25,9 @@ pub async fn set_availability(
     // The position first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {
         let now = context.clock.now();
-        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
+        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(super::refused)?;
     }
-    context.engine.set_availability(id, is_available).await.map_err(refused)?;
+    context.engine.set_availability(id, is_available).await.map_err(super::refused)?;
     let profile = queries::find(&context.db, id.0).await?.ok_or_else(super::handlers::no_such_mechanic)?;
     Ok(MechanicProfile::from(profile))
 }
@@ -40,13 +35,4 @@ pub async fn set_availability(
 fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
     let (accuracy_m, speed_mps, heading) = (None, None, None);
     Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
-}
-
-/// As for jobs, except that NotFound is about the mechanic.
-fn refused(refusal: Refusal) -> ApiError {
-    match refusal {
-        Refusal::NotFound => super::handlers::no_such_mechanic(),
-        Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "Your mechanic profile is not verified."),
-        other => http::refused(other),
-    }
 }

@@ -43,6 +43,7 @@ fn no_plan_and_no_simulated_policy_beats_the_ceiling() {
                 seed,
                 faults: Default::default(),
                 eta_error: 0.0,
+                follow_percent: 0.0,
                 check_every_step: false,
                 replay: None,
             };

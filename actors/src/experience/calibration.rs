@@ -1,0 +1,123 @@
+//! How often jobs that were given a chance were served in time.
+
+/// A bin follows about as many jobs, the newest.
+const MEMORY_JOBS: f64 = 500.0;
+/// Ranges of promised chances that are corrected each by its own jobs, and the jobs that a promise weighs against them.
+const BINS: usize = 10;
+const PRIOR_PROMISES: f64 = 20.0;
+
+/// How often jobs that were given a chance were served in time.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Calibration {
+    /// Jobs and those in time, by tenths of the chance.
+    bins: [(f64, f64); BINS],
+}
+
+impl Calibration {
+    /// Jobs and those in time, by tenths of the chance. What can't be is left out.
+    pub fn of_tenths(tenths: impl IntoIterator<Item = (usize, f64, f64)>) -> Self {
+        let mut calibration = Self::default();
+        let sound = |(_, jobs, in_time): &(usize, f64, f64)| {
+            (0.0..=MEMORY_JOBS).contains(jobs) && (0.0..=*jobs).contains(in_time)
+        };
+        for (place, jobs, in_time) in tenths.into_iter().filter(sound) {
+            if let Some(bin) = calibration.bins.get_mut(place) {
+                *bin = (jobs, in_time);
+            }
+        }
+        calibration
+    }
+
+    /// Jobs and those in time, by tenths of the chance.
+    pub fn tenths(&self) -> [(f64, f64); BINS] {
+        self.bins
+    }
+
+    /// What became of a job with this chance, in thousandths.
+    pub fn learn(&mut self, chance_permille: u32, in_time: bool) {
+        let place = (chance_permille as usize * BINS / 1000).min(BINS - 1);
+        let (jobs, served) = &mut self.bins[place];
+        if *jobs >= MEMORY_JOBS {
+            let kept = 1.0 - 1.0 / MEMORY_JOBS;
+            (*jobs, *served) = (*jobs * kept, *served * kept);
+        }
+        *jobs += 1.0;
+        *served += f64::from(u8::from(in_time));
+    }
+
+    /// The chance that jobs with this one had, both in thousandths. A greater chance never becomes a smaller one.
+    pub fn calibrated(&self, chance_permille: u32) -> u32 {
+        let shares = self.shares();
+        // Linear between the middles of the bins, and on beyond the outermost.
+        let place = f64::from(chance_permille.min(1000)) / 1000.0 * BINS as f64 - 0.5;
+        let left = (place.max(0.0) as usize).min(BINS - 2);
+        let share = shares[left] + (place - left as f64) * (shares[left + 1] - shares[left]);
+        (share.clamp(0.0, 1.0) * 1000.0).round() as u32
+    }
+
+    /// By bin, rising: neighbours that fall are pooled.
+    fn shares(&self) -> [f64; BINS] {
+        // Share, weight and number of bins.
+        let mut pools: Vec<(f64, f64, usize)> = Vec::with_capacity(BINS);
+        for (place, (jobs, served)) in self.bins.iter().enumerate() {
+            let middle = (place as f64 + 0.5) / BINS as f64;
+            let weight = PRIOR_PROMISES + jobs;
+            let mut pool = ((PRIOR_PROMISES * middle + served) / weight, weight, 1);
+            while let Some(last) = pools.pop_if(|last| last.0 >= pool.0) {
+                let weight = last.1 + pool.1;
+                pool = ((last.0 * last.1 + pool.0 * pool.1) / weight, weight, last.2 + pool.2);
+            }
+            pools.push(pool);
+        }
+        let mut shares = [0.0; BINS];
+        let pooled = pools.iter().flat_map(|(share, _, bins)| std::iter::repeat_n(*share, *bins));
+        shares.iter_mut().zip(pooled).for_each(|(share, pooled)| *share = pooled);
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_jobs_a_chance_is_what_it_is() {
+        let calibration = Calibration::default();
+        for chance in (0..=1000).step_by(50) {
+            assert_eq!(calibration.calibrated(chance), chance);
+        }
+    }
+
+    #[test]
+    fn chances_become_what_came_of_them_and_never_cross() {
+        let mut calibration = Calibration::default();
+        for n in 0..400 {
+            calibration.learn(850, n % 2 == 0);
+            calibration.learn(650, n % 10 != 0);
+            calibration.learn(50, false);
+        }
+        let calibrated: Vec<u32> = (0..=1000).map(|chance| calibration.calibrated(chance)).collect();
+        assert!(calibrated.is_sorted() && calibrated.iter().all(|chance| *chance <= 1000));
+        // 90 % of the lower and 50 % of the higher: pooled.
+        assert!((650..750).contains(&calibrated[850]), "{}", calibrated[850]);
+        assert!(calibrated[50] < 10, "{}", calibrated[50]);
+    }
+
+    #[test]
+    fn it_goes_on_from_what_was_kept_and_leaves_out_what_can_not_be() {
+        let mut calibration = Calibration::default();
+        (0..300).for_each(|n| calibration.learn(n * 3, n % 3 == 0));
+        let kept = calibration.tenths().into_iter().enumerate();
+        let kept = Calibration::of_tenths(kept.map(|(place, (jobs, in_time))| (place, jobs, in_time)));
+        assert_eq!(kept, calibration);
+        let odd = [
+            (10, 1.0, 1.0),
+            (0, f64::NAN, 0.0),
+            (1, 5.0, 6.0),
+            (2, -1.0, -1.0),
+            (3, 1e9, 1.0),
+            (4, 1.0, f64::NAN),
+        ];
+        assert_eq!(Calibration::of_tenths(odd), Calibration::default());
+    }
+}

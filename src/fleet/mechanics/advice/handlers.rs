@@ -1,0 +1,26 @@
+use actix_web::{
+    get,
+    web::{Data, Json},
+};
+use roadcall_actors::ids::MechanicId;
+
+use super::dto::{MyWaitingAdvice, WaitingAdvice};
+use crate::{
+    accounts::auth::{Mechanic, OwnProfile},
+    fleet::mechanics::{MechanicsContext, refused},
+    platform::error::ApiResult,
+};
+
+/// Where the caller had better wait for the next job, if there is a much better place within a short drive.
+///
+/// Mechanics who are available and have been without a job for a few minutes get such advice now and then, by the calls of
+/// the last days and hours and where others wait; sockets get the same in `advice.wait` frames. It is never an order.
+#[utoipa::path(tag = "mechanics", responses((status = 200, body = MyWaitingAdvice)))]
+#[get("/mechanics/me/advice")]
+pub async fn get_my_waiting_advice(
+    context: Data<MechanicsContext>,
+    OwnProfile(mechanic): OwnProfile<Mechanic>,
+) -> ApiResult<Json<MyWaitingAdvice>> {
+    let advice = context.engine.advice(MechanicId(mechanic.profile_id)).await.map_err(refused)?;
+    Ok(Json(MyWaitingAdvice { advice: advice.as_ref().map(WaitingAdvice::from) }))
+}

@@ -12,16 +12,17 @@ use chrono::TimeDelta;
 use futures_util::FutureExt;
 use roadcall_actors::{
     concern::Concern,
+    dispatcher::explain::{Passed, Verdict},
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
     job::state::{
         Command, ItemCommand, ItemKind, ItemPatch, ItemQuote, ItemTerms, JobSpec, Outcome, Stage, Urgency,
     },
     random::Random,
-    settings::{SearchPolicy, Settings, WatchPolicy},
+    settings::{MatchingPolicy, SearchPolicy, Settings, WatchPolicy},
     simulation::{
         Fault, World,
-        world::{CENTRE, search, settings, spec, user_of},
+        world::{CENTRE, matching, pricing, search, settings, spec, user_of},
     },
 };
 
@@ -32,7 +33,7 @@ const STEPS: u32 = 120;
 const MECHANICS: u32 = 6;
 const VEHICLES: u32 = 5;
 
-/// Every kind of event that a job can have.
+/// Every kind of event that a job can have, and [`HELD`].
 const EVERYTHING: &[&str] = &[
     "created",
     "dispatching",
@@ -62,7 +63,11 @@ const EVERYTHING: &[&str] = &[
     "paid",
     "disputed",
     "resolved",
+    HELD,
 ];
+
+/// A decision that left a job waiting because mechanics' time was worth more.
+const HELD: &str = "held back";
 
 /// What happened in a run.
 struct Ran {
@@ -128,8 +133,10 @@ fn impatient() -> WatchPolicy {
 }
 
 /// Every third world has an ETA table to wait for, with a delay that depends on the seed; some delays exceed the limit.
+/// In every second one mechanics' time has a price, which holds jobs back when many call.
 fn world(seed: u64) -> World {
-    let settings = Settings { watch: impatient(), ..settings() };
+    let matching = MatchingPolicy { pricing: (seed % 2 == 1).then(pricing), ..matching() };
+    let settings = Settings { watch: impatient(), matching, ..settings() };
     match seed % 3 {
         0 => {
             let late = Duration::from_millis(seed * 40 % 2_500);
@@ -161,7 +168,12 @@ async fn run(seed: u64) -> Ran {
     play.world.pass(Duration::from_millis(1)).await;
     let jobs = play.world.journal.jobs();
     let events = jobs.iter().flat_map(|job| play.world.journal.events(job.id));
-    Ran { log: play.log, events: events.map(|committed| committed.event.kind()).collect() }
+    let mut kinds: Vec<&str> = events.map(|committed| committed.event.kind()).collect();
+    let decisions = jobs.iter().flat_map(|job| play.world.journal.explanations(job.id));
+    let verdicts = decisions.flat_map(|decision| decision.considered);
+    let held = |verdict: &Verdict| matches!(verdict, Verdict::Passed(_, Passed::HeldBack));
+    kinds.extend(verdicts.filter(|considered| held(&considered.verdict)).map(|_| HELD));
+    Ran { log: play.log, events: kinds }
 }
 
 impl Play {

@@ -16,10 +16,10 @@ use roadcall_actors::{
     mechanic::state::Engagement,
     ports::NewJob,
     random::Random,
-    settings::SearchPolicy,
+    settings::{MatchingPolicy, PricingPolicy, SearchPolicy, Settings},
     simulation::{
         Fault, MemoryJournal, World, invariants,
-        world::{CENTRE, north, search, settings, spec, user_of},
+        world::{CENTRE, matching, north, pricing, search, settings, spec, user_of},
     },
 };
 
@@ -62,9 +62,16 @@ pub struct Play {
 
 type Played<T = ()> = Result<T, String>;
 
+/// In every second world mechanics' time has a price: one that changes who is asked, but holds no job back, since each
+/// must get its offers.
+fn priced(seed: u64) -> Settings {
+    let pricing = (seed % 2 == 1).then(|| PricingPolicy { worth_s: 60, ..pricing() });
+    Settings { matching: MatchingPolicy { pricing, ..matching() }, ..settings() }
+}
+
 impl Play {
     pub async fn new(seed: u64, mechanics: usize) -> Self {
-        let mut world = World::seeded(seed, settings());
+        let mut world = World::seeded(seed, priced(seed));
         world.journal.watch();
         world.journal.keep_settled(REMEMBERED);
         world.outbound.keep(0);

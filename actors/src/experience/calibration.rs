@@ -28,6 +28,20 @@ impl Calibration {
         calibration
     }
 
+    /// All of these together. A tenth with more jobs than are remembered keeps its share of those in time.
+    pub fn merged<'a>(parts: impl Iterator<Item = &'a Self>) -> Self {
+        let mut merged = Self::default();
+        for part in parts {
+            for ((jobs, in_time), (more, more_in_time)) in merged.bins.iter_mut().zip(part.bins) {
+                (*jobs, *in_time) = (*jobs + more, *in_time + more_in_time);
+            }
+        }
+        for (jobs, in_time) in merged.bins.iter_mut().filter(|(jobs, _)| *jobs > MEMORY_JOBS) {
+            (*jobs, *in_time) = (MEMORY_JOBS, *in_time / *jobs * MEMORY_JOBS);
+        }
+        merged
+    }
+
     /// Jobs and those in time, by tenths of the chance.
     pub fn tenths(&self) -> [(f64, f64); BINS] {
         self.bins

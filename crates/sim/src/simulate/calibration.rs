@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
+use roadcall_actors::experience::Calibration;
 use serde::Serialize;
 
 use super::{
     outcome::JobOutcome,
     policy::Policy,
-    report::{Report, finite},
+    report::{Report, RunResult, finite},
+    run::Plan,
 };
 
 /// Jobs that were promised about the same chance to be served in time.
@@ -25,9 +27,9 @@ pub struct Promised {
 /// The promises of a policy's runs at a load.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Promises {
-    policy: Policy,
-    load: f64,
-    promised: Vec<Promised>,
+    pub policy: Policy,
+    pub load: f64,
+    pub promised: Vec<Promised>,
 }
 
 /// By tenths of the chance.
@@ -54,6 +56,15 @@ pub fn of<'a>(jobs: impl Iterator<Item = &'a JobOutcome>) -> Vec<Promised> {
 /// `None` of nothing.
 fn percent(part: f64, of: usize) -> Option<f64> {
     finite(100.0 * part / of as f64)
+}
+
+/// What became of promises on the other days of the same policy and load, as if they had been one.
+pub fn of_other_days(results: &[RunResult], plan: &Plan) -> Calibration {
+    let others = results
+        .iter()
+        .filter(|ran| (ran.policy, ran.load) == (plan.policy, plan.load) && ran.seed != plan.seed)
+        .map(|ran| &ran.outcome.calibration);
+    Calibration::merged(others)
 }
 
 /// For every policy and load.

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use super::{
+    calibration,
     outcome::IN_TIME_S,
     policy::{Kind, Policy},
     report::Report,
@@ -23,6 +24,7 @@ const LEGEND_ROW: f64 = 20.0;
 /// Where the rows of the roster begin, and how high they are.
 const HEAT_LEFT: f64 = 30.0;
 const HEAT_ROW: f64 = 20.0;
+const PROMISES_HEIGHT: f64 = 420.0;
 /// Points of a curve.
 const STEPS: u32 = 240;
 
@@ -64,7 +66,8 @@ pub fn draw(report: &Report) -> String {
     let mut legend_svg = String::new();
     let more = legend(&mut legend_svg, report, width);
     let base = HEIGHT + more;
-    let height = base + report.roster.as_ref().map_or(0.0, heat_height);
+    let promises_top = base + report.roster.as_ref().map_or(0.0, heat_height);
+    let height = promises_top + if report.has_calibration { PROMISES_HEIGHT } else { 0.0 };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
          height=\"{height:.0}\" role=\"img\" aria-label=\"{title}\"><style>{STYLE}</style>\
@@ -88,6 +91,16 @@ pub fn draw(report: &Report) -> String {
     }
     if let Some(roster) = &report.roster {
         heat(&mut svg, roster, base, width);
+    }
+    if report.has_calibration {
+        let frame = Frame {
+            right: width.min(500.0),
+            top: promises_top + 50.0,
+            bottom: promises_top + PROMISES_HEIGHT - 50.0,
+            x: [0.0, 100.0],
+            ..frame
+        };
+        promises(&mut svg, &frame, report);
     }
     svg.push_str("</svg>\n");
     svg
@@ -176,6 +189,41 @@ fn waiting(svg: &mut String, frame: &Frame, report: &Report) {
             (minutes, 100.0 * within as f64 / jobs.max(1) as f64)
         });
         path(svg, frame, report, *policy, points);
+    }
+}
+
+/// What was promised and what came of it: on the diagonal, promises are true. The area of a mark grows with its jobs.
+fn promises(svg: &mut String, frame: &Frame, report: &Report) {
+    text(
+        svg,
+        "name",
+        frame.left,
+        frame.top - 16.0,
+        "start",
+        "Jobs served in time, by the chance that was promised",
+    );
+    let ticks: Vec<f64> = (0..=5).map(|n| f64::from(n) * 20.0).collect();
+    axes(svg, frame, &ticks, |value| format!("{value:.0} %"), "promised chance to be served in time");
+    line(svg, "mark", [frame.left, frame.right], [frame.bottom, frame.top]);
+    for promises in calibration::promises(report).iter().filter(|promises| promises.load == 1.0) {
+        let jobs: usize = promises.promised.iter().map(|row| row.jobs).sum();
+        for row in &promises.promised {
+            let (Some(promised), Some(in_time)) = (row.promised_percent, row.in_time_percent) else {
+                continue;
+            };
+            let radius = 3.0 + 18.0 * (row.jobs as f64 / jobs.max(1) as f64).sqrt();
+            writeln!(
+                svg,
+                "<circle class=\"bar {}\" cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\"><title>{}: {} jobs, promised \
+                 {promised:.0} %, in time {in_time:.0} %</title></circle>",
+                promises.policy.kind.as_str(),
+                frame.x(promised),
+                frame.y(in_time),
+                promises.policy,
+                row.jobs,
+            )
+            .ok();
+        }
     }
 }
 

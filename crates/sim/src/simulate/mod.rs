@@ -54,6 +54,8 @@ pub use report::{Report, RunResult};
 pub use run::Plan;
 pub use scenario::{BUILT_IN, Scenario};
 
+use roadcall_actors::experience::Calibration;
+
 use crate::scenario::{ScenarioError, ScenarioFile};
 use replay::Replay;
 
@@ -97,7 +99,15 @@ pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Repo
     arguments.check(&scenario).map_err(SimulateError::Argument)?;
     let plans = plans(arguments, &scenario, &Arc::new(settings), replay.as_ref());
     let bounds = if arguments.bound { bound::of_days(arguments, &plans) } else { Vec::new() };
-    let results = run_all(arguments, &plans)?;
+    let mut results = run_all(arguments, &plans)?;
+    if arguments.calibration {
+        // Once more, as by a service that knows what became of its promises on the other days.
+        let experienced: Vec<Plan> = plans
+            .into_iter()
+            .map(|plan| Plan { calibration: calibration::of_other_days(&results, &plan), ..plan })
+            .collect();
+        results = run_all(arguments, &experienced)?;
+    }
     let report = Report::new(arguments, &scenario, results).with_bounds(&bounds);
     Ok(if arguments.roster { report.with_roster(&scenario) } else { report })
 }
@@ -126,6 +136,7 @@ fn plans(
                 faults: arguments.faults.unwrap_or_default(),
                 eta_error: arguments.eta_error,
                 follow_percent: arguments.follow,
+                calibration: Calibration::default(),
                 check_every_step: arguments.check_every_step,
                 roster: arguments.roster,
                 replay: replay.cloned(),

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use roadcall_actors::{ids::MechanicId, job::state::Event, simulation::journal::Committed};
+use roadcall_actors::{
+    experience::Calibration, ids::MechanicId, job::state::Event, simulation::journal::Committed,
+};
 
 use super::{
     groups::Zone,
@@ -20,6 +22,8 @@ pub const IN_TIME_S: f64 = 1800.0;
 pub struct Outcome {
     pub jobs: Vec<JobOutcome>,
     pub mechanics: Vec<MechanicOutcome>,
+    /// What the service then knew of promises.
+    pub calibration: Calibration,
     /// Empty without `--roster`.
     pub prices: PricesOfDay,
 }
@@ -84,7 +88,8 @@ pub(super) fn of(run: &Run) -> Outcome {
         let shift_s = shifts.map(|(from, to)| seconds(to) - seconds(from)).sum();
         MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, idle_m: worker.idle_m, shift_s }
     });
-    Outcome { jobs, mechanics: mechanics.collect(), prices: run.prices.clone() }
+    let (calibration, prices) = (run.service.engine.calibration(), run.prices.clone());
+    Outcome { jobs, mechanics: mechanics.collect(), calibration, prices }
 }
 
 fn job_outcome(events: &[Committed], busy: &mut Busy) -> JobOutcome {

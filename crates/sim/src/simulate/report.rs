@@ -34,7 +34,7 @@ pub struct Report {
     pub loads: Vec<f64>,
     pub groups: Vec<Group>,
     has_groups: bool,
-    has_calibration: bool,
+    pub has_calibration: bool,
     ran: Vec<RunResult>,
     head: Head,
     /// By load; none without `--bound`.

@@ -7,6 +7,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
 use roadcall_actors::{
+    experience::Calibration,
     ids::{JobId, MechanicId},
     simulation::invariants,
 };
@@ -51,6 +52,8 @@ pub struct Plan {
     pub eta_error: f64,
     /// The share of mechanics who wait where they are advised to, in percent.
     pub follow_percent: f64,
+    /// What the service knows of promises when the day begins.
+    pub calibration: Calibration,
     pub check_every_step: bool,
     /// Whether prices are looked at, for the roster.
     pub roster: bool,
@@ -96,7 +99,8 @@ impl Run {
         let rng = Rng::new(plan.seed);
         let settings = settings_under(plan.policy, &plan.settings, &plan.scenario.phones);
         let eta = EstimatedTrips::new(&plan.scenario, plan.eta_error, rng);
-        let service = Service::start(&plan.scenario, settings, eta, rng.on(Purpose::Engine).seed());
+        let (calibration, seed) = (plan.calibration.clone(), rng.on(Purpose::Engine).seed());
+        let service = Service::start(&plan.scenario, settings, eta, calibration, seed);
         plan.faults.apply_to(&service.journal, rng);
         let (calls, people) = match &plan.replay {
             Some(replay) => (replay.calls(&plan.scenario, rng), replay.mechanics(&plan.scenario, rng)),

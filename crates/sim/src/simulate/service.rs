@@ -4,9 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    EngineHandle, Placement,
+    EngineHandle, Placement, Snapshot,
     clock::Clock,
     eta::{Estimate, Eta, STRAIGHT_LINE, StraightLine},
+    experience::Calibration,
     geo::Point,
     ports::Ports,
     random::Random,
@@ -74,19 +75,29 @@ pub struct Service {
     clock: Clock,
     settings: EngineSettings,
     eta: EstimatedTrips,
+    /// What was known of promises when the day began.
+    calibration: Calibration,
     begins: DateTime<Utc>,
 }
 
 impl Service {
     /// Must be called within an actix system whose clock is paused.
-    pub fn start(scenario: &Scenario, settings: ServiceSettings, eta: EstimatedTrips, seed: u64) -> Self {
+    pub fn start(
+        scenario: &Scenario,
+        settings: ServiceSettings,
+        eta: EstimatedTrips,
+        calibration: Calibration,
+        seed: u64,
+    ) -> Self {
         let ServiceSettings { engine: settings, search } = settings;
         let begins = begin(scenario);
         let (journal, outbound) =
             (Arc::new(MemoryJournal::default()), Arc::new(RecordingOutbound::default()));
         let (clock, random) = (Clock::virtual_from(begins), Random::seeded(seed));
-        let engine = engine(&settings, &journal, &outbound, &clock, &random, eta);
-        Self { engine, journal, outbound, random, search: Arc::new(search), clock, settings, eta, begins }
+        let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: Arc::new(eta) };
+        let engine = engine(&settings, ports, journal.snapshot(), &calibration, &clock, &random);
+        let search = Arc::new(search);
+        Self { engine, journal, outbound, random, search, clock, settings, eta, calibration, begins }
     }
 
     /// The process ends at once, and another one goes on from what was committed.
@@ -95,8 +106,10 @@ impl Service {
         self.engine.crash();
         tokio::time::sleep(Duration::from_millis(1)).await;
         self.journal = next;
-        self.engine =
-            engine(&self.settings, &self.journal, &self.outbound, &self.clock, &self.random, self.eta);
+        let (journal, outbound) = (self.journal.clone(), self.outbound.clone());
+        let ports = Ports { journal, outbound, eta: Arc::new(self.eta) };
+        let snapshot = self.journal.snapshot();
+        self.engine = engine(&self.settings, ports, snapshot, &self.calibration, &self.clock, &self.random);
     }
 
     pub fn now(&self) -> DateTime<Utc> {
@@ -120,15 +133,14 @@ fn begin(scenario: &Scenario) -> DateTime<Utc> {
 
 fn engine(
     settings: &EngineSettings,
-    journal: &Arc<MemoryJournal>,
-    outbound: &Arc<RecordingOutbound>,
+    ports: Ports,
+    mut snapshot: Snapshot,
+    calibration: &Calibration,
     clock: &Clock,
     random: &Random,
-    eta: EstimatedTrips,
 ) -> EngineHandle {
-    let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: Arc::new(eta) };
-    let (clock, random, snapshot) = (clock.clone(), random.clone(), journal.snapshot());
-    EngineHandle::start(settings.clone(), ports, clock, random, Placement::Here, snapshot)
+    snapshot.past.calibration = calibration.clone();
+    EngineHandle::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use roadcall_actors::simulation::world;
+use roadcall_actors::{experience::Calibration, simulation::world};
 
 use super::{
     super::{
@@ -44,6 +44,7 @@ fn no_plan_and_no_simulated_policy_beats_the_ceiling() {
                 faults: Default::default(),
                 eta_error: 0.0,
                 follow_percent: 0.0,
+                calibration: Calibration::default(),
                 check_every_step: false,
                 replay: None,
             };

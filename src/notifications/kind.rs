@@ -51,6 +51,7 @@ text_enum! {
         ChatMessage = "chat_message",
         CallIncoming = "call_incoming",
         CallMissed = "call_missed",
+        CallbackNotReached = "callback_not_reached",
     }
 }
 
@@ -91,7 +92,8 @@ impl Kind {
             | Self::DisputeStatement
             | Self::DisputePaid
             | Self::DisputeResolved
-            | Self::RatingReceived => Topic::Jobs,
+            | Self::RatingReceived
+            | Self::CallbackNotReached => Topic::Jobs,
             Self::JobPaid
             | Self::PaymentCaptured
             | Self::PaymentFailed
@@ -208,6 +210,10 @@ impl Kind {
                 ("Incoming call", "Someone is calling you about your job. Answer in the app.")
             }
             Self::CallMissed => ("Missed call", "You missed a call about your job."),
+            Self::CallbackNotReached => (
+                "We tried to call you",
+                "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
+            ),
         }
     }
 }

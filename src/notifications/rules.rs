@@ -180,6 +180,11 @@ pub enum DomainEvent<'a> {
         job_id: Uuid,
         call_id: Uuid,
     },
+    /// A customer asked to be called and did not answer.
+    CallbackNotReached {
+        customer_id: Uuid,
+        job_id: Uuid,
+    },
 }
 
 impl DomainEvent<'_> {
@@ -253,6 +258,10 @@ impl DomainEvent<'_> {
             }
             Self::CallMissed { to, job_id, call_id } => {
                 NewNotification::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
+            }
+            Self::CallbackNotReached { customer_id, job_id } => {
+                let to = Addressee::User(customer_id);
+                NewNotification::new(to, Kind::CallbackNotReached, [("job_id", job_id)])
             }
         };
         vec![note]

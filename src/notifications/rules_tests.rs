@@ -246,6 +246,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
             ('c', CallIncoming),
         ),
         (DomainEvent::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
+        (DomainEvent::CallbackNotReached { customer_id: CUSTOMER.0, job_id }, ('c', CallbackNotReached)),
     ]
 }
 

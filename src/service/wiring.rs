@@ -18,7 +18,7 @@ use crate::{
     edge::{EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
-    jobs::{JobsContext, log::RecentEntries},
+    jobs::{JobsContext, OpenCallbacks, log::RecentEntries},
     lifecycle::LifecycleContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     money::{
@@ -82,7 +82,15 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
         dispatch: dispatch.clone(),
         wakeups: notify.wakeups.clone(),
     };
-    let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS, recent };
+    let callbacks = OpenCallbacks::default();
+    let jobs = JobsContext {
+        notify: notify.clone(),
+        engine: engine.clone(),
+        dispatch,
+        hooks: HOOKS,
+        recent,
+        callbacks: callbacks.clone(),
+    };
     let limits = Arc::new(RateLimits::new(settings));
     let tasks = Tasks::default();
     let chat = ChatContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone() };
@@ -127,6 +135,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             auth,
             engine,
             etas,
+            callbacks,
             limits,
             work: Arc::new(RouteWork::of(document.value())),
             document,

@@ -145,6 +145,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
     (
         "the statement says what happens on a conflict",
         &[
+            "callback_requests_pkey",
             "chargebacks_pkey",
             "chat_reads_pkey",
             "generated_secrets_pkey",

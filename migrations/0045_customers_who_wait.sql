@@ -18,3 +18,14 @@ create table callback_requests (
 );
 create index callback_requests_open on callback_requests (requested_at, job_id) where done_at is null;
 create index callback_requests_newest on callback_requests (requested_at desc, job_id desc);
+
+-- What the customer of a job was notified of last while a mechanic was sought, and how often in this attempt: a restart repeats
+-- nothing. Housekeeping deletes it once the job is over.
+create table search_news (
+    job_id uuid primary key references jobs (id),
+    attempt integer not null,
+    kind text not null constraint search_news_kind_known
+        check (kind in ('search_long', 'search_unserved', 'search_shorter')),
+    notified integer not null constraint search_news_twice_at_most check (notified between 1 and 2),
+    notified_at timestamptz not null
+);

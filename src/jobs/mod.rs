@@ -15,7 +15,7 @@ mod handlers;
 pub mod job_hook;
 pub mod line_items;
 pub mod log;
-mod outlook;
+pub mod outlook;
 mod overview;
 mod owned;
 mod people;
@@ -32,7 +32,7 @@ pub use dto::{
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
-pub use outlook::Outlook;
+pub use outlook::{LongSearches, Outlook};
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
@@ -74,6 +74,8 @@ pub struct JobsContext {
     pub recent: RecentEntries,
     /// How many customers wait for a call.
     pub callbacks: OpenCallbacks,
+    /// Whose search becomes long.
+    pub searches: LongSearches,
 }
 
 impl Deref for JobsContext {

@@ -21,6 +21,9 @@ text_enum! {
         JobReleased = "job_released",
         JobReassigned = "job_reassigned",
         NoMechanicFound = "no_mechanic_found",
+        SearchLong = "search_long",
+        SearchUnserved = "search_unserved",
+        SearchShorter = "search_shorter",
         LineItemProposed = "line_item_proposed",
         LineItemApproved = "line_item_approved",
         LineItemRejected = "line_item_rejected",
@@ -85,6 +88,9 @@ impl Kind {
             | Self::JobReleased
             | Self::JobReassigned
             | Self::NoMechanicFound
+            | Self::SearchLong
+            | Self::SearchUnserved
+            | Self::SearchShorter
             | Self::LineItemProposed
             | Self::LineItemApproved
             | Self::LineItemRejected
@@ -153,6 +159,18 @@ impl Kind {
             }
             Self::JobReassigned => ("Job reassigned", "We are giving this job to another mechanic."),
             Self::NoMechanicFound => ("No mechanic available", "Try again, or cancel free of charge."),
+            Self::SearchLong => (
+                "Help will take a while",
+                "We are still looking for a mechanic. You can wait, ask for a call, or cancel free of charge.",
+            ),
+            Self::SearchUnserved => (
+                "No mechanic near you yet",
+                "We keep looking. You can wait, ask for a call, or cancel free of charge.",
+            ),
+            Self::SearchShorter => (
+                "Help may come sooner",
+                "A mechanic may reach you sooner than expected. Open your job for the new waiting time.",
+            ),
             Self::LineItemProposed => {
                 ("Approval needed", "Your mechanic proposed an extra item. Approve or reject it.")
             }

@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::{
     dispatch,
+    jobs::outlook,
     messaging::calls,
     money::{payments, wallet},
     notifications,
@@ -56,6 +57,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
         rt::spawn(sample_prices(service.clone())),
+        rt::spawn(notify_of_long_searches(service.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
@@ -144,6 +146,20 @@ async fn learn_from_trips(service: Service) {
         }
     })
     .await;
+}
+
+/// Notifies customers whose search becomes long. The searches are in this process's memory, so the pulse knows nothing of them.
+async fn notify_of_long_searches(service: Service) {
+    let jobs = &service.payments.jobs;
+    loop {
+        // Each search waits equally long, so none that begins meanwhile is due earlier.
+        let due_at = jobs.searches.next_due().await;
+        tokio::time::sleep((due_at - service.clock.now()).to_std().unwrap_or_default()).await;
+        done(
+            "customers were notified of long searches",
+            outlook::notify_due(jobs, service.clock.now()).await,
+        );
+    }
 }
 
 /// Records what an hour of mechanics' time costs. The first prices after a start follow from few calls.

@@ -160,6 +160,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
             "parked_payments_pkey",
             "payment_attempts_pkey",
             "sandbox_payouts_once",
+            "search_news_pkey",
             "sandbox_validations_once",
             "settlements_once",
             "text_message_counts_pkey",

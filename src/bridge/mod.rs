@@ -10,6 +10,7 @@ pub mod recovery;
 mod trail;
 
 pub use journal::PgJournal;
+pub use outbound::Reports;
 pub use trail::TrailRecorder;
 
 use crate::{

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{load, queries};
 use crate::catalogue::dispatch_settings::DispatchConfig;
-use crate::jobs::{self, log};
+use crate::jobs::{log, outlook};
 use crate::platform::db::Db;
 
 /// Rows per query, so that no statement runs into its timeout.
@@ -53,7 +53,7 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
     lessons.extend(calls.into_iter().rev().map(|row| row.lesson()));
     // A service that is new has seen nothing of the time before its first job.
     let since = queries::first_call(db).await?.map(|first| first.max(since));
-    let calibration = jobs::calibration(db).await?;
+    let calibration = outlook::calibration(db).await?;
     Ok(Lessons { since, lessons, calibration })
 }
 

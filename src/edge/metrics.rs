@@ -56,6 +56,7 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
         measure_prices(&markets);
     }
+    context.callbacks.measure(context.clock.now());
     telemetry::rendered()
 }
 

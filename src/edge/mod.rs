@@ -43,6 +43,7 @@ use crate::{
     accounts::auth::AuthContext,
     fleet::eta::Etas,
     http::RateLimits,
+    jobs::OpenCallbacks,
     openapi::Document,
     platform::{db::WorkQueues, tasks::Tasks},
     ws::{Hub, Openings},
@@ -54,6 +55,7 @@ pub struct EdgeContext {
     pub auth: AuthContext,
     pub engine: EngineHandle,
     pub etas: Etas,
+    pub callbacks: OpenCallbacks,
     pub limits: Arc<RateLimits>,
     /// The OpenAPI document, and the routes it names.
     pub document: Arc<Document>,

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    Outlook,
+    JobCallback, Outlook,
     people::{JobContact, JobVehicle},
     queries::{JobPhotoRow, PhotoRow},
 };
@@ -167,6 +167,9 @@ pub struct Job {
     /// What the customer can expect while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
     /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, where it is no news: `dispatch.outlook` frames are.
     pub outlook: Option<Outlook>,
+    /// The customer's request to be called. Only in answers to GET, for the customer and admins; null elsewhere, and in the frames of
+    /// a socket, where it is no news.
+    pub callback: Option<JobCallback>,
     /// More about the mechanic: GET /mechanics/{id}.
     pub mechanic_profile_id: Option<Uuid>,
     pub mechanic_first_name: Option<String>,
@@ -236,6 +239,7 @@ impl CsvRow for Job {
         "final_price",
         "cancellation_fee",
         "outlook",
+        "callback",
         "mechanic_profile_id",
         "mechanic_first_name",
         "start_code",

@@ -3,8 +3,10 @@
 //! The engine's state machine decides what may happen to a job (`actors/src/job`); the handlers send it commands and
 //! show the result. Files: `handlers/` (by who calls), `corrections/` and `line_items/` (changes to a job), `overview/`
 //! (all jobs, for admins), `dto.rs` (the wire), `view.rs` and `people/` (what each reader sees), `summary.rs` (what
-//! offers show), `pricing.rs` (what a job costs), `outlook/` (how long it may take), `log/` (how a job changes), `queries.rs`.
+//! offers show), `pricing.rs` (what a job costs), `outlook/` (how long it may take), `callbacks/` (customers who ask for a
+//! call), `log/` (how a job changes), `queries.rs`.
 
+pub mod callbacks;
 mod coarsening;
 pub mod corrections;
 mod dto;
@@ -13,7 +15,7 @@ mod handlers;
 pub mod job_hook;
 pub mod line_items;
 pub mod log;
-mod outlook;
+pub mod outlook;
 mod overview;
 mod owned;
 mod people;
@@ -23,13 +25,14 @@ mod summary;
 mod view;
 
 pub use crate::http::refused;
+pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
 pub use coarsening::{coarsen_places, has_exact_places};
 pub use dto::{
     ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency,
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
-pub use outlook::{Outlook, calibration, keep_calibration};
+pub use outlook::{LongSearches, Outlook};
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
@@ -48,7 +51,7 @@ use uuid::Uuid;
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     http::PageParams,
-    jobs::log::RecentEntries,
+    jobs::{callbacks::Callbacks, log::RecentEntries},
     notifications::NotifyContext,
     platform::{
         db::Db,
@@ -69,6 +72,10 @@ pub struct JobsContext {
     pub hooks: Hooks,
     /// What was committed a moment ago.
     pub recent: RecentEntries,
+    /// How many customers wait for a call.
+    pub callbacks: OpenCallbacks,
+    /// Whose search becomes long.
+    pub searches: LongSearches,
 }
 
 impl Deref for JobsContext {
@@ -92,6 +99,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(read::get_job)
         .service(read::get_job_timeline)
         .service(read::list_job_photos)
+        .configure(callbacks::routes)
         .configure(corrections::routes)
         .configure(line_items::routes)
         .service(mechanic::start_driving)
@@ -148,6 +156,7 @@ pub async fn forget_person(
     mechanic_profile_id: Option<Uuid>,
 ) -> sqlx::Result<()> {
     people::queries::forget_customer(tx, user_id).await?;
+    callbacks::forget_customer(tx, user_id).await?;
     match mechanic_profile_id {
         Some(profile) => people::queries::forget_mechanic(tx, profile).await,
         None => Ok(()),
@@ -168,12 +177,17 @@ pub async fn of_person(
         mechanic_profile_id,
         ..queries::JobFilter::default()
     };
-    let rows = queries::list(db, &filter, PageParams { page: 1, limit }).await?;
+    let rows = queries::list(&mut *db, &filter, PageParams { page: 1, limit }).await?;
+    let callbacks = Callbacks::of(&mut *db, &rows).await?;
     let viewer = |row: &JobRow| match row.customer_id == user_id {
         true => Viewer::Customer,
         false => Viewer::Mechanic,
     };
-    Ok(rows.iter().map(|row| present(row, viewer(row), settings)).collect())
+    let shown = |row: &JobRow| {
+        let viewer = viewer(row);
+        Job { callback: callbacks.of_job(row, viewer), ..present(row, viewer, settings) }
+    };
+    Ok(rows.iter().map(shown).collect())
 }
 
 /// The newest line items of these jobs, at most `limit`.

@@ -77,6 +77,7 @@ pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         final_price: row.final_price_paise.map(Money),
         cancellation_fee: row.cancellation_fee_paise.map(Money),
         outlook: None,
+        callback: None,
         mechanic_profile_id: row.mechanic_profile_id,
         mechanic_first_name: row.mechanic_name.as_deref().and_then(first_name),
         start_code: row.start_code.filter(|_| viewer == Viewer::Customer && shows_code),

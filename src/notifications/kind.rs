@@ -21,6 +21,9 @@ text_enum! {
         JobReleased = "job_released",
         JobReassigned = "job_reassigned",
         NoMechanicFound = "no_mechanic_found",
+        SearchLong = "search_long",
+        SearchUnserved = "search_unserved",
+        SearchShorter = "search_shorter",
         LineItemProposed = "line_item_proposed",
         LineItemApproved = "line_item_approved",
         LineItemRejected = "line_item_rejected",
@@ -51,6 +54,7 @@ text_enum! {
         ChatMessage = "chat_message",
         CallIncoming = "call_incoming",
         CallMissed = "call_missed",
+        CallbackNotReached = "callback_not_reached",
     }
 }
 
@@ -84,6 +88,9 @@ impl Kind {
             | Self::JobReleased
             | Self::JobReassigned
             | Self::NoMechanicFound
+            | Self::SearchLong
+            | Self::SearchUnserved
+            | Self::SearchShorter
             | Self::LineItemProposed
             | Self::LineItemApproved
             | Self::LineItemRejected
@@ -91,7 +98,8 @@ impl Kind {
             | Self::DisputeStatement
             | Self::DisputePaid
             | Self::DisputeResolved
-            | Self::RatingReceived => Topic::Jobs,
+            | Self::RatingReceived
+            | Self::CallbackNotReached => Topic::Jobs,
             Self::JobPaid
             | Self::PaymentCaptured
             | Self::PaymentFailed
@@ -151,6 +159,18 @@ impl Kind {
             }
             Self::JobReassigned => ("Job reassigned", "We are giving this job to another mechanic."),
             Self::NoMechanicFound => ("No mechanic available", "Try again, or cancel free of charge."),
+            Self::SearchLong => (
+                "Help will take a while",
+                "We are still looking for a mechanic. You can wait, ask for a call, or cancel free of charge.",
+            ),
+            Self::SearchUnserved => (
+                "No mechanic near you yet",
+                "We keep looking. You can wait, ask for a call, or cancel free of charge.",
+            ),
+            Self::SearchShorter => (
+                "Help may come sooner",
+                "A mechanic may reach you sooner than expected. Open your job for the new waiting time.",
+            ),
             Self::LineItemProposed => {
                 ("Approval needed", "Your mechanic proposed an extra item. Approve or reject it.")
             }
@@ -208,6 +228,10 @@ impl Kind {
                 ("Incoming call", "Someone is calling you about your job. Answer in the app.")
             }
             Self::CallMissed => ("Missed call", "You missed a call about your job."),
+            Self::CallbackNotReached => (
+                "We tried to call you",
+                "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
+            ),
         }
     }
 }

@@ -33,7 +33,7 @@ pub use dto::{Notification, Preferences, PushToken};
 pub use kind::{Kind, Topic};
 pub use pushing::pushing;
 pub use queries::NewNotifications;
-pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, UpiOf, WithdrawalOf};
+pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, UpiOf, WithdrawalOf};
 pub use state::DeliveryStatus;
 
 use crate::{

@@ -96,6 +96,27 @@ pub struct WithdrawalOf {
     pub withdrawal_id: Uuid,
 }
 
+/// What the customer of a job that searches can expect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prospect {
+    /// A long wait.
+    Long,
+    /// No mechanic who could come is online.
+    Unserved,
+    /// A short wait, after one of the others.
+    Short,
+}
+
+impl Prospect {
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Long => Kind::SearchLong,
+            Self::Unserved => Kind::SearchUnserved,
+            Self::Short => Kind::SearchShorter,
+        }
+    }
+}
+
 /// An event that people may be notified of.
 #[derive(Debug, Clone, Copy)]
 pub enum DomainEvent<'a> {
@@ -180,6 +201,17 @@ pub enum DomainEvent<'a> {
         job_id: Uuid,
         call_id: Uuid,
     },
+    /// The search for a mechanic became long, or that changed.
+    SearchProspect {
+        customer_id: Uuid,
+        job_id: Uuid,
+        prospect: Prospect,
+    },
+    /// A customer asked to be called and did not answer.
+    CallbackNotReached {
+        customer_id: Uuid,
+        job_id: Uuid,
+    },
 }
 
 impl DomainEvent<'_> {
@@ -253,6 +285,13 @@ impl DomainEvent<'_> {
             }
             Self::CallMissed { to, job_id, call_id } => {
                 NewNotification::new(to, Kind::CallMissed, [("job_id", job_id), ("call_id", call_id)])
+            }
+            Self::SearchProspect { customer_id, job_id, prospect } => {
+                NewNotification::new(Addressee::User(customer_id), prospect.kind(), [("job_id", job_id)])
+            }
+            Self::CallbackNotReached { customer_id, job_id } => {
+                let to = Addressee::User(customer_id);
+                NewNotification::new(to, Kind::CallbackNotReached, [("job_id", job_id)])
             }
         };
         vec![note]

@@ -211,6 +211,7 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
     let upi = UpiOf { profile_id: MECHANIC.0, upi_account_id: THING };
     let withdrawal = WithdrawalOf { profile_id: MECHANIC.0, withdrawal_id: THING };
     let (to, job_id) = (Addressee::User(CUSTOMER.0), JOB);
+    let prospect = |prospect| DomainEvent::SearchProspect { customer_id: CUSTOMER.0, job_id, prospect };
     vec![
         (DomainEvent::PaymentCaptured(of), ('c', PaymentCaptured)),
         (DomainEvent::PaymentFailed(of), ('c', PaymentFailed)),
@@ -246,6 +247,10 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
             ('c', CallIncoming),
         ),
         (DomainEvent::CallMissed { to, job_id, call_id: THING }, ('c', CallMissed)),
+        (prospect(Prospect::Long), ('c', SearchLong)),
+        (prospect(Prospect::Unserved), ('c', SearchUnserved)),
+        (prospect(Prospect::Short), ('c', SearchShorter)),
+        (DomainEvent::CallbackNotReached { customer_id: CUSTOMER.0, job_id }, ('c', CallbackNotReached)),
     ]
 }
 

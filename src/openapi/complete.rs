@@ -196,16 +196,20 @@ fn responses(operation: &mut Value) -> &mut Map<String, Value> {
     operation["responses"].as_object_mut().expect("every operation declares an answer")
 }
 
+/// Lists whose objects are named by another field than `id`.
+const NAMED_BY: [(&str, &str); 1] = [("/admin/callbacks", "job_id")];
+
 /// Links what was made, and the first of a list, to what can be done with it: from `POST /jobs` to every route of
 /// `/jobs/{id}`.
 fn link(document: &mut Value) {
     let paths = document["paths"].as_object().cloned().unwrap_or_default();
     for (path, item) in document["paths"].as_object_mut().into_iter().flatten() {
+        let name = NAMED_BY.iter().find(|(list, _)| list == path).map_or("id", |(_, name)| name);
         for (pointer, id) in [
-            ("/post/responses/201", "$response.body#/id"),
-            ("/get/responses/200", "$response.body#/data/0/id"),
+            ("/post/responses/201", format!("$response.body#/{name}")),
+            ("/get/responses/200", format!("$response.body#/data/0/{name}")),
         ] {
-            let links = links_of_one(&paths, path, id);
+            let links = links_of_one(&paths, path, &id);
             if let Some(response) = item.pointer_mut(pointer).filter(|_| !links.is_empty()) {
                 response["links"] = Value::Object(links);
             }

@@ -22,7 +22,7 @@ use utoipa_actix_web::{AppExt, service_config::ServiceConfig};
 
 use crate::{
     http::{ListFormat, RouteTable, Text},
-    jobs::{ConcernFilter, ListRole},
+    jobs::{CallbackStatus, ConcernFilter, ListRole},
     money::payments::ReceiptFormat,
     platform::error::{Code, ErrorBody, ErrorDetail},
 };
@@ -47,7 +47,7 @@ const METHODS: [(&str, Method); 5] = [
         description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
     ),
     // The last are used by parameters alone, and those the collector overlooks.
-    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, ReceiptFormat, ListFormat, Text<2, 100>))
+    components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>))
 )]
 struct ApiDoc;
 

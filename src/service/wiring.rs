@@ -12,13 +12,13 @@ use crate::{
         auth::{AuthContext, AuthState},
         uploads::UploadsContext,
     },
-    bridge::{self, Recorders, TrailRecorder, hooks::HOOKS},
+    bridge::{self, Recorders, Reports, TrailRecorder, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
     dispatch::{Decisions, DispatchContext},
     edge::{EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
-    jobs::{JobsContext, log::RecentEntries},
+    jobs::{JobsContext, LongSearches, OpenCallbacks, log::RecentEntries},
     lifecycle::LifecycleContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     money::{
@@ -73,7 +73,9 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
-    let (engine, recorders) = start_engine(&core, &notify, &dispatch, (&hub, &etas)).await?;
+    let searches = LongSearches::default();
+    let reports = Reports { hub: hub.clone(), searches: searches.clone(), clock: clock.clone() };
+    let (engine, recorders) = start_engine(&core, &notify, &dispatch, (reports, &etas)).await?;
     let Recorders { trail, decisions, calls: call_wakeup, recent, .. } = recorders;
     let engine_threads = EngineThreads(engine.clone());
     let mechanics = MechanicsContext {
@@ -82,7 +84,16 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
         dispatch: dispatch.clone(),
         wakeups: notify.wakeups.clone(),
     };
-    let jobs = JobsContext { notify: notify.clone(), engine: engine.clone(), dispatch, hooks: HOOKS, recent };
+    let callbacks = OpenCallbacks::default();
+    let jobs = JobsContext {
+        notify: notify.clone(),
+        engine: engine.clone(),
+        dispatch,
+        hooks: HOOKS,
+        recent,
+        callbacks: callbacks.clone(),
+        searches,
+    };
     let limits = Arc::new(RateLimits::new(settings));
     let tasks = Tasks::default();
     let chat = ChatContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone() };
@@ -127,6 +138,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             auth,
             engine,
             etas,
+            callbacks,
             limits,
             work: Arc::new(RouteWork::of(document.value())),
             document,
@@ -149,7 +161,7 @@ async fn start_engine(
     core: &Core,
     notify: &NotifyContext,
     dispatch: &DispatchConfig,
-    (hub, etas): (&Hub, &Etas),
+    (reports, etas): (Reports, &Etas),
 ) -> Result<(EngineHandle, Recorders), StartError> {
     let Core { settings, db, clock, random, .. } = core;
     let recorders = Recorders {
@@ -159,7 +171,7 @@ async fn start_engine(
         calls: Wakeup::default(),
         recent: RecentEntries::default(),
     };
-    let ports = (Arc::new(hub.clone()) as _, Arc::new(etas.clone()) as _);
+    let ports = (Arc::new(reports) as _, Arc::new(etas.clone()) as _);
     let engine = bridge::engine::start(settings, dispatch, db, clock, random, recorders.clone(), ports);
     Ok((engine.await.map_err(StartError::Recovery)?, recorders))
 }

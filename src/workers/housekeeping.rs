@@ -8,7 +8,9 @@ use crate::{
     accounts::{auth, uploads},
     bridge::recovery,
     catalogue::dispatch_settings,
-    dispatch, jobs, lifecycle,
+    dispatch,
+    jobs::{self, callbacks, outlook},
+    lifecycle,
     messaging::{calls, chat},
     money::{payments, wallet},
     notifications,
@@ -47,6 +49,7 @@ async fn often(service: &Service) {
     look_after.tick().await;
     // Ratings that were due while the service was down should not be missing from averages for another minute.
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
+    report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
     loop {
         tokio::select! {
             _ = tick.tick() => {
@@ -54,6 +57,7 @@ async fn often(service: &Service) {
                 service.limits.forget_idle();
             }
             _ = look_after.tick() => {
+                report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
                 report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
                 if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
                     tracing::warn!(%error, "open jobs could not be checked; will retry");
@@ -92,6 +96,8 @@ async fn sweep_rows(service: &Service) {
     }
     until_done("uploads", async || uploads::sweep(&service.uploads, rows).await).await;
     until_done("messages never sent", async || chat::sweep(&service.ws.chat, rows).await).await;
+    until_done("callbacks", async || callbacks::sweep(&service.payments.jobs, rows).await).await;
+    until_done("news of searches", async || outlook::sweep(&service.payments.jobs, rows).await).await;
     until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;
     let audit_kept_from = now - TimeDelta::days(service.settings.admin.audit_retention_days);

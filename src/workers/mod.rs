@@ -9,7 +9,8 @@ use chrono::TimeDelta;
 use tokio::task::JoinHandle;
 
 use crate::{
-    dispatch, jobs,
+    dispatch,
+    jobs::outlook,
     messaging::calls,
     money::{payments, wallet},
     notifications,
@@ -56,6 +57,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
         rt::spawn(record_foresight(service.clone())),
+        rt::spawn(notify_of_long_searches(service.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
@@ -146,11 +148,26 @@ async fn learn_from_trips(service: Service) {
     .await;
 }
 
-/// Records what an hour of mechanics' time costs, and keeps what became of promises. The first prices after a start follow from few calls.
+/// Notifies customers whose search becomes long. The searches are in this process's memory, so the pulse knows nothing of them.
+async fn notify_of_long_searches(service: Service) {
+    let jobs = &service.payments.jobs;
+    loop {
+        // Each search waits equally long, so none that begins meanwhile is due earlier.
+        let due_at = jobs.searches.next_due().await;
+        tokio::time::sleep((due_at - service.clock.now()).to_std().unwrap_or_default()).await;
+        done(
+            "customers were notified of long searches",
+            outlook::notify_due(jobs, service.clock.now()).await,
+        );
+    }
+}
+
+/// Records what an hour of mechanics' time costs, and keeps what became of promises. The first prices after a start
+/// follow from few calls.
 async fn record_foresight(service: Service) {
     tokio::time::sleep(dispatch::SAMPLE_PRICES_EVERY).await;
     repeat(dispatch::SAMPLE_PRICES_EVERY, async || {
-        done("outcomes of promises were kept", jobs::keep_calibration(&service.dispatch).await);
+        done("outcomes of promises were kept", outlook::keep_calibration(&service.dispatch).await);
         done("prices were recorded", dispatch::sample_prices(&service.dispatch).await);
     })
     .await;

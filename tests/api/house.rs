@@ -38,6 +38,7 @@ const SHAPES: &[&str] = &[
 const HAND_MADE: &[&str] = &[
     "http/admin_list.rs",
     "jobs/job_hook.rs",
+    "jobs/callbacks/admin.rs",
     "jobs/log/columns.rs",
     "lifecycle/",
     "catalogue/categories/handlers.rs",

@@ -145,6 +145,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
     (
         "the statement says what happens on a conflict",
         &[
+            "callback_requests_pkey",
             "chargebacks_pkey",
             "chat_reads_pkey",
             "generated_secrets_pkey",
@@ -159,6 +160,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 4] = [
             "parked_payments_pkey",
             "payment_attempts_pkey",
             "sandbox_payouts_once",
+            "search_news_pkey",
             "sandbox_validations_once",
             "settlements_once",
             "text_message_counts_pkey",

@@ -104,6 +104,7 @@ class Bearer:
 # Where a path has ids whose list stands elsewhere.
 LISTS = {
     "/mechanics": "/admin/mechanics",
+    "/admin/callbacks": "/admin/jobs",
     "/offers": "/mechanics/me/offers",
     "/super-admin/users": "/admin/users",
     "/wallet/refunds": "/payments",

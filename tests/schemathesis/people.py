@@ -186,3 +186,4 @@ def seed(category_id, person, profile_id, admin_token):
     upload(person)
     open_job = job(person, category_id)
     call("POST", f"/jobs/{open_job}/share", person, {})
+    call("POST", f"/jobs/{open_job}/callback", person, {})

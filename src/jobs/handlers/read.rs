@@ -7,6 +7,7 @@ use crate::{
     http::{List, Owned, Page, PageParams, Query},
     jobs::{
         JobsContext, ViewedJob, Viewer,
+        callbacks::{self, Callbacks},
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
         line_items, outlook, present,
         queries::{self, JobFilter},
@@ -47,7 +48,12 @@ pub async fn list_jobs(
     };
     let rows = queries::list(&context.db, &filter, page).await?;
     let total = queries::count(&context.db, &filter).await?;
-    let shown = rows.iter().filter_map(|row| Some(present(row, viewer_of(&caller, row)?, &context.settings)));
+    let callbacks = Callbacks::of(&context.db, &rows).await?;
+    let shown = rows.iter().filter_map(|row| {
+        let viewer = viewer_of(&caller, row)?;
+        let callback = callbacks.of_job(row, viewer);
+        Some(Job { callback, ..present(row, viewer, &context.settings) })
+    });
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
 
@@ -57,7 +63,8 @@ pub async fn list_jobs(
 pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let outlook = outlook::of_job(&context, &row, viewer).await;
-    Ok(HttpResponse::Ok().json(Job { outlook, ..present(&row, viewer, &context.settings) }))
+    let callback = callbacks::of_job(&context.db, &row, viewer).await?;
+    Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context.settings) }))
 }
 
 /// What has happened to the job so far. A mechanic's timeline begins with their own assignment.

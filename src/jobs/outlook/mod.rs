@@ -1,11 +1,14 @@
-//! What the customer of a job that searches can expect.
+//! What the customer of a job that searches can expect: shown with the job, and as a notification when the search becomes long
+//! (`news.rs`).
 
 mod dto;
+mod news;
 mod queries;
 
 use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status};
 
 pub use dto::Outlook;
+pub use news::{LongSearches, notify_due, sweep};
 
 use super::{JobRow, JobStatus, JobsContext, Viewer};
 use crate::{

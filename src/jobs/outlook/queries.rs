@@ -1,5 +1,49 @@
 use chrono::{DateTime, Utc};
-use sqlx::{PgExecutor, Result};
+use sqlx::{PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use crate::notifications::Kind;
+
+/// The customer and the attempt of a job that searches; it goes on searching until the transaction ends.
+pub async fn lock_searching(tx: &mut PgConnection, job_id: Uuid) -> Result<Option<(Uuid, i32)>> {
+    sqlx::query_as(
+        "select customer_id, attempt from jobs where id = $1 and status = 'dispatching' for no key update",
+    )
+    .bind(job_id)
+    .fetch_optional(tx)
+    .await
+}
+
+/// Keeps that the customer is notified of this. False, and nothing is kept, if they were notified of the same last or twice in this
+/// attempt, or if `is_relief` and they were not notified in this attempt.
+pub async fn keep(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    attempt: i32,
+    kind: Kind,
+    is_relief: bool,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let kept = sqlx::query(
+        "insert into search_news as news (job_id, attempt, kind, notified, notified_at)
+        select $1, $2, $3, 1, $5 where not $4 or exists (select from search_news where job_id = $1)
+        on conflict (job_id) do update set attempt = excluded.attempt, kind = excluded.kind,
+            notified = case when news.attempt = excluded.attempt then news.notified + 1 else 1 end,
+            notified_at = excluded.notified_at
+        where case when news.attempt = excluded.attempt then news.notified < 2 and news.kind <> excluded.kind else not $4 end",
+    );
+    let kept = kept.bind(job_id).bind(attempt).bind(kind).bind(is_relief).bind(now);
+    Ok(kept.execute(tx).await?.rows_affected() > 0)
+}
+
+pub async fn sweep(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from search_news where job_id in (
+            select news.job_id from search_news news join jobs job on job.id = news.job_id
+            where not job.is_unfinished limit $1)",
+    );
+    Ok(swept.bind(limit).execute(db).await?.rows_affected())
+}
 
 /// What became of promises: tenths of the chance, with jobs and those in time.
 pub async fn calibration(db: impl PgExecutor<'_>) -> Result<Vec<(i16, f64, f64)>> {

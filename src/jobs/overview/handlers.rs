@@ -16,7 +16,8 @@ use crate::{
         Timestamp, between, list,
     },
     jobs::{
-        JobsContext, Viewer,
+        Job, JobsContext, Viewer,
+        callbacks::Callbacks,
         dto::{ConcernFilter, JobStatus},
         present,
         queries::JobRow,
@@ -87,8 +88,9 @@ impl AdminList for Jobs {
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
         let rows = queries::list(&core.db, filter, window).await?;
         let contacts = contacts_of(core, &rows).await?;
+        let callbacks = Callbacks::of(&core.db, &rows).await?;
         let key = |row: &JobRow| RowKey { at: row.created_at, id: row.id };
-        Ok(rows.iter().map(|row| (key(row), shown(core, &contacts, row))).collect())
+        Ok(rows.iter().map(|row| (key(row), shown(core, &contacts, &callbacks, row))).collect())
     }
 }
 
@@ -99,8 +101,10 @@ pub async fn get_any_job(
     context: Data<JobsContext>,
     row: Owned<JobRow, Admin>,
 ) -> ApiResult<Json<JobForAdmin>> {
-    let contacts = contacts_of(&context, slice::from_ref(&row)).await?;
-    Ok(Json(shown(&context, &contacts, &row)))
+    let rows = slice::from_ref(&*row);
+    let contacts = contacts_of(&context, rows).await?;
+    let callbacks = Callbacks::of(&context.db, rows).await?;
+    Ok(Json(shown(&context, &contacts, &callbacks, &row)))
 }
 
 async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
@@ -108,9 +112,10 @@ async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
     Ok(Contacts::of(&core.db, people.flatten()).await?)
 }
 
-fn shown(core: &Core, contacts: &Contacts, row: &JobRow) -> JobForAdmin {
+fn shown(core: &Core, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
+    let callback = callbacks.of_job(row, Viewer::Admin);
     JobForAdmin {
-        job: present(row, Viewer::Admin, &core.settings),
+        job: Job { callback, ..present(row, Viewer::Admin, &core.settings) },
         customer: contacts.customer(row.customer_id),
         mechanic: contacts.mechanic(row.mechanic_profile_id),
     }

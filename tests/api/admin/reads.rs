@@ -30,7 +30,7 @@ const OTHERWISE: [&str; 18] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// Lists, and whether their rows show people.
-const LISTS: [(&str, bool); 18] = [
+const LISTS: [(&str, bool); 19] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -45,6 +45,7 @@ const LISTS: [(&str, bool); 18] = [
     ("/admin/settlements", true),
     ("/admin/failed-pushes", false),
     ("/admin/jobs", true),
+    ("/admin/callbacks", true),
     ("/admin/users", true),
     ("/admin/mechanics", true),
     ("/admin/mechanic-changes", true),

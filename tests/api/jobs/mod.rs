@@ -1,5 +1,6 @@
 mod accepted_offers;
 mod answers;
+mod calling_back;
 mod cancelling;
 mod correcting;
 mod dispatching;

@@ -3,6 +3,7 @@
 mod devices;
 mod listing;
 mod pushing;
+mod searching;
 mod telling;
 
 use roadcall::platform::settings::Settings;

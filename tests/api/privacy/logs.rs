@@ -138,6 +138,18 @@ async fn call(customer: &Client, secrets: &mut Secrets) -> String {
     id_of(&customer.post("/jobs", call).await.expect(201))
 }
 
+/// The customer asks to be called, and an admin finds the number.
+async fn ask_for_a_call(customer: &Client, admin: &Client, job: &str, secrets: &mut Secrets) {
+    let note = "My sister answers the phone";
+    customer.post(&format!("/jobs/{job}/callback"), json!({"note": note})).await.expect(200);
+    let listed = admin.get("/admin/callbacks").await.expect(200);
+    assert_eq!(
+        (&listed["data"][0]["customer_phone"], &listed["data"][0]["note"]),
+        (&json!(CUSTOMER), &json!(note))
+    );
+    secrets.whole.push(("note of a request to be called", note.to_owned()));
+}
+
 /// The two sides write to each other, over HTTP and the socket.
 async fn talk(customer: &Client, mechanic: &mut Socket, job: &str, secrets: &mut Secrets) {
     let (asked, answered) = ("The gate is open, mind the dog", "Tell it that I am a friend");
@@ -264,6 +276,7 @@ async fn no_line_of_a_jobs_whole_life_has_a_phone_a_code_a_token_or_a_link() {
     ];
     let (profile, mut socket) = on_road(served.address, &mechanic, &admin, &mut secrets).await;
     let job = call(&customer, &mut secrets).await;
+    ask_for_a_call(&customer, &admin, &job, &mut secrets).await;
     let offer = id_of(&socket.expect("offer.created").await["data"]);
     mechanic.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
     talk(&customer, &mut socket, &job, &mut secrets).await;

@@ -75,6 +75,8 @@ pub enum Object {
     MechanicChange,
     /// The customer's job, waiting for a mechanic.
     OpenJob,
+    /// The same, and the customer asked to be called.
+    Callback,
     /// The customer's job, accepted by the mechanic.
     AcceptedJob,
     /// The customer's job in progress, with an undecided line item.
@@ -261,6 +263,8 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(Object::AcceptedJob),
     row("POST /jobs/{id}/cancel", OWNER_CUSTOMER).of(Object::AcceptedJob)
         .body(|| json!({"reason_code": "changed_mind", "reason": "it starts again", "quoted_fee": 500})),
+    row("POST /jobs/{id}/callback", OWNER_CUSTOMER).of(Object::OpenJob).body(|| json!({"note": "Please call before nine"})),
+    row("DELETE /jobs/{id}/callback", OWNER_CUSTOMER).of(Object::OpenJob),
     row("POST /jobs/{id}/retry", OWNER_CUSTOMER).of(Object::OpenJob).body(nothing),
     row("POST /jobs/{id}/en-route", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
     row("POST /jobs/{id}/arrive", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"override_reason": "beside the flyover"})),
@@ -400,6 +404,9 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/jobs/{id}/assign", ADMIN).of(Object::OpenJob).body(|| json!({"mechanic_profile_id": NOBODY})),
     row("POST /admin/jobs/{id}/reassign", ADMIN).of(Object::AcceptedJob).body(reason),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
+    row("GET /admin/callbacks", ADMIN),
+    row("POST /admin/callbacks/{id}/done", ADMIN).of(Object::Callback)
+        .body(|| json!({"outcome": "not_reached", "note": "Twice"})),
     row("GET /admin/audit-log", ADMIN),
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
@@ -495,6 +502,11 @@ impl<'a> World<'a> {
             }
             Object::MechanicChange => self.mechanic_change().await,
             Object::OpenJob => self.open_job().await,
+            Object::Callback => {
+                let job = self.open_job().await;
+                self.customer().post(&format!("/jobs/{job}/callback"), nothing()).await.expect(200);
+                job
+            }
             Object::AcceptedJob => self.accepted_job().await,
             Object::LineItem => {
                 let (job, item) = self.line_item().await;

@@ -1,0 +1,161 @@
+//! What admins do: the queue of requests, and how one is closed.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    dto::{Callback, CallbackForAdmin, CallbackOutcome, CallbackParams, CallbackStatus, CloseCallback},
+    measuring,
+    queries::{self, Closing, QueuedRow},
+    state::may_ask,
+};
+use crate::{
+    accounts::{auth::Admin, users::Contacts},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
+        list,
+    },
+    jobs::JobsContext,
+    notifications::{self, DomainEvent},
+    platform::{
+        audit,
+        core::Core,
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+    },
+};
+
+/// What a 404 calls a request.
+pub(super) const NAME: &str = "callback request";
+
+/// Customers who asked to be called: open requests oldest first, done ones newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<CallbackStatus>, Query, description = "open if not given", example = "open"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<CallbackForAdmin> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/callbacks")]
+pub async fn list_callbacks(
+    context: Data<JobsContext>,
+    Admin(admin): Admin,
+    query: Query<CallbackParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let status = params.status.map_or(CallbackStatus::Open, |status| status.0);
+    list::<CallbackList>(&context, admin.user_id, request, status).await
+}
+
+/// All requests.
+struct CallbackList;
+
+impl AdminList for CallbackList {
+    const NAME: &'static str = "callbacks";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "pickup"];
+    type Filter = CallbackStatus;
+    type Item = CallbackForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.customer_id)).await?;
+        let now = core.clock.now();
+        let shown = |row: QueuedRow| CallbackForAdmin {
+            customer: contacts.customer(row.customer_id),
+            callback: Callback::of(row, now),
+        };
+        let key = |row: &QueuedRow| RowKey { at: row.callback.requested_at, id: row.callback.job_id };
+        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
+    }
+}
+
+/// Admins close every request.
+impl OwnedBy<Admin> for QueuedRow {
+    const NAME: &'static str = NAME;
+
+    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+        Ok(queries::find(&core.db, path.id("id")?).await?)
+    }
+}
+
+/// Closes a request to be called, once. A customer who was not reached, and may ask again, is notified.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path, description = "The job's id")),
+    request_body = CloseCallback,
+    responses(
+        (status = 200, body = Callback),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it was closed before, or a mechanic has accepted \
+            the job"),
+    ),
+)]
+#[post("/admin/callbacks/{id}/done")]
+pub async fn close_callback(
+    context: Data<JobsContext>,
+    target: Owned<QueuedRow, Admin>,
+    body: Body<CloseCallback>,
+) -> ApiResult<Json<Callback>> {
+    let (row, Admin(admin)) = target.into_parts();
+    let CloseCallback { outcome, note } = body.read()?;
+    let note = note.as_ref().map(|note| note.0.as_str());
+    let how = Closing { outcome: outcome.into(), note, by: admin.user_id };
+    let closed = close(&context, row.callback.job_id, &how).await?;
+    context.wakeups.notify();
+    measuring::recount(&context).await;
+    Ok(Json(Callback::of(closed, context.clock.now())))
+}
+
+async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> ApiResult<QueuedRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let Some(closed) = queries::close(&mut tx, job_id, how, now).await? else {
+        let found = queries::find(&mut *tx, job_id).await?;
+        return Err(not_open(found));
+    };
+    let may_ask_again = may_ask(closed.job_status.0, closed.begin_at, now).is_ok();
+    if how.outcome == CallbackOutcome::NotReached && may_ask_again {
+        let missed = DomainEvent::CallbackNotReached { customer_id: closed.customer_id, job_id };
+        notifications::record(&mut tx, &context.random, missed, now).await?;
+    }
+    audit::record(&mut tx, &context.random, now, entry(job_id, how)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(closed)
+}
+
+/// Why a request can't be closed. It may have been withdrawn since it was found.
+fn not_open(row: Option<QueuedRow>) -> ApiError {
+    let Some(row) = row else { return ApiError::not_found(NAME) };
+    let message = match row.callback.settled(row.accepted_at).outcome {
+        Some(CallbackOutcome::MechanicFound) => {
+            "A mechanic has accepted the job, which closed this request. Reload the list."
+        }
+        _ => "This request was closed before. Reload the list.",
+    };
+    ApiError::new(Code::InvalidTransition, message)
+}
+
+fn entry(job_id: Uuid, how: &Closing<'_>) -> audit::NewAuditEntry<'static> {
+    audit::NewAuditEntry {
+        actor_id: Some(how.by),
+        action: "callback.done",
+        subject_kind: "job",
+        subject_id: job_id,
+        before: json!({"outcome": Value::Null}),
+        after: json!({"outcome": how.outcome, "note": how.note}),
+    }
+}

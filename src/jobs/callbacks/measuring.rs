@@ -1,0 +1,50 @@
+//! How many customers wait for a call, for `/metrics`. A scrape does not wait for the database: it shows what was counted last, after
+//! each change by a request and once a minute.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chrono::{DateTime, Utc};
+use metrics::gauge;
+
+use super::queries;
+use crate::{
+    jobs::JobsContext,
+    platform::{error::ApiResult, worker::done},
+};
+
+/// The open requests as they were counted last.
+#[derive(Debug, Clone, Default)]
+pub struct OpenCallbacks(Arc<Mutex<Option<Counted>>>);
+
+#[derive(Debug, Clone, Copy)]
+struct Counted {
+    open: i64,
+    oldest_at: Option<DateTime<Utc>>,
+}
+
+impl OpenCallbacks {
+    /// Sets the gauges, unless nothing was counted yet.
+    pub fn measure(&self, now: DateTime<Utc>) {
+        let counted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Counted { open, oldest_at }) = counted else { return };
+        let age_s = oldest_at.map_or(0, |at| (now - at).num_seconds().max(0));
+        gauge!("roadcall_open_callbacks").set(open as f64);
+        gauge!("roadcall_oldest_callback_age_seconds").set(age_s as f64);
+    }
+
+    fn keep(&self, counted: Counted) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+    }
+}
+
+/// Counts the open requests, and returns how many there are.
+pub async fn count_open(context: &JobsContext) -> ApiResult<u64> {
+    let (open, oldest_at) = queries::open(&context.db).await?;
+    context.callbacks.keep(Counted { open, oldest_at });
+    Ok(open.unsigned_abs())
+}
+
+/// Counts them after a change. If that fails, the next count corrects it.
+pub(super) async fn recount(context: &JobsContext) {
+    done("open callbacks were counted", count_open(context).await);
+}

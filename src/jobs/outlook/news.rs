@@ -1,0 +1,314 @@
+//! Notifies customers whose app may be closed that their search becomes long, and once more if that changes.
+//!
+//! The dispatcher says what customers can expect ([`LongSearches::note`]). It must not wait, so what it says is only remembered, and
+//! only of searches that may become long. A minute later a worker writes the notification, unless a mechanic has the job by then: a
+//! job that is matched at once costs nothing here. The row in `search_news` keeps what its customer knows, so that a restart repeats
+//! nothing.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{ids::JobId, ports::Outlook};
+use uuid::Uuid;
+
+use super::queries;
+use crate::{
+    jobs::JobsContext,
+    notifications::{self, DomainEvent, Prospect},
+    platform::{
+        error::{ApiResult, commit_error},
+        worker::Wakeup,
+    },
+};
+
+/// A longer wait is long.
+const LONG_S: u32 = 15 * 60;
+/// How long a job has waited before its customer is notified, and how long news may still change before it is written.
+const PATIENCE: TimeDelta = TimeDelta::seconds(60);
+/// After a failure the worker tries again.
+const AGAIN_AFTER: TimeDelta = TimeDelta::seconds(10);
+/// A search about which there was nothing new for so long is forgotten, here as in the dispatcher.
+const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(30);
+/// Searches that are remembered. The customer of a further one is not notified.
+const MOST: usize = 10_000;
+
+/// What the outlook means to somebody who waits.
+fn prospect_of(outlook: &Outlook) -> Prospect {
+    match outlook.expected_wait_s {
+        Some(wait_s) if outlook.is_served => match wait_s > LONG_S || outlook.is_held {
+            true => Prospect::Long,
+            false => Prospect::Short,
+        },
+        Some(_) | None => Prospect::Unserved,
+    }
+}
+
+/// Searches that may become long, or did.
+#[derive(Debug, Clone, Default)]
+pub struct LongSearches {
+    searches: Arc<Mutex<Searches>>,
+    begun: Wakeup,
+}
+
+/// By the job's id.
+#[derive(Debug, Default)]
+struct Searches(HashMap<Uuid, Search>);
+
+#[derive(Debug, Clone, Copy)]
+struct Search {
+    prospect: Prospect,
+    /// What the customer was notified of last.
+    known: Option<Prospect>,
+    /// When to notify them of `prospect`; `None` if it is nothing new.
+    due_at: Option<DateTime<Utc>>,
+    noted_at: DateTime<Utc>,
+}
+
+impl LongSearches {
+    /// Takes note of the outlook on a job, as the dispatcher reports it. Never waits.
+    pub fn note(&self, job: JobId, outlook: &Outlook, now: DateTime<Utc>) {
+        if self.searches().note(job.0, prospect_of(outlook), now) {
+            self.begun.wake();
+        }
+    }
+
+    /// A mechanic has the job.
+    pub fn forget(&self, job: JobId) {
+        self.searches().0.remove(&job.0);
+    }
+
+    /// Waits until there is news to be written, and returns when it will be due. Only one worker waits.
+    pub async fn next_due(&self) -> DateTime<Utc> {
+        loop {
+            if let Some(due_at) = self.earliest() {
+                return due_at;
+            }
+            self.begun.woken().await;
+        }
+    }
+
+    /// When the next news is due, if there is any.
+    pub fn earliest(&self) -> Option<DateTime<Utc>> {
+        self.searches().0.values().filter_map(|search| search.due_at).min()
+    }
+
+    fn searches(&self) -> MutexGuard<'_, Searches> {
+        self.searches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Searches {
+    /// Whether there is news to be written now that there was not before.
+    fn note(&mut self, job: Uuid, prospect: Prospect, now: DateTime<Utc>) -> bool {
+        if self.0.get(&job).is_some_and(|search| !search.is_fresh(now)) {
+            self.0.remove(&job);
+        }
+        let Some(search) = self.0.get_mut(&job) else { return self.begin(job, prospect, now) };
+        let was_due = search.due_at.is_some();
+        (search.prospect, search.noted_at) = (prospect, now);
+        search.due_at = match search.is_news() {
+            true => search.due_at.or(Some(now + PATIENCE)),
+            false => None,
+        };
+        search.due_at.is_some() && !was_due
+    }
+
+    fn begin(&mut self, job: Uuid, prospect: Prospect, now: DateTime<Utc>) -> bool {
+        if prospect == Prospect::Short {
+            return false;
+        }
+        if self.0.len() >= MOST {
+            self.0.retain(|_, search| search.is_fresh(now));
+        }
+        let has_room = self.0.len() < MOST;
+        if has_room {
+            let due_at = Some(now + PATIENCE);
+            self.0.insert(job, Search { prospect, known: None, due_at, noted_at: now });
+        }
+        has_room
+    }
+
+    /// What is due, at once forgotten as such. Forgets old searches.
+    fn take_due(&mut self, now: DateTime<Utc>) -> Vec<(Uuid, Prospect)> {
+        self.0.retain(|_, search| search.is_fresh(now));
+        let due = self.0.iter_mut().filter(|(_, search)| search.due_at.is_some_and(|due_at| due_at <= now));
+        due.map(|(job, search)| {
+            search.due_at = None;
+            (*job, search.prospect)
+        })
+        .collect()
+    }
+
+    /// The customer has been notified of this, now or before.
+    fn set_known(&mut self, job: Uuid, prospect: Prospect) {
+        if let Some(search) = self.0.get_mut(&job) {
+            search.known = Some(prospect);
+        }
+    }
+
+    fn try_again(&mut self, job: Uuid, now: DateTime<Utc>) {
+        if let Some(search) = self.0.get_mut(&job) {
+            search.due_at = Some(now + AGAIN_AFTER);
+        }
+    }
+}
+
+impl Search {
+    fn is_fresh(&self, now: DateTime<Utc>) -> bool {
+        self.due_at.is_some() || now - self.noted_at < FORGOTTEN_AFTER
+    }
+
+    /// That help comes soon is only news to those who expect something else.
+    fn is_news(&self) -> bool {
+        match self.known {
+            None => self.prospect != Prospect::Short,
+            Some(known) => self.prospect != known,
+        }
+    }
+}
+
+/// Writes what is due at `now`, and returns how many customers were notified.
+pub async fn notify_due(context: &JobsContext, now: DateTime<Utc>) -> ApiResult<u64> {
+    let searches = &context.searches;
+    let due = searches.searches().take_due(now);
+    let (mut notified, mut failure) = (0, None);
+    for (job, prospect) in due {
+        match notify(context, job, prospect, now).await {
+            Ok(Some(is_news)) => {
+                searches.searches().set_known(job, prospect);
+                notified += u64::from(is_news);
+            }
+            Ok(None) => searches.forget(JobId(job)),
+            Err(error) => {
+                searches.searches().try_again(job, now);
+                failure = Some(error);
+            }
+        }
+    }
+    failure.map_or(Ok(notified), Err)
+}
+
+/// Notifies the customer of the job, if it still searches and they may be notified. Returns whether they were; `None` if the job does
+/// not search any more.
+async fn notify(
+    context: &JobsContext,
+    job_id: Uuid,
+    prospect: Prospect,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<bool>> {
+    let mut tx = context.db.begin().await?;
+    let Some((customer_id, attempt)) = queries::lock_searching(&mut tx, job_id).await? else {
+        return Ok(None);
+    };
+    let kind = prospect.kind();
+    let is_news = queries::keep(&mut tx, job_id, attempt, kind, prospect == Prospect::Short, now).await?;
+    if is_news {
+        let news = DomainEvent::SearchProspect { customer_id, job_id, prospect };
+        notifications::record(&mut tx, &context.random, news, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    if is_news {
+        context.wakeups.notify();
+    }
+    Ok(Some(is_news))
+}
+
+/// Deletes what customers were notified of in searches that are over, at most `limit` at once.
+pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&context.db, limit).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JOB: Uuid = Uuid::nil();
+
+    fn at(second: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
+    }
+
+    fn outlook(expected_wait_s: Option<u32>, is_held: bool) -> Outlook {
+        let is_served = expected_wait_s.is_some();
+        Outlook { expected_wait_s, chance_permille: 500, in_time_s: 1_800, is_held, is_served }
+    }
+
+    /// What is due at these seconds, each told as it comes.
+    fn told(searches: &mut Searches, seconds: std::ops::RangeInclusive<i64>) -> Vec<(i64, Prospect)> {
+        let mut told = Vec::new();
+        for second in seconds {
+            for (job, prospect) in searches.take_due(at(second)) {
+                searches.set_known(job, prospect);
+                told.push((second, prospect));
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn a_wait_is_long_beyond_a_quarter_of_an_hour_or_while_the_job_is_held_or_not_served() {
+        for (wait_s, is_held, expected) in [
+            (Some(900), false, Prospect::Short),
+            (Some(960), false, Prospect::Long),
+            (Some(300), true, Prospect::Long),
+            (None, false, Prospect::Unserved),
+            (None, true, Prospect::Unserved),
+        ] {
+            assert_eq!(prospect_of(&outlook(wait_s, is_held)), expected, "{wait_s:?} {is_held}");
+        }
+    }
+
+    #[test]
+    fn news_is_written_a_minute_after_it_began_and_what_lasts_is_no_news() {
+        let mut searches = Searches::default();
+        assert!(searches.note(JOB, Prospect::Long, at(0)));
+        assert!(!searches.note(JOB, Prospect::Unserved, at(30)), "its minute has begun");
+        assert_eq!(told(&mut searches, 0..=100), [(60, Prospect::Unserved)]);
+        assert!(!searches.note(JOB, Prospect::Unserved, at(100)));
+        assert!(searches.note(JOB, Prospect::Short, at(130)));
+        assert_eq!(told(&mut searches, 100..=300), [(190, Prospect::Short)]);
+    }
+
+    #[test]
+    fn what_passes_within_its_minute_is_no_news() {
+        let mut searches = Searches::default();
+        assert!(!searches.note(JOB, Prospect::Short, at(0)), "most jobs");
+        assert!(searches.0.is_empty());
+        searches.note(JOB, Prospect::Long, at(0));
+        searches.note(JOB, Prospect::Short, at(59));
+        assert_eq!(told(&mut searches, 0..=200), []);
+        searches.note(JOB, Prospect::Long, at(210));
+        assert_eq!(told(&mut searches, 200..=300), [(270, Prospect::Long)]);
+    }
+
+    #[test]
+    fn a_failure_is_tried_again_and_an_old_search_is_forgotten() {
+        let mut searches = Searches::default();
+        searches.note(JOB, Prospect::Long, at(0));
+        assert_eq!(searches.take_due(at(60)), [(JOB, Prospect::Long)]);
+        searches.try_again(JOB, at(60));
+        assert_eq!(told(&mut searches, 60..=100), [(70, Prospect::Long)]);
+        assert!(!searches.note(JOB, Prospect::Long, at(1_799)));
+        assert!(searches.note(JOB, Prospect::Long, at(1_799 + 1_800)), "as if it were the first");
+        assert_eq!(searches.take_due(at(10_000)), [(JOB, Prospect::Long)]);
+        assert_eq!(searches.take_due(at(10_000)), []);
+        assert!(searches.0.is_empty());
+    }
+
+    #[test]
+    fn no_more_searches_are_remembered_than_may_be() {
+        let mut searches = Searches::default();
+        for number in 0..MOST as u128 {
+            assert!(searches.note(Uuid::from_u128(number + 1), Prospect::Long, at(0)));
+        }
+        assert!(!searches.note(JOB, Prospect::Long, at(0)));
+        assert_eq!(searches.0.len(), MOST);
+        assert_eq!(searches.take_due(at(60)).len(), MOST);
+        assert!(!searches.note(JOB, Prospect::Long, at(61)));
+        assert!(searches.note(JOB, Prospect::Long, at(1_800)), "the others are forgotten");
+        assert_eq!(searches.0.len(), 1);
+    }
+}

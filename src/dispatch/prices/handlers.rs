@@ -1,5 +1,5 @@
 use actix_web::{
-    get,
+    HttpResponse, get,
     web::{Data, Json},
 };
 use chrono::TimeDelta;
@@ -7,7 +7,7 @@ use chrono::TimeDelta;
 use super::{
     MAX_ROWS,
     dto::{DispatchPrices, Roster, RosterParams},
-    queries,
+    picture, queries,
     roster::RosterSums,
     view::Names,
 };
@@ -57,7 +57,28 @@ pub async fn get_roster(
     context: Data<DispatchContext>,
     params: Query<RosterParams>,
 ) -> ApiResult<Json<Roster>> {
-    let days = params.read()?.days.map_or(DAYS, |days| days.0.0);
+    Ok(Json(roster(&context, params.read()?).await?))
+}
+
+/// The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where
+/// one more mechanic would have saved more.
+#[utoipa::path(
+    tag = "admin",
+    params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
+    responses((status = 200, description = "The picture", content((String = "image/svg+xml")))),
+)]
+#[get("/admin/dispatch/roster/picture")]
+pub async fn get_roster_picture(
+    _: Admin,
+    context: Data<DispatchContext>,
+    params: Query<RosterParams>,
+) -> ApiResult<HttpResponse> {
+    let picture = picture::draw(&roster(&context, params.read()?).await?);
+    Ok(HttpResponse::Ok().content_type("image/svg+xml").body(picture))
+}
+
+async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
+    let days = params.days.map_or(DAYS, |days| days.0.0);
     if !(1..=MAX_DAYS).contains(&days) {
         return Err(ApiError::invalid("days", format!("must be 1 to {MAX_DAYS}")));
     }
@@ -67,5 +88,5 @@ pub async fn get_roster(
     let rows = queries::hours(&context.db, since, offset, MAX_ROWS).await?;
     let looks = queries::looks(&context.db, since, offset).await?;
     let names = Names::of(categories::all(&context.db).await?);
-    Ok(Json(RosterSums::of(rows, &looks).roster(&names, since, utc_offset_minutes)))
+    Ok(RosterSums::of(rows, &looks).roster(&names, since, utc_offset_minutes))
 }

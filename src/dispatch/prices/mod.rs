@@ -4,6 +4,7 @@
 
 mod dto;
 mod handlers;
+mod picture;
 mod queries;
 mod roster;
 mod sampling;
@@ -23,5 +24,8 @@ const MAX_DEAREST: usize = 100;
 const MAX_ROWS: i64 = 20_000;
 
 pub(super) fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::get_dispatch_prices).service(handlers::get_roster);
+    config
+        .service(handlers::get_dispatch_prices)
+        .service(handlers::get_roster_picture)
+        .service(handlers::get_roster);
 }

@@ -118,6 +118,15 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     in_order.sort_unstable();
     assert_eq!(hours.iter().map(|shown| shown["hour"].as_i64().unwrap()).collect::<Vec<_>>(), in_order);
 
+    let picture = admin.get(&format!("{ROSTER}/picture?days=7")).await;
+    assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
+    assert!(
+        picture.text.contains("Flat tyre (two_wheeler)") && picture.text.contains("0.75 jobs an hour"),
+        "{}",
+        picture.text
+    );
+    admin.get(&format!("{ROSTER}/picture?days=0")).await.refused_field("days");
+
     let all = admin.get(ROSTER).await.expect(200);
     assert_eq!((&all["looks"], &all["dearest"][0]["hour"]), (&json!(4), &json!(hour(now))));
 }

@@ -414,6 +414,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/config/dispatch", ADMIN),
     row("GET /admin/dispatch/prices", ADMIN),
     row("GET /admin/dispatch/roster", ADMIN),
+    row("GET /admin/fleet", ADMIN),
     row("PUT /admin/config/dispatch", ADMIN).body(dispatch_settings),
     row("GET /admin/config/dispatch/versions", ADMIN),
     row("GET /admin/users", ADMIN),

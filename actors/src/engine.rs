@@ -11,11 +11,13 @@ use crate::{
     context::EngineContext,
     dispatcher::{
         pricing::Market,
-        queries::{AdviceQuery, Availability, AvailabilityQuery, NearestQuery, OutlookQuery, PricesQuery},
+        queries::{
+            AdviceQuery, Availability, AvailabilityQuery, FleetQuery, NearestQuery, OutlookQuery, PricesQuery,
+        },
     },
     eta::Estimate,
     experience::{Calibration, Lessons},
-    geo::Point,
+    geo::{Bounds, Point},
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
         execute::load,
@@ -42,7 +44,7 @@ use crate::{
 };
 
 pub use crate::{
-    dispatcher::queries::Availability as SupplyAvailability,
+    dispatcher::queries::{Availability as SupplyAvailability, OnlineMechanic},
     job::{
         fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason},
         state::Done as CommandDone,
@@ -340,6 +342,13 @@ impl EngineHandle {
     pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
         let limit = self.context.settings.limits.command_timeout;
         let answer = self.context.dispatcher().send(PricesQuery).timeout(limit).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+    }
+
+    /// The mechanics who are online in a box, in no particular order.
+    pub async fn fleet(&self, bounds: Bounds) -> Result<Vec<OnlineMechanic>, Refusal> {
+        let limit = self.context.settings.limits.command_timeout;
+        let answer = self.context.dispatcher().send(FleetQuery(bounds)).timeout(limit).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 

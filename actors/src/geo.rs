@@ -46,6 +46,35 @@ impl Point {
     }
 }
 
+/// A part of the globe between two parallels and two meridians, edges included. If `west` is greater than `east`, it
+/// crosses the date line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    pub west: f64,
+    pub south: f64,
+    pub east: f64,
+    pub north: f64,
+}
+
+impl Bounds {
+    pub fn contains(&self, point: Point) -> bool {
+        let is_between = match self.crosses_date_line() {
+            true => point.lng >= self.west || point.lng <= self.east,
+            false => (self.west..=self.east).contains(&point.lng),
+        };
+        is_between && (self.south..=self.north).contains(&point.lat)
+    }
+
+    /// In degrees, from west to east.
+    pub fn width(&self) -> f64 {
+        self.east - self.west + if self.crosses_date_line() { 360.0 } else { 0.0 }
+    }
+
+    pub fn crosses_date_line(&self) -> bool {
+        self.west > self.east
+    }
+}
+
 /// A square of the globe, `PER_DEGREE` of them on a degree of latitude and of longitude.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square<const PER_DEGREE: i32> {

@@ -1,11 +1,13 @@
 //! Why each mechanic was, or was not, offered a job: the dispatcher's record of its decisions, for operators.
 //!
-//! `prices/` is about what an hour of mechanics' time costs, `settings/` about changing how jobs are dispatched.
+//! `prices/` is about what an hour of mechanics' time costs, `settings/` about changing how jobs are dispatched,
+//! `fleet_view/` about where mechanics and jobs are now.
 //!
 //! `recorder.rs` writes the rows in the background, so they may be some moments late. A reader here has pending
 //! decisions written first.
 
 mod dto;
+pub mod fleet_view;
 mod handlers;
 mod prices;
 pub(crate) mod queries;
@@ -20,6 +22,7 @@ use chrono::TimeDelta;
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
+use self::fleet_view::FleetFeed;
 use crate::{jobs::JobsContext, platform::error::ApiResult};
 
 /// What explanations of dispatch need.
@@ -27,6 +30,8 @@ use crate::{jobs::JobsContext, platform::error::ApiResult};
 pub struct DispatchContext {
     pub jobs: JobsContext,
     pub decisions: Decisions,
+    /// The open jobs on maps, shared with sockets.
+    pub fleet: FleetFeed,
 }
 
 impl Deref for DispatchContext {
@@ -43,7 +48,11 @@ pub const MAX_DECISIONS: i64 = 64;
 pub const MAX_OFFERS: i64 = 500;
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::get_job_dispatch).configure(prices::routes).configure(settings::routes);
+    config
+        .service(handlers::get_job_dispatch)
+        .configure(prices::routes)
+        .configure(settings::routes)
+        .configure(fleet_view::routes);
 }
 
 /// Deletes the records of ended jobs after their retention time, at most `limit` at once.

@@ -34,13 +34,14 @@ const TRANSITIONS: [(Method, &str); 22] = [
 ];
 
 /// Figures and exports; what has pages is a list as well.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "/users/me/export",
     "/admin/live",
     "/admin/stats",
     "/admin/sla",
     "/admin/dispatch/roster",
     "/admin/dispatch/roster/picture",
+    "/admin/fleet",
 ];
 
 const POSITIONS: &str = "/mechanics/me/location";

@@ -3,7 +3,7 @@
 use roadcall_actors::{EngineHandle, clock::Clock};
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use super::{MoneyProviders, Service};
 
@@ -14,7 +14,7 @@ use crate::{
     },
     bridge::{self, Recorders, Reports, TrailRecorder, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
-    dispatch::{Decisions, DispatchContext},
+    dispatch::{Decisions, DispatchContext, fleet_view::FleetFeed},
     edge::{EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
@@ -102,9 +102,10 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
     let wallet = WalletContext { notify, payouts: money.payouts, payout_wakeup: Wakeup::default() };
     let overload = Overload::default();
     let openings = Openings::new(settings, db, &overload);
+    let fleet = FleetFeed::default();
     let document = Arc::new(Document::generate(routes::all));
     let service = Service {
-        dispatch: DispatchContext { jobs: jobs.clone(), decisions },
+        dispatch: DispatchContext { jobs: jobs.clone(), decisions, fleet: fleet.clone() },
         payments: PaymentsContext {
             jobs: jobs.clone(),
             wallet: wallet.clone(),
@@ -130,6 +131,8 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             calls,
             hub: hub.clone(),
             logs: SharedLogs::default(),
+            fleet,
+            fleet_seats: Arc::new(Semaphore::new(settings.ws.fleet_subscriptions)),
             openings: openings.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),

@@ -114,6 +114,11 @@ impl SocketSession {
                 self.unsubscribe(job_id);
                 self.ack(reference.as_ref(), Nothing {}, ctx);
             }
+            ClientCommand::WatchFleet(window) => self.watch_fleet(reference, window, ctx),
+            ClientCommand::UnwatchFleet => {
+                self.unwatch_fleet();
+                self.ack(reference.as_ref(), Nothing {}, ctx);
+            }
             ClientCommand::SendMessage { job_id, new } => {
                 self.run(reference, ctx, move |context, caller| async move {
                     chat::send(&context.chat, &caller, job_id, new).await

@@ -3,7 +3,7 @@
 //! `handlers.rs` admits a client, when `openings.rs` says that it is its turn. `frame_guard.rs` is in front of the
 //! codec. `session.rs` is the actor of one socket, with `commands.rs` (what its client asks), `location_queue.rs`
 //! (locations that wait), `listener.rs` and `subscriptions.rs` (the jobs that it follows), `mechanic_feed.rs` (offers
-//! and the mechanic's own job) and `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one
+//! and the mechanic's own job), `fleet_map.rs` (the map of an admin) and `attempts.rs` (which of several attempts to subscribe counts). `stream.rs` sends one
 //! job as server-sent events; `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all
 //! the JSON, `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches
 //! sockets without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
@@ -13,6 +13,7 @@ mod call_frames;
 mod catch_up;
 mod commands;
 mod dto;
+mod fleet_map;
 mod frame_guard;
 mod frame_rate;
 mod frame_schemas;
@@ -32,10 +33,12 @@ mod subscriptions;
 mod watch;
 
 use chrono::{DateTime, Utc};
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
+use tokio::sync::Semaphore;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
+    dispatch::fleet_view::FleetFeed,
     fleet::mechanics::MechanicsContext,
     jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
@@ -57,6 +60,10 @@ pub struct WsContext {
     pub calls: CallsContext,
     pub hub: Hub,
     pub logs: SharedLogs,
+    /// The open jobs on maps.
+    pub fleet: FleetFeed,
+    /// One for each map that a socket may follow.
+    pub fleet_seats: Arc<Semaphore>,
     /// Admits sockets that are being opened.
     pub openings: Openings,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.

@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::{
     commands::CommandQueue,
+    fleet_map::FleetMap,
     frame_guard::GuardState,
     frame_rate::FrameRate,
     hub::{Connection, Notice, SocketPermit},
@@ -76,6 +77,7 @@ pub struct SocketSession {
     pub(super) subscriptions: Subscriptions,
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
+    pub(super) fleet_map: FleetMap,
     /// The last pending offer that was shown.
     pub(super) shown_offer: Option<Uuid>,
     /// The last offer that was declined on this socket.
@@ -107,6 +109,7 @@ impl SocketSession {
             subscriptions: Subscriptions::default(),
             locations,
             commands: CommandQueue::default(),
+            fleet_map: FleetMap::default(),
             shown_offer: None,
             declined_offer: None,
         }

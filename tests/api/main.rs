@@ -23,6 +23,7 @@ mod edge;
 mod embedded;
 mod eta;
 mod faults;
+mod fleet;
 mod guests;
 mod health;
 mod hostile;

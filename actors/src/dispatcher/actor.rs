@@ -22,7 +22,9 @@ use super::{
     outlook::{Forecast, Outlooks, Prospects},
     planning::Due,
     pricing::Prices,
-    queries::{AdviceQuery, AvailabilityQuery, DispatcherCounts, NearestQuery, OutlookQuery, PricesQuery},
+    queries::{
+        AdviceQuery, AvailabilityQuery, DispatcherCounts, FleetQuery, NearestQuery, OutlookQuery, PricesQuery,
+    },
     state::DispatchState,
 };
 use crate::{
@@ -298,6 +300,17 @@ impl Handler<NearestQuery> for DispatcherActor {
             self.pass_soon(ctx);
         }
         MessageResult(self.state.nearest(&query, self.context.clock.now()))
+    }
+}
+
+impl Handler<FleetQuery> for DispatcherActor {
+    type Result = MessageResult<FleetQuery>;
+
+    fn handle(&mut self, query: FleetQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        MessageResult(self.state.fleet(&query))
     }
 }
 

@@ -12,10 +12,10 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use self::{
-    globe::Cell,
+    globe::{BoxCells, Cell},
     nearest::{Nearest, Unit},
 };
-use crate::geo::Point;
+use crate::geo::{Bounds, Point};
 
 /// The capacity that a cell keeps when it is empty, in points.
 const KEPT: usize = 16;
@@ -98,6 +98,21 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
     /// a few points costs about as much as looking at a small multiple of them.
     pub fn nearest(&self, centre: Point, within_m: f64) -> impl Iterator<Item = (Id, f64)> {
         Nearest::step_by_step(self, centre, within_m)
+    }
+
+    /// Every point in the box, in no particular order. Looks only at the box's cells, unless there are more of them than
+    /// cells with points.
+    pub fn inside(&self, bounds: Bounds) -> impl Iterator<Item = (Id, Point)> {
+        let cells = BoxCells::of(bounds);
+        let is_wide = cells.up_to(self.cells.len()).is_none();
+        let (all, some) = match is_wide {
+            true => (Some(self.buckets.iter()), None),
+            false => (None, Some(cells.cells().filter_map(|cell| self.cells.get(&cell)))),
+        };
+        let some = some.into_iter().flatten().map(|bucket| &self.buckets[*bucket as usize]);
+        let buckets = all.into_iter().flatten().chain(some);
+        let points = buckets.flat_map(|bucket| bucket.points.iter().copied());
+        points.filter(move |(_, point)| bounds.contains(*point))
     }
 
     fn enter(&mut self, cell: Cell, id: Id, point: Point) -> Place {

@@ -1,8 +1,10 @@
 //! What the dispatcher is asked, and what it answers. Pure data.
 
+use chrono::{DateTime, Utc};
+
 use crate::{
     eta::Estimate,
-    geo::Point,
+    geo::{Bounds, Point},
     ids::{CategoryId, JobId, MechanicId},
     messages::Demand,
     vehicle::VehicleType,
@@ -42,6 +44,21 @@ pub struct OutlookQuery {
     /// `None` if the job does not exist yet.
     pub job_id: Option<JobId>,
     pub demand: Demand,
+}
+
+/// Which mechanics are online in this box?
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FleetQuery(pub Bounds);
+
+/// A mechanic who is online, as a map shows them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnlineMechanic {
+    pub id: MechanicId,
+    pub point: Point,
+    /// Neither reserved, nor offered a job, nor on one.
+    pub is_free: bool,
+    /// Until when the position counts as fresh.
+    pub fresh_until: DateTime<Utc>,
 }
 
 /// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.

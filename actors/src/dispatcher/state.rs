@@ -16,7 +16,7 @@ use super::{
     index::Grid,
     matching::{self, Found, Online, WaitingJob},
     pricing::{Prices, Worth},
-    queries::{Availability, AvailabilityQuery, NearestQuery},
+    queries::{Availability, AvailabilityQuery, FleetQuery, NearestQuery, OnlineMechanic},
 };
 use crate::{
     eta::{Estimate, Eta},
@@ -374,6 +374,16 @@ impl DispatchState {
         let nearest = cells.first().map(|(_, cell)| eta.estimate(*cell, pickup, now));
         let shown = cells.iter().take(Availability::MAX_CELLS).map(|(_, cell)| *cell);
         Availability { count: cells.len(), nearest, cells: shown.collect() }
+    }
+
+    /// The mechanics in a box, free or not, in no particular order.
+    pub fn fleet(&self, FleetQuery(bounds): &FleetQuery) -> Vec<OnlineMechanic> {
+        let all = self.free.inside(*bounds).chain(self.engaged.inside(*bounds));
+        let online = all.filter_map(|(id, point)| {
+            let Supply { is_free, fresh_until, .. } = *self.supply(id)?;
+            Some(OnlineMechanic { id, point, is_free, fresh_until })
+        });
+        online.collect()
     }
 
     /// The free mechanics, or the others, within a circle, nearest first.

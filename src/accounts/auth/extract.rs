@@ -148,6 +148,13 @@ impl AnyMechanic {
     }
 }
 
+impl Admin {
+    /// For callers without a request, as on a socket.
+    pub fn of(caller: Caller) -> ApiResult<Self> {
+        Self::admit(caller)
+    }
+}
+
 macro_rules! extract {
     ($($who:ty)*) => {$(
         impl FromRequest for $who {

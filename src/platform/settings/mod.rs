@@ -300,6 +300,7 @@ pub struct WsSettings {
     pub max_frame_bytes: usize,
     pub sockets_per_user: usize,
     pub sockets_total: usize,
+    pub fleet_subscriptions: usize,
     pub opening_at_once: usize,
     pub opening_patience_ms: u64,
     pub ticket_ttl_s: i64,

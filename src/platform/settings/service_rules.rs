@@ -62,6 +62,7 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
         (within(ws.bytes_per_second, 1024..=1_000_000_000), "ws.bytes_per_second must be 1024 to 1000000000"),
         (within(ws.sockets_per_user, 1..=MANY), "ws.sockets_per_user must be 1 to 1000000"),
         (within(ws.sockets_total, 1..=MANY), "ws.sockets_total must be 1 to 1000000"),
+        (within(ws.fleet_subscriptions, 1..=10_000), "ws.fleet_subscriptions must be 1 to 10000"),
         (within(ws.opening_at_once, 1..=MANY), "ws.opening_at_once must be 1 to 1000000"),
         // A waiting client holds a connection, and should get its answer before it gives up by itself.
         (within(ws.opening_patience_ms, 1..=60_000), "ws.opening_patience_ms must be 1 to 60000"),

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::{Nothing, Subscribed};
 use crate::{
+    dispatch::fleet_view::{BoundingBox, FleetWindow, Zoom},
     fleet::mechanics::MechanicProfile,
     http::{Id, Invalid, Text, ValidationErrors, WholeNumber, read_json, text_enum},
     jobs::Job,
@@ -31,6 +32,9 @@ client_frames! {
     JobSubscribe = "job.subscribe": Subscription => Subscribed,
         "Follows a job, from its last known event on where `since_seq` is given.";
     JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
+    FleetSubscribe = "fleet.subscribe": FleetSubscription => Nothing,
+        "Follows the mechanics and the open jobs in a box of the map; replaces the box before. For admins.";
+    FleetUnsubscribe = "fleet.unsubscribe": NoData => Nothing, "Follows the map no more.";
     ChatSend = "chat.send": ChatSend => ChatMessage, "Writes to the other side of a job, as `POST /jobs/{id}/messages` does.";
     ChatRead = "chat.read": ChatReadUpTo => ChatRead, "The client has read a job's chat up to here.";
     ChatTyping = "chat.typing": ChatOf => Nothing,
@@ -96,6 +100,8 @@ pub enum ClientCommand {
     DeclineOffer { offer_id: Uuid, reason: Option<String> },
     Subscribe { job_id: Uuid, since_seq: Option<i64> },
     Unsubscribe { job_id: Uuid },
+    WatchFleet(FleetWindow),
+    UnwatchFleet,
     SendMessage { job_id: Uuid, new: NewMessage },
     ReadMessages { job_id: Uuid, up_to_seq: i64 },
     Type { job_id: Uuid },
@@ -128,6 +134,22 @@ struct Subscription {
     #[deserr(default)]
     since_seq: Option<WholeNumber<0, { i64::MAX }>>,
 }
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct FleetSubscription {
+    /// `west,south,east,north` in degrees. If west is greater than east, the box crosses the date line.
+    #[schema(value_type = String, example = "77.55,12.93,77.65,13.01")]
+    bbox: BoundingBox,
+    /// As of web maps.
+    #[schema(value_type = i64, minimum = 0, maximum = 22, example = 13)]
+    zoom: Zoom,
+}
+
+/// `{}`
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct NoData {}
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -201,6 +223,14 @@ impl ClientCommand {
             ClientType::JobUnsubscribe => {
                 let Subscription { job_id, .. } = typed(data)?;
                 Self::Unsubscribe { job_id: job_id.0 }
+            }
+            ClientType::FleetSubscribe => {
+                let FleetSubscription { bbox, zoom } = typed(data)?;
+                Self::WatchFleet(FleetWindow::new(bbox, zoom))
+            }
+            ClientType::FleetUnsubscribe => {
+                let NoData {} = typed(data)?;
+                Self::UnwatchFleet
             }
             ClientType::ChatSend => {
                 let (job_id, new) = typed::<ChatSend>(data)?.split();

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::Reference;
 use crate::{
+    dispatch::fleet_view::{FleetChanges, FleetView},
     fleet::mechanics::WaitingAdvice,
     http::{Timestamp, text_enum},
     jobs::{Job, JobConcern, LineItem, Outlook},
@@ -63,6 +64,10 @@ server_frames! {
         "The mechanic's app shall send its position this often from now on.";
     WaitAdvised = "advice.wait": WaitingAdvice, Person, Socket,
         "A mechanic without a job had better wait elsewhere; advice, not an order.";
+    FleetSnapshot = "fleet.snapshot": FleetView, Person, Socket,
+        "Everything in the box that an admin follows: at first, when it is shown in another way, and after a pause.";
+    FleetChanged = "fleet.changed": FleetChanges, Person, Socket,
+        "What differs in that box from what was sent before; once a second at most.";
     EtaUpdated = "eta.updated": Eta, Job, Both, "With a location, until the mechanic has arrived.";
     ResyncRequired = "resync_required": Nothing, Perhaps, Both,
         "With `job_id`: that job's snapshot follows. Without: the connection ends, to be resumed.";

@@ -415,6 +415,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/dispatch/prices", ADMIN),
     row("GET /admin/dispatch/roster", ADMIN),
     row("GET /admin/dispatch/roster/picture", ADMIN),
+    row("GET /admin/fleet", ADMIN),
     row("PUT /admin/config/dispatch", ADMIN).body(dispatch_settings),
     row("GET /admin/config/dispatch/versions", ADMIN),
     row("GET /admin/users", ADMIN),

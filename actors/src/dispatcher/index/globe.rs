@@ -3,9 +3,9 @@
 //! Bands of latitude of equal height, each cut into cells of about that width, so that a cell is as large at 60° as
 //! at the equator, the antimeridian is an edge like any other, and a pole is a band of few cells.
 
-use std::sync::LazyLock;
+use std::{ops::RangeInclusive, sync::LazyLock};
 
-use crate::geo::Point;
+use crate::geo::{Bounds, Point};
 
 /// Metres per degree on a great circle (mean earth radius 6,371,008.8 m).
 const DEGREE_M: f64 = 111_195.079_734;
@@ -88,18 +88,11 @@ impl Disc {
 
     /// How many cells, or `None` if there are more than `limit`.
     pub fn cells_up_to(&self, limit: usize) -> Option<usize> {
-        let bands = self.south..=self.north;
-        bands.map(|band| self.run(band).len).try_fold(0, |sum, len| {
-            let sum = sum + len as usize;
-            (sum <= limit).then_some(sum)
-        })
+        count_up_to(limit, (self.south..=self.north).map(|band| self.run(band)))
     }
 
     pub fn cells(self) -> impl Iterator<Item = Cell> {
-        (self.south..=self.north).flat_map(move |band| {
-            let Run { start, len, columns } = self.run(band);
-            (start..start + len).map(move |column| Cell::new(band, wrapped(column, columns)))
-        })
+        (self.south..=self.north).flat_map(move |band| self.run(band).cells(band))
     }
 
     #[inline]
@@ -115,12 +108,56 @@ impl Disc {
     }
 }
 
+/// The cells that a box touches: one run of columns in each band.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BoxCells(Bounds);
+
+impl BoxCells {
+    pub fn of(bounds: Bounds) -> Self {
+        Self(bounds)
+    }
+
+    /// How many cells, or `None` if there are more than `limit`.
+    pub fn up_to(self, limit: usize) -> Option<usize> {
+        count_up_to(limit, self.bands().map(|band| self.run(band)))
+    }
+
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        self.bands().flat_map(move |band| self.run(band).cells(band))
+    }
+
+    fn bands(self) -> RangeInclusive<i32> {
+        band_of(self.0.south)..=band_of(self.0.north)
+    }
+
+    fn run(self, band: i32) -> Run {
+        let columns = columns_of(band);
+        let (west, east) = (column_of(self.0.west, columns), column_of(self.0.east, columns));
+        let east = if self.0.crosses_date_line() { east + columns } else { east };
+        Run { start: west, len: (east - west + 1).min(columns), columns }
+    }
+}
+
 /// Adjacent columns of a band; `start` is not wrapped.
 #[derive(Debug, Clone, Copy)]
 struct Run {
     start: i32,
     len: i32,
     columns: i32,
+}
+
+impl Run {
+    fn cells(self, band: i32) -> impl Iterator<Item = Cell> {
+        let Run { start, len, columns } = self;
+        (start..start + len).map(move |column| Cell::new(band, wrapped(column, columns)))
+    }
+}
+
+fn count_up_to(limit: usize, mut runs: impl Iterator<Item = Run>) -> Option<usize> {
+    runs.try_fold(0, |sum, run| {
+        let sum = sum + run.len as usize;
+        (sum <= limit).then_some(sum)
+    })
 }
 
 /// Most columns need no division.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::super::index::Grid;
 use crate::{
-    geo::{HALF_AROUND_M, Point},
+    geo::{Bounds, HALF_AROUND_M, Point},
     simulation::world::{CENTRE, north},
 };
 
@@ -54,6 +54,25 @@ fn by_brute_force(points: &BTreeMap<usize, Point>, centre: Point, radius_m: f64)
     all
 }
 
+/// A box around a place: of some metres, of a city, or anything up to the globe.
+fn bounds() -> impl Strategy<Value = Bounds> {
+    let around = (place(), offset()).prop_map(|(centre, (lat, lng))| {
+        let corner = |lat: f64, lng: f64| {
+            ((centre.lat + lat).clamp(-90.0, 90.0), (centre.lng + lng + 540.0).rem_euclid(360.0) - 180.0)
+        };
+        let ((south, west), (north, east)) = (corner(-lat.abs(), -lng.abs()), corner(lat.abs(), lng.abs()));
+        Bounds { west, south, east, north }
+    });
+    let any = (place(), place()).prop_map(|(a, b)| Bounds {
+        west: a.lng,
+        south: a.lat.min(b.lat),
+        east: b.lng,
+        north: a.lat.max(b.lat),
+    });
+    let globe = Just(Bounds { west: -180.0, south: -90.0, east: 180.0, north: 90.0 });
+    prop_oneof![4 => around, 3 => any, 1 => globe]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
@@ -98,6 +117,26 @@ proptest! {
             let first: Vec<_> = grid.nearest(centre, radius_m).take(taken).collect();
             prop_assert_eq!(&first[..], &expected[..taken.min(expected.len())]);
         }
+    }
+
+    #[test]
+    fn a_box_has_what_a_search_of_all_points_finds(
+        bounds in bounds(),
+        near in proptest::collection::vec(offset(), 0..60),
+        far in proptest::collection::vec(place(), 0..40),
+        edges in proptest::collection::vec(prop_oneof![Just(-180.0), Just(180.0)], 0..4),
+    ) {
+        let middle = Point::new(bounds.south, bounds.west);
+        let edges = edges.into_iter().map(|lng| Point::new(bounds.south, lng));
+        let points = near.into_iter().map(|offset| beside(middle, offset)).chain(far).chain(edges);
+        let points: BTreeMap<usize, Point> = points.enumerate().collect();
+        let mut grid = Grid::default();
+        points.iter().for_each(|(id, point)| grid.put(*id, *point));
+        let expected: BTreeMap<usize, Point> =
+            points.into_iter().filter(|(_, point)| bounds.contains(*point)).collect();
+        let found: Vec<(usize, Point)> = grid.inside(bounds).collect();
+        prop_assert_eq!(found.len(), expected.len(), "none twice");
+        prop_assert_eq!(found.into_iter().collect::<BTreeMap<_, _>>(), expected);
     }
 
     #[test]

@@ -1,0 +1,73 @@
+//! What differs between two looks at a window. Pure.
+
+use std::collections::BTreeMap;
+
+use chrono::TimeDelta;
+
+use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetGone, FleetView};
+
+/// If a client has not read for so long, it gets everything anew.
+const PAUSE: TimeDelta = TimeDelta::seconds(5);
+
+/// What a client that follows a window is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FleetNews {
+    Nothing,
+    Some(FleetChanges),
+    /// The whole view.
+    Everything,
+}
+
+impl FleetNews {
+    /// From one look at a window to a later one, so much time after it.
+    pub fn between(before: &FleetView, after: &FleetView, pause: TimeDelta) -> Self {
+        if before.is_aggregated != after.is_aggregated || pause.abs() > PAUSE {
+            return Self::Everything;
+        }
+        FleetChanges::between(before, after).map_or(Self::Nothing, Self::Some)
+    }
+}
+
+impl FleetChanges {
+    /// What leads from one view to another of the same window and kind; `None` if there is nothing.
+    pub(super) fn between(before: &FleetView, after: &FleetView) -> Option<Self> {
+        let of_mechanics =
+            Differences::of(&before.mechanics, &after.mechanics, |mechanic| mechanic.mechanic_profile_id);
+        let of_jobs = Differences::of(&before.jobs, &after.jobs, |job| job.id);
+        let of_cells = Differences::of(&before.cells, &after.cells, place);
+        let emptied = before.cells.iter().filter(|cell| of_cells.gone.contains(&place(cell)));
+        let emptied = emptied.map(|cell| FleetCell { counts: FleetCounts::default(), ..cell.clone() });
+        let changes = Self {
+            counts: after.counts,
+            mechanics: of_mechanics.changed,
+            jobs: of_jobs.changed,
+            gone: FleetGone { mechanics: of_mechanics.gone, jobs: of_jobs.gone },
+            cells: of_cells.changed.into_iter().chain(emptied).collect(),
+        };
+        let is_empty = changes.mechanics.is_empty()
+            && changes.jobs.is_empty()
+            && changes.gone.mechanics.is_empty()
+            && changes.gone.jobs.is_empty()
+            && changes.cells.is_empty();
+        (!is_empty).then_some(changes)
+    }
+}
+
+/// The middle of a cell is always the same number.
+fn place(cell: &FleetCell) -> (u64, u64) {
+    (cell.lat.to_bits(), cell.lng.to_bits())
+}
+
+struct Differences<T, Key> {
+    changed: Vec<T>,
+    /// In the order of the keys.
+    gone: Vec<Key>,
+}
+
+impl<T: Clone + PartialEq, Key: Ord> Differences<T, Key> {
+    fn of(before: &[T], after: &[T], key: impl Fn(&T) -> Key) -> Self {
+        let mut left: BTreeMap<Key, &T> = before.iter().map(|item| (key(item), item)).collect();
+        let changed = after.iter().filter(|item| left.remove(&key(item)) != Some(*item)).cloned().collect();
+        Self { changed, gone: left.into_keys().collect() }
+    }
+}

@@ -1,0 +1,157 @@
+//! The map of an admin, kept up to date over their socket.
+//!
+//! A socket looks once a second at its own window, and sends what differs from what it sent before. While the client
+//! does not read, the socket does not look, so nothing queues up; afterwards it sends all anew.
+
+use std::time::Duration;
+
+use actix::prelude::*;
+use chrono::{DateTime, Utc};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{
+    listener::Listener,
+    protocol::{Nothing, Reference, ServerType},
+    session::{Ctx, SocketSession},
+};
+use crate::{
+    accounts::auth::{self, Admin},
+    dispatch::fleet_view::{self, FleetNews, FleetView, FleetWindow},
+    platform::{
+        error::{ApiError, ApiResult, Code},
+        settings::WsSettings,
+    },
+};
+
+/// How often a map gets what has changed.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// The one map of a socket.
+#[derive(Debug, Default)]
+pub(super) struct FleetMap {
+    /// Held from the first attempt to subscribe on, as long as there is a subscription or an attempt.
+    seat: Option<OwnedSemaphorePermit>,
+    /// Numbers the commands about the map: only the last attempt to subscribe counts.
+    command: u64,
+    shown: Option<Shown>,
+}
+
+/// A subscription, and what the client was sent of it.
+#[derive(Debug)]
+struct Shown {
+    /// The command that began it.
+    command: u64,
+    window: FleetWindow,
+    view: FleetView,
+    looked_at: DateTime<Utc>,
+}
+
+impl SocketSession {
+    /// Replaces the map before, once the first look has succeeded.
+    pub(super) fn watch_fleet(&mut self, reference: Option<Reference>, window: FleetWindow, ctx: &mut Ctx) {
+        if let Err(refusal) = Admin::of(self.caller).and_then(|_| self.take_fleet_seat()) {
+            return self.refuse(reference.as_ref(), &refusal, ctx);
+        }
+        self.fleet_map.command += 1;
+        let command = self.fleet_map.command;
+        let (context, caller) = (self.context.clone(), self.caller);
+        let look = actix_rt::spawn(async move {
+            let caller =
+                auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
+            Admin::of(caller)?;
+            fleet_view::look(&context.jobs, &context.fleet, window).await
+        });
+        ctx.spawn(look.into_actor(self).map(move |looked, session, ctx| {
+            let looked = looked.unwrap_or_else(|gone| Err(ApiError::internal(gone)));
+            session.begin_fleet(reference, command, window, looked, ctx);
+        }));
+    }
+
+    pub(super) fn unwatch_fleet(&mut self) {
+        self.fleet_map = FleetMap { command: self.fleet_map.command + 1, ..FleetMap::default() };
+    }
+
+    fn take_fleet_seat(&mut self) -> ApiResult<()> {
+        if self.fleet_map.seat.is_none() {
+            let seat = self.context.fleet_seats.clone().try_acquire_owned();
+            self.fleet_map.seat = Some(seat.map_err(|_| too_many_maps(&self.context.settings.ws))?);
+        }
+        Ok(())
+    }
+
+    fn begin_fleet(
+        &mut self,
+        reference: Option<Reference>,
+        command: u64,
+        window: FleetWindow,
+        looked: ApiResult<FleetView>,
+        ctx: &mut Ctx,
+    ) {
+        if self.fleet_map.command != command {
+            let later = "You sent another fleet command before this subscription began.";
+            return self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, later), ctx);
+        }
+        match looked {
+            Ok(view) => {
+                self.ack(reference.as_ref(), Nothing {}, ctx);
+                self.send_event(ServerType::FleetSnapshot, &view, ctx);
+                self.fleet_map.shown = Some(Shown { command, window, view, looked_at: self.now() });
+                self.look_at_fleet_later(command, ctx);
+            }
+            Err(error) => {
+                if self.fleet_map.shown.is_none() {
+                    self.fleet_map.seat = None;
+                }
+                self.refuse(reference.as_ref(), &error, ctx);
+            }
+        }
+    }
+
+    fn look_at_fleet_later(&self, command: u64, ctx: &mut Ctx) {
+        ctx.run_later(EVERY, move |session, ctx| session.look_at_fleet(command, ctx));
+    }
+
+    fn look_at_fleet(&mut self, command: u64, ctx: &mut Ctx) {
+        let Some(window) = self.shown_fleet(command).map(|shown| shown.window) else { return };
+        let context = self.context.clone();
+        let look = async move { fleet_view::look(&context.jobs, &context.fleet, window).await };
+        ctx.spawn(actix_rt::spawn(look).into_actor(self).map(move |looked, session, ctx| {
+            match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
+                Ok(view) => session.show_fleet(command, view, ctx),
+                // The next look may succeed.
+                Err(error) => error.log(),
+            }
+            session.look_at_fleet_later(command, ctx);
+        }));
+    }
+
+    fn show_fleet(&mut self, command: u64, view: FleetView, ctx: &mut Ctx) {
+        let now = self.now();
+        let Some(shown) = self.shown_fleet(command) else { return };
+        let news = FleetNews::between(&shown.view, &view, now - shown.looked_at);
+        shown.looked_at = now;
+        match news {
+            FleetNews::Nothing => return,
+            FleetNews::Everything => self.send_event(ServerType::FleetSnapshot, &view, ctx),
+            FleetNews::Some(changes) => self.send_event(ServerType::FleetChanged, changes, ctx),
+        }
+        if let Some(shown) = self.shown_fleet(command) {
+            shown.view = view;
+        }
+    }
+
+    /// The subscription that this command began, unless it has ended.
+    fn shown_fleet(&mut self, command: u64) -> Option<&mut Shown> {
+        self.fleet_map.shown.as_mut().filter(|shown| shown.command == command)
+    }
+}
+
+fn too_many_maps(settings: &WsSettings) -> ApiError {
+    let most = settings.fleet_subscriptions;
+    ApiError::new(
+        Code::Conflict,
+        format!(
+            "The service keeps at most {most} maps up to date. Close another one, or ask GET /admin/fleet."
+        ),
+    )
+}

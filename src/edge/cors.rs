@@ -2,8 +2,8 @@
 //! `http.allowed_origins` (the Fetch standard's CORS protocol).
 //!
 //! It is inside the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
-//! can read a refusal. The answer to a panic does not pass it: `requests.rs` puts the same headers there. Credentials are never
-//! allowed: there are no cookies.
+//! can read a refusal. The answer to a panic does not pass it: `requests.rs` puts the same headers there. Credentials are
+//! allowed for the cookie of POST /auth/refresh, which no other route reads (`accounts/auth/cookie.rs`).
 
 use actix_web::{
     Error, HttpResponse, ResponseError,
@@ -22,8 +22,9 @@ use crate::{edge::EdgeContext, platform::error::ApiError};
 const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
 /// What clients send beside the headers that any page may send.
-const SENT: HeaderValue =
-    HeaderValue::from_static("authorization, content-type, idempotency-key, last-event-id, x-request-id");
+const SENT: HeaderValue = HeaderValue::from_static(
+    "authorization, content-type, idempotency-key, last-event-id, x-request-id, x-session",
+);
 /// What clients act on beside the headers that any page may read.
 const READ: HeaderValue = HeaderValue::from_static(
     "x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, link, deprecation, \
@@ -100,5 +101,6 @@ fn describe(headers: &mut HeaderMap, origin: Option<HeaderValue>) {
     headers.append(header::VARY, HeaderValue::from_static("origin"));
     if let Some(origin) = origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
     }
 }

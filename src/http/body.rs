@@ -45,6 +45,12 @@ impl<T: Deserr<ValidationErrors>> Body<T> {
 }
 
 impl<T> Body<T> {
+    /// Whether there is anything to read: more than nothing or `{}`.
+    pub fn has_fields(&self) -> bool {
+        let Ok(bytes) = &self.bytes else { return true };
+        !bytes.is_empty() && read_json(bytes).ok() != Some(Value::Object(Map::new()))
+    }
+
     /// The bytes as they came, for a hash of them.
     pub fn bytes(&self) -> &[u8] {
         self.bytes.as_deref().unwrap_or_default()

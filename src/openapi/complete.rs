@@ -11,8 +11,13 @@ use super::{
 use crate::http::{MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
-const LEFT_OUT: [(&str, &str); 3] =
-    [("ErrorDetail", "errors"), ("Success_OtpSent", "otp"), ("JobStreamEvent", "id")];
+const LEFT_OUT: [(&str, &str); 5] = [
+    ("ErrorDetail", "errors"),
+    ("Success_OtpSent", "otp"),
+    ("SignedIn", "refreshToken"),
+    ("Success_SignedIn", "refreshToken"),
+    ("JobStreamEvent", "id"),
+];
 
 /// Bodies that may have unknown fields, because others decide what is in them.
 const OPEN: [&str; 1] = ["Webhook"];

@@ -65,6 +65,7 @@ codes! {
     Forbidden = "FORBIDDEN" => FORBIDDEN,
     AccountSuspended = "ACCOUNT_SUSPENDED" => FORBIDDEN,
     EmailNotVerified = "EMAIL_NOT_VERIFIED" => FORBIDDEN,
+    CookieRefused = "COOKIE_REFUSED" => FORBIDDEN,
     NotVerified = "NOT_VERIFIED" => FORBIDDEN,
     NotFound = "NOT_FOUND" => NOT_FOUND,
     MethodNotAllowed = "METHOD_NOT_ALLOWED" => METHOD_NOT_ALLOWED,

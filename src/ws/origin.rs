@@ -3,9 +3,12 @@
 
 use actix_web::{HttpRequest, http::header};
 
-use crate::platform::{
-    error::{ApiError, ApiResult},
-    settings::Settings,
+use crate::{
+    http::is_own_or_listed,
+    platform::{
+        error::{ApiError, ApiResult},
+        settings::Settings,
+    },
 };
 
 /// An absent `Origin` is a native app. A present one must be the service's own host, or be allowed for all of the
@@ -18,17 +21,8 @@ pub fn check(request: &HttpRequest, settings: &Settings) -> ApiResult<()> {
 }
 
 fn is_allowed(origin: &str, host: Option<&str>, settings: &Settings) -> bool {
-    let authority = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
-    let is_own_host = match (authority, host) {
-        (Some(authority), Some(host)) => authority.eq_ignore_ascii_case(host),
-        _ => false,
-    };
-    is_own_host
-        || [&settings.http.allowed_origins, &settings.ws.allowed_origins]
-            .into_iter()
-            .flatten()
-            .any(|allowed| allowed.eq_ignore_ascii_case(origin))
-        || settings.server.public_url.trim_end_matches('/').eq_ignore_ascii_case(origin)
+    is_own_or_listed(origin, host, settings)
+        || settings.ws.allowed_origins.iter().any(|allowed| allowed.eq_ignore_ascii_case(origin))
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
-use crate::support::{Client, uploads, within};
+use crate::support::{Answer, Client, uploads, within};
 
 /// A database and a data folder, both removed on drop.
 pub struct Place {
@@ -275,6 +275,25 @@ async fn uploaded(person: &Client) -> (String, String) {
     (signature(&upload.put_path), signature(&link))
 }
 
+/// The refresh tokens of a page that signed in and refreshed.
+async fn cookie_of(nobody: &Client) -> (String, String) {
+    let phone = "+919876501235";
+    let sent = nobody.post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    let body = json!({"phone": phone, "otp": sent["data"]["otp"], "name": "Ravi"});
+    let post = |path, body: serde_json::Value, cookie: String| {
+        nobody.send_as(reqwest::Method::POST, path, move |request| {
+            request.header("x-session", "cookie").header("cookie", cookie).json(&body)
+        })
+    };
+    let token = |answer: Answer| {
+        let set = answer.header("set-cookie").expect("a cookie");
+        set.split(['=', ';']).nth(1).expect("a token").to_owned()
+    };
+    let first = token(post("/auth/verify-otp", body, String::new()).await);
+    let second = token(post("/auth/refresh", json!({}), format!("roadcall_session={first}")).await);
+    (first, second)
+}
+
 #[actix_web::test]
 async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verbose() {
     let place = Place::new().await;
@@ -290,6 +309,7 @@ async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verb
     let refresh = signed_in["data"]["refreshToken"].as_str().unwrap().to_owned();
     nobody.with_token(&access).get("/users/me?ticket=hunter2").await;
     nobody.post("/auth/refresh", json!({"refreshToken": refresh})).await.expect(200);
+    let cookie = cookie_of(&nobody).await;
     let signed = uploaded(&nobody.with_token(&access)).await;
     served.signal(Signal::SIGTERM);
     let (_, _, log) = served.ended().await;
@@ -305,6 +325,8 @@ async fn the_log_holds_neither_phones_nor_codes_nor_tokens_even_at_its_most_verb
         ("phone", &phone[1..]),
         ("access token", &access),
         ("refresh token", &refresh),
+        ("cookie of a page", &cookie.0),
+        ("cookie of a page after a refresh", &cookie.1),
         ("ticket", "hunter2"),
         ("signature of a link to send a file", &signed.0),
         ("signature of a link to fetch it", &signed.1),

@@ -39,11 +39,14 @@ async fn a_listed_page_is_let_through_its_preflight_and_reads_answers_and_refusa
         [("/jobs", "POST"), ("/users/me", "PATCH"), ("/api/v1/vehicles/1", "DELETE"), ("/ws/ticket", "POST")]
     {
         let answer =
-            preflight(&nobody, path, APP, method, "authorization,content-type,idempotency-key").await;
+            preflight(&nobody, path, APP, method, "authorization,content-type,idempotency-key,x-session")
+                .await;
         assert_eq!((answer.status, allowed(&answer)), (204, Some(APP)), "{path}");
         let methods = answer.header("access-control-allow-methods").expect("methods");
         assert!(methods.split(", ").any(|allowed| allowed == method), "{methods}");
-        assert_eq!(answer.header("access-control-allow-credentials"), None);
+        let sent = answer.header("access-control-allow-headers").expect("headers");
+        assert!(sent.split(", ").any(|header| header == "x-session"), "{sent}");
+        assert_eq!(answer.header("access-control-allow-credentials"), Some("true"));
         assert!(answer.header("x-request-id").is_some() && answer.header("x-content-type-options").is_some());
     }
     let customer = app.customer().await;
@@ -65,6 +68,7 @@ async fn any_other_page_reads_nothing() {
     for origin in [EVIL, "null", "http://app.example", "https://app.example.evil"] {
         let refused = preflight(&customer, "/jobs", origin, "POST", "authorization").await;
         assert_eq!(allowed(&refused), None, "{origin}");
+        assert_eq!(refused.header("access-control-allow-credentials"), None, "{origin}");
         refused.refused(403, "FORBIDDEN");
         assert_eq!(allowed(&get(&customer, "/users/me", origin).await), None, "{origin}");
     }

@@ -147,7 +147,10 @@ pub struct Logout {
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
     pub access_token: String,
-    pub refresh_token: String,
+    /// Left out with `X-Session: cookie`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, required = false)]
+    pub refresh_token: Option<String>,
     pub user_id: Uuid,
     pub role: Role,
     /// Seconds for which the access token is good.
@@ -160,6 +163,17 @@ impl std::fmt::Debug for SignedIn {
     }
 }
 
+/// What holds tokens.
+pub trait WithTokens {
+    fn tokens(&mut self) -> &mut SignedIn;
+}
+
+impl WithTokens for SignedIn {
+    fn tokens(&mut self) -> &mut SignedIn {
+        self
+    }
+}
+
 /// A new pair of tokens, and what an app needs to know of the person at its start.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -168,6 +182,12 @@ pub struct Refreshed {
     pub signed_in: SignedIn,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
+}
+
+impl WithTokens for Refreshed {
+    fn tokens(&mut self) -> &mut SignedIn {
+        &mut self.signed_in
+    }
 }
 
 /// The tokens of a new session, and what an app needs to know at the first sign-in of a device.
@@ -187,6 +207,12 @@ pub struct Verified {
 impl std::fmt::Debug for Verified {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Verified").field("signed_in", &self.signed_in).finish_non_exhaustive()
+    }
+}
+
+impl WithTokens for Verified {
+    fn tokens(&mut self) -> &mut SignedIn {
+        &mut self.signed_in
     }
 }
 

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    Caller, UserStatus,
+    Caller, TokenPlace, UserStatus,
     dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
@@ -22,11 +22,13 @@ use crate::{
 };
 
 /// Exchanges an identity provider's ID token for tokens (contract 4.1).
-#[utoipa::path(tag = "auth", security(()), request_body = AdminLogin,
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AdminLogin,
     responses(
-        (status = 200, body = Success<SignedIn>),
+        (status = 200, body = Success<SignedIn>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
         (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the account belongs to another identity"),
-        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
+        (status = 403, description = "FORBIDDEN: not an admin; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
         (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
     ))]
 #[post("/auth/admin-login")]
@@ -34,7 +36,8 @@ pub async fn admin_login(
     request: HttpRequest,
     context: Data<AuthContext>,
     body: Body<AdminLogin>,
-) -> ApiResult<Json<Success<SignedIn>>> {
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
     let token = body.read()?.idp_id_token.0;
     let now = context.clock.now();
     let identity = verified_identity(&context, &token, now).await?;
@@ -50,7 +53,7 @@ pub async fn admin_login(
     let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, account.id).await;
-    Ok(Json(Success::of(signed_in)))
+    Ok(place.answer(&request, signed_in))
 }
 
 /// Whose an ID token is (contract 4.1, rule 2).
@@ -96,61 +99,93 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
 }
 
 /// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
-/// answered once more for a short time, and what was issued in between is void.
-#[utoipa::path(tag = "auth", security(()), request_body = Refresh,
+/// answered once more for a short time, and what was issued in between is void. With `X-Session: cookie` the body may be left
+/// out: the cookie's token is exchanged. For a short time the same cookie has the same successor, which is not exchanged
+/// again, so that several tabs can refresh at once.
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = Option<Refresh>,
     responses(
-        (status = 200, body = Success<Refreshed>),
-        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked"),
-        (status = 403, description = "ACCOUNT_SUSPENDED"),
+        (status = 200, body = Success<Refreshed>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
+        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked, or there is no cookie"),
+        (status = 403, description = "ACCOUNT_SUSPENDED; COOKIE_REFUSED: a cookie without X-Session, or from a foreign origin"),
     ))]
 #[post("/auth/refresh")]
 pub async fn refresh_tokens(
+    request: HttpRequest,
     context: Data<AuthContext>,
     body: Body<Refresh>,
-) -> ApiResult<Json<Success<Refreshed>>> {
-    let token = body.read()?.refresh_token.0;
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
+    let token = presented(&request, place, body)?;
+    let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&context, &mut tx, &token, context.clock.now()).await?;
+    let (user_id, answer) = sessions::exchange(&context, &mut tx, place, &token, now).await?;
     tx.commit().await.map_err(commit_error)?;
     if let Some(user_id) = user_id {
         super::forget(&context, user_id).await;
     }
-    Ok(Json(Success::of(answer?)))
+    Ok(place.answer(&request, answer?))
 }
 
-/// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them.
-#[utoipa::path(tag = "auth", request_body = Option<Logout>, responses((status = 204)))]
+/// The refresh token of the body, else the cookie's.
+fn presented(request: &HttpRequest, place: TokenPlace, body: Body<Refresh>) -> ApiResult<String> {
+    if body.has_fields() {
+        return Ok(body.read()?.refresh_token.0);
+    }
+    match (place.cookie(request)?, place) {
+        (Some(token), _) => Ok(token),
+        (None, TokenPlace::Cookie) => Err(ApiError::unauthorized("You are not signed in. Sign in first.")),
+        (None, TokenPlace::Client) => Ok(body.read()?.refresh_token.0),
+    }
+}
+
+/// Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them. With `X-Session: cookie` it
+/// also ends the cookie's, if that is the caller's, and the browser drops the cookie.
+#[utoipa::path(tag = "auth", params(TokenPlace), request_body = Option<Logout>,
+    responses(
+        (status = 204, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, empty and expired"),
+        )),
+        (status = 403, description = "ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
+    ))]
 #[post("/auth/logout")]
 pub async fn logout(
+    request: HttpRequest,
     caller: Caller,
     context: Data<AuthContext>,
     body: Body<Logout>,
 ) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
     let body = body.read()?;
+    // Without the header a cookie means nothing here: the caller has shown a token.
+    let cookie = if place == TokenPlace::Cookie { place.cookie(&request)? } else { None };
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     if body.all_devices.unwrap_or_default() {
         sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
     } else {
-        end_sessions(&mut tx, caller, body.refresh_token.map(|token| token.0), now).await?;
+        let tokens = body.refresh_token.map(|token| token.0).into_iter().chain(cookie);
+        end_sessions(&mut tx, caller, tokens, now).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     super::forget(&context, caller.user_id).await;
-    Ok(HttpResponse::NoContent().finish())
+    Ok(place.signed_out(&request))
 }
 
-/// The caller's session, and that of a refresh token where it is the caller's; another's token is left alone.
+/// The caller's session, and those of refresh tokens where they are the caller's; another's token is left alone.
 async fn end_sessions(
     tx: &mut PgConnection,
     caller: Caller,
-    refresh_token: Option<String>,
+    others: impl Iterator<Item = String>,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     sessions::queries::revoke_session(tx, caller.user_id, caller.session_id, "logout", now).await?;
-    let Some(token) = refresh_token else { return Ok(()) };
-    let hash = sessions::hash(&token);
-    if let Some(session_id) = sessions::queries::session_of_token(tx, caller.user_id, &hash).await? {
-        sessions::queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
+    for token in others {
+        let hash = sessions::hash(&token);
+        if let Some(session_id) = sessions::queries::session_of_token(tx, caller.user_id, &hash).await? {
+            sessions::queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
+        }
     }
     Ok(())
 }

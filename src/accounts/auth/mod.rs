@@ -1,10 +1,11 @@
 //! Who is calling: one-time passwords, admin sign-in, sessions and tokens, and the extractors that other areas
 //! put into their handlers' signatures.
 //!
-//! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `principal.rs` what is looked up of a
+//! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages, `principal.rs` what is looked up of a
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
 
 mod budget;
+mod cookie;
 mod device;
 mod dto;
 mod extract;
@@ -28,6 +29,7 @@ use tokio::sync::Semaphore;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use cookie::TokenPlace;
 pub use dto::{AcceptInvite, Session, SignedIn, Success};
 pub use extract::{Admin, AnyMechanic, Customer, Mechanic, OwnProfile, SuperAdmin, bearer};
 pub use owned::{AnyId, OwnId};
@@ -100,6 +102,7 @@ struct Parts {
     budgets: Arc<budget::BudgetKey>,
     otp_key: otp::OtpKey,
     device_key: device::DeviceKey,
+    successor_key: cookie::SuccessorKey,
     principals: principal::Principals,
     sms: Arc<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
@@ -139,6 +142,7 @@ impl AuthState {
             tokens: tokens::AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
             device_key: device::DeviceKey::new(secret.key("known devices")),
+            successor_key: cookie::SuccessorKey::new(secret.key("successors of cookies")),
             principals: principal::Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sms: sms::start(settings)?,

@@ -1,9 +1,6 @@
 //! Accepting an invitation: an identity whose verified email was invited becomes an admin, and is signed in.
 
-use actix_web::{
-    HttpRequest, post,
-    web::{Data, Json},
-};
+use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -11,7 +8,8 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AcceptInvite, AdminAccountRow, AuthContext, Role, SignedIn, Success, UserStatus, idp,
+            self, AcceptInvite, AdminAccountRow, AuthContext, Role, SignedIn, Success, TokenPlace,
+            UserStatus, idp,
             sessions::{self, SessionOwner},
             suspended, user_agent, verified_identity,
         },
@@ -25,11 +23,13 @@ use crate::{
 /// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
 /// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its
 /// email: that was not verified.
-#[utoipa::path(tag = "auth", security(()), request_body = AcceptInvite,
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AcceptInvite,
     responses(
-        (status = 200, body = Success<SignedIn>),
+        (status = 200, body = Success<SignedIn>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
         (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
-        (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED"),
+        (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
         (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
         (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
         (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
@@ -39,14 +39,15 @@ pub async fn accept_invite(
     request: HttpRequest,
     context: Data<AuthContext>,
     body: Body<AcceptInvite>,
-) -> ApiResult<Json<Success<SignedIn>>> {
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
     let AcceptInvite { token, idp_id_token } = body.read()?;
     let now = context.clock.now();
     let identity = verified_identity(&context, &idp_id_token.0, now).await?;
     let agent = user_agent(&request).map(str::to_owned);
     let signed_in = commit(&context, &token.0, &identity, agent.as_deref(), now).await?;
     crate::accounts::auth::forget(&context, signed_in.user_id).await;
-    Ok(Json(Success::of(signed_in)))
+    Ok(place.answer(&request, signed_in))
 }
 
 async fn commit(

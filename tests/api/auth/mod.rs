@@ -1,4 +1,5 @@
 mod admin_login;
+mod cookies;
 mod known_devices;
 mod otp;
 mod second_factor;

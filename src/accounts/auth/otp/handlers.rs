@@ -1,5 +1,5 @@
 use actix_web::{
-    HttpRequest, post,
+    HttpRequest, HttpResponse, post,
     web::{Data, Json},
 };
 use chrono::{DateTime, TimeDelta, Utc};
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{
-        self, AuthContext, Role, UserStatus,
+        self, AuthContext, Role, TokenPlace, UserStatus,
         dto::{OtpSent, SendOtp, Success, TokenText, Verified, VerifyOtp},
         handlers::user_agent,
         principal::suspended,
@@ -171,11 +171,13 @@ async fn hand_over(context: &AuthContext, phone: &str, code: &str) -> ApiResult<
 }
 
 /// Exchanges a one-time password for tokens; makes the account at first use.
-#[utoipa::path(tag = "auth", security(()), request_body = VerifyOtp,
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = VerifyOtp,
     responses(
-        (status = 200, body = Success<Verified>),
+        (status = 200, body = Success<Verified>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
         (status = 401, description = "INVALID_OTP: the code is wrong, used, expired or was never sent"),
-        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider"),
+        (status = 403, description = "ACCOUNT_SUSPENDED; FORBIDDEN: an admin signs in with the identity provider; COOKIE_REFUSED: X-Session from a foreign origin"),
         (status = 429, description = "RATE_LIMITED: too many wrong codes; the message says when to request a new one"),
     ))]
 #[post("/auth/verify-otp")]
@@ -184,7 +186,8 @@ pub async fn verify_otp(
     context: Data<AuthContext>,
     address: ClientAddress,
     body: Body<VerifyOtp>,
-) -> ApiResult<Json<Success<Verified>>> {
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
     let body = body.read()?;
     let (phone, now) = (&body.phone.0, context.clock.now());
     let (source, device) = source_of(&context, phone, body.device_token.as_ref(), address, now);
@@ -210,12 +213,13 @@ pub async fn verify_otp(
     auth::forget(&context, person.id).await;
     let device = device.unwrap_or_else(|| context.random.id(now));
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
-    Ok(Json(Success::of(Verified {
+    let verified = Verified {
         signed_in,
         is_new_user: person.is_new,
         mechanic_profile_id: person.mechanic_profile_id,
         device_token: context.auth.0.device_key.issue(phone, device, known_until),
-    })))
+    };
+    Ok(place.answer(&request, verified))
 }
 
 async fn is_right(

@@ -6,6 +6,10 @@
 //! with the direct predecessor of the live token. Within a short grace it gets a new successor, and the one whose
 //! answer was lost is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the
 //! second of them to come is a reuse, and ends the session.
+//!
+//! The tabs of a browser share one cookie: several may send it at once, and the answer that arrives last sets it. So within
+//! the grace they all get the same successor, which is derived from the cookie, and the successor itself is given again
+//! instead of being exchanged. Whichever answer is last, the cookie is the live token.
 
 pub mod queries;
 
@@ -18,7 +22,7 @@ use uuid::Uuid;
 use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
     accounts::auth::{
-        AuthContext, Role, UserStatus,
+        AuthContext, Role, TokenPlace, UserStatus,
         dto::{Refreshed, SignedIn},
         principal::suspended,
     },
@@ -65,31 +69,45 @@ pub async fn open(
         expires_at: end(&context.settings.auth, now),
     };
     queries::open_session(tx, &session, owner.user_id, MAX_SESSIONS).await?;
-    issue(context, tx, owner, session.id, None, now).await
+    let refresh_token = fresh_token(context);
+    store(context, tx, session.id, None, &refresh_token, now).await?;
+    pair(context, owner, session.id, refresh_token, now)
 }
 
-/// A new pair for a session.
-async fn issue(
+fn fresh_token(context: &AuthContext) -> String {
+    URL_SAFE_NO_PAD.encode(context.random.bytes::<32>())
+}
+
+async fn store(
     context: &AuthContext,
     tx: &mut PgConnection,
-    owner: SessionOwner,
     session_id: Uuid,
     predecessor_id: Option<Uuid>,
+    refresh_token: &str,
     now: DateTime<Utc>,
-) -> ApiResult<SignedIn> {
-    let refresh_token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
+) -> sqlx::Result<()> {
     let token = NewRefreshToken {
         id: context.random.id(now),
         session_id,
-        hash: &hash(&refresh_token),
+        hash: &hash(refresh_token),
         predecessor_id,
         created_at: now,
         expires_at: end(&context.settings.auth, now),
     };
-    queries::store_refresh_token(tx, token).await?;
+    queries::store_refresh_token(tx, token).await
+}
+
+/// A session's refresh token with a new access token.
+fn pair(
+    context: &AuthContext,
+    owner: SessionOwner,
+    session_id: Uuid,
+    refresh_token: String,
+    now: DateTime<Utc>,
+) -> ApiResult<SignedIn> {
     Ok(SignedIn {
         access_token: context.auth.tokens().issue(owner.user_id, session_id, owner.budget, now)?,
-        refresh_token,
+        refresh_token: Some(refresh_token),
         user_id: owner.user_id,
         role: owner.role,
         expires_in: context.auth.tokens().ttl_s,
@@ -129,21 +147,22 @@ pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Refresh
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,
+    place: TokenPlace,
     refresh_token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    let grace = TimeDelta::seconds(context.settings.auth.refresh_grace_s);
-    let answer = match decide(&row, grace, now) {
+    let answer = match decide(&row, grace(context), now) {
         RefreshDecision::Exchange => {
-            queries::spend_live_token(tx, row.session_id, now).await?;
-            let expires_at = end(&context.settings.auth, now);
-            queries::prolong_session(tx, row.session_id, now, expires_at).await?;
+            let next = match place {
+                TokenPlace::Client => succeed(context, tx, &row, fresh_token(context), now).await?,
+                TokenPlace::Cookie => next_cookie(context, tx, &row, refresh_token, now).await?,
+            };
             let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
             let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };
-            let signed_in = issue(context, tx, owner, row.session_id, Some(row.id), now).await?;
+            let signed_in = pair(context, owner, row.session_id, next, now)?;
             Ok(Refreshed { signed_in, mechanic_profile_id: row.mechanic_profile_id })
         }
         RefreshDecision::Reused => {
@@ -155,6 +174,45 @@ pub async fn exchange(
         RefreshDecision::Suspended => Err(suspended()),
     };
     Ok((Some(row.user_id), answer))
+}
+
+/// Makes a token the session's live one, after this one.
+async fn succeed(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    row: &RefreshRow,
+    successor: String,
+    now: DateTime<Utc>,
+) -> ApiResult<String> {
+    queries::spend_live_token(tx, row.session_id, now).await?;
+    queries::prolong_session(tx, row.session_id, now, end(&context.settings.auth, now)).await?;
+    store(context, tx, row.session_id, Some(row.id), &successor, now).await?;
+    Ok(successor)
+}
+
+/// The cookie that takes the place of this one, as the module's head says.
+async fn next_cookie(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    row: &RefreshRow,
+    cookie: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<String> {
+    let is_recent = row.succeeded_at.is_some_and(|at| now - at <= grace(context));
+    if row.used_at.is_none() && is_recent {
+        return Ok(cookie.to_owned());
+    }
+    let successor = URL_SAFE_NO_PAD.encode(context.auth.0.successor_key.successor_of(cookie));
+    match queries::is_live(tx, &hash(&successor)).await? {
+        Some(true) => Ok(successor),
+        None => succeed(context, tx, row, successor, now).await,
+        // In between, the same token was exchanged for one outside a cookie.
+        Some(false) => succeed(context, tx, row, fresh_token(context), now).await,
+    }
+}
+
+fn grace(context: &AuthContext) -> TimeDelta {
+    TimeDelta::seconds(context.settings.auth.refresh_grace_s)
 }
 
 /// What is kept of a refresh token: it is random, so one pass of SHA-256 can't be turned back.
@@ -192,6 +250,7 @@ mod tests {
             session_expires_at: at(1000),
             session_revoked_at: None,
             precedes_live: false,
+            succeeded_at: None,
         }
     }
 

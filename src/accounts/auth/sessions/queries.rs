@@ -86,6 +86,8 @@ pub struct RefreshRow {
     pub session_revoked_at: Option<DateTime<Utc>>,
     /// Whether the session's live token came out of this one.
     pub precedes_live: bool,
+    /// When it took another one's place; `None` for the first of a session.
+    pub succeeded_at: Option<DateTime<Utc>>,
 }
 
 /// Locks the session of a token, so that its exchanges come one after the other.
@@ -109,7 +111,8 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
                 exists (
                     select from refresh_tokens live
                     where live.predecessor_id = t.id and live.used_at is null
-                ) as precedes_live
+                ) as precedes_live,
+                case when t.predecessor_id is not null then t.created_at end as succeeded_at
          from refresh_tokens t
          join sessions s on s.id = t.session_id
          join users u on u.id = s.user_id
@@ -119,6 +122,14 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
     .bind(hash)
     .fetch_optional(tx)
     .await
+}
+
+/// Whether a token is its session's live one; `None` for a token that was never issued.
+pub async fn is_live(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<bool>> {
+    sqlx::query_scalar("select used_at is null from refresh_tokens where token_hash = $1")
+        .bind(hash)
+        .fetch_optional(tx)
+        .await
 }
 
 /// Marks the session's live token as used, whichever it is.

@@ -1,0 +1,211 @@
+//! Browser sessions: a refresh token in a cookie that no script can read.
+//!
+//! A client asks for it with `X-Session: cookie`. Only POST /auth/refresh takes the cookie instead of a token, and POST
+//! /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by themselves, so it counts only with
+//! that header, which pages of other origins can't send unless `http.allowed_origins` lists them, and only from an origin that
+//! is allowed.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header::{COOKIE, HOST, ORIGIN, SET_COOKIE},
+};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Serialize;
+use sha2::Sha256;
+use utoipa::{
+    IntoParams,
+    openapi::{
+        ObjectBuilder, Required,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+        schema::Type,
+    },
+};
+
+use super::dto::{Success, WithTokens};
+use crate::{
+    http::{is_own_or_listed, prefix_of},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code},
+        settings::Settings,
+    },
+};
+
+const HEADER: &str = "X-Session";
+const NAME: &str = "roadcall_session";
+
+/// Where the client of a request keeps its refresh token: the `X-Session` header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenPlace {
+    /// With itself: tokens are in bodies.
+    Client,
+    /// In a cookie; the body has no refresh token.
+    Cookie,
+}
+
+impl TokenPlace {
+    /// 422 for any value but `cookie`, 403 COOKIE_REFUSED if a page of a foreign origin asks for the cookie.
+    pub fn of(request: &HttpRequest) -> ApiResult<Self> {
+        let mut values = request.headers().get_all(HEADER);
+        match (values.next(), values.next()) {
+            (None, _) => Ok(Self::Client),
+            (Some(value), None) if value == "cookie" => check_origin(request).map(|()| Self::Cookie),
+            _ => Err(ApiError::invalid(HEADER, "must be \"cookie\" if it is sent")),
+        }
+    }
+
+    /// 200 with tokens: the refresh token in the body or in the cookie.
+    pub fn answer<T: Serialize + WithTokens>(self, request: &HttpRequest, mut data: T) -> HttpResponse {
+        let mut response = HttpResponse::Ok();
+        if self == Self::Cookie
+            && let Some(token) = data.tokens().refresh_token.take()
+        {
+            let lifetime_s = Core::of(request).settings.auth.refresh_token_ttl_s;
+            response.insert_header((SET_COOKIE, set_cookie(request, &token, lifetime_s)));
+        }
+        response.json(Success::of(data))
+    }
+
+    /// 204 after a logout; the browser drops the cookie.
+    pub fn signed_out(self, request: &HttpRequest) -> HttpResponse {
+        let mut response = HttpResponse::NoContent();
+        if self == Self::Cookie {
+            response.insert_header((SET_COOKIE, set_cookie(request, "", 0)));
+        }
+        response.finish()
+    }
+
+    /// The refresh token in the request's cookie. 403 COOKIE_REFUSED if there is one without the header, or more than one.
+    pub fn cookie(self, request: &HttpRequest) -> ApiResult<Option<String>> {
+        match (given(request)?, self) {
+            (None, _) => Ok(None),
+            (Some(token), Self::Cookie) => Ok(Some(token)),
+            (Some(_), Self::Client) => {
+                Err(refused("The session cookie counts only with the header X-Session: cookie. Send both."))
+            }
+        }
+    }
+}
+
+/// The header as the OpenAPI document describes it.
+impl IntoParams for TokenPlace {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let description = "For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other \
+            origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED.";
+        let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["cookie"]));
+        let header = ParameterBuilder::new()
+            .name(HEADER)
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(text))
+            .example(Some("cookie".into()))
+            .build();
+        vec![header]
+    }
+}
+
+fn refused(why: &'static str) -> ApiError {
+    ApiError::new(Code::CookieRefused, why)
+}
+
+/// Clients that are no browsers send no `Origin`.
+fn check_origin(request: &HttpRequest) -> ApiResult<()> {
+    let settings = &Core::of(request).settings;
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let mut origins = request.headers().get_all(ORIGIN);
+    let is_allowed = |origin: &str| {
+        let is_safe = !is_secure(settings) || origin.starts_with("https://");
+        is_safe && is_own_or_listed(origin, host, settings)
+    };
+    if origins.all(|origin| origin.to_str().is_ok_and(is_allowed)) {
+        Ok(())
+    } else {
+        Err(refused(
+            "Pages of this origin can't have a session cookie. Open the app from its own address and try again.",
+        ))
+    }
+}
+
+/// Development may run without TLS; then browsers would drop a cookie that is `Secure`.
+fn is_secure(settings: &Settings) -> bool {
+    settings.is_production() || settings.server.public_url.starts_with("https://")
+}
+
+fn given(request: &HttpRequest) -> ApiResult<Option<String>> {
+    let mut found = Vec::new();
+    for header in request.headers().get_all(COOKIE) {
+        let text = String::from_utf8_lossy(header.as_bytes());
+        let pairs = text.split(';').filter_map(|pair| pair.trim().split_once('='));
+        found.extend(pairs.filter(|(name, _)| *name == NAME).map(|(_, value)| value.to_owned()));
+    }
+    match found.len() {
+        0 | 1 => Ok(found.pop().filter(|token| !token.is_empty())),
+        // One of them may be another site's under the same domain: browsers don't say which.
+        _ => Err(refused("There are several session cookies. Delete this site's cookies and sign in again.")),
+    }
+}
+
+fn set_cookie(request: &HttpRequest, token: &str, lifetime_s: i64) -> String {
+    let settings = &Core::of(request).settings;
+    let path = path(&settings.server.public_url, prefix_of(request));
+    let secure = if is_secure(settings) { "; Secure" } else { "" };
+    format!("{NAME}={token}; Path={path}; Max-Age={lifetime_s}; HttpOnly; SameSite=Strict{secure}")
+}
+
+/// Where a browser sees the routes of sign-in. A proxy may have removed the path of the public address from the request's.
+fn path(public_url: &str, prefix: &str) -> String {
+    let public = url::Url::parse(public_url).ok();
+    let base = public.as_ref().map_or("", |url| url.path().trim_end_matches('/'));
+    if prefix.starts_with(base) { format!("{prefix}/auth") } else { format!("{base}{prefix}/auth") }
+}
+
+/// What a cookie's successors are derived with.
+pub struct SuccessorKey([u8; 32]);
+
+impl std::fmt::Debug for SuccessorKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SuccessorKey(..)")
+    }
+}
+
+impl SuccessorKey {
+    pub fn new(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// The token that follows this one: the same whenever it is derived, and unknown to everyone without the key.
+    pub fn successor_of(&self, refresh_token: &str) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(refresh_token.as_bytes());
+        mac.finalize().into_bytes().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_goes_to_the_routes_of_sign_in_as_the_browser_sees_them() {
+        let cases = [
+            ("", "", "/auth"),
+            ("http://127.0.0.1:8080", "", "/auth"),
+            ("https://api.example/", "/api/v1", "/api/v1/auth"),
+            ("https://api.example/api/v1", "/api/v1", "/api/v1/auth"),
+            ("https://api.example/api/v1", "", "/api/v1/auth"),
+            ("https://example.com/roads/", "/api/v1", "/roads/api/v1/auth"),
+        ];
+        for (public_url, prefix, expected) in cases {
+            assert_eq!(path(public_url, prefix), expected, "{public_url} {prefix}");
+        }
+    }
+
+    #[test]
+    fn a_successor_is_the_same_each_time_and_no_other_tokens_or_keys() {
+        let key = SuccessorKey::new([1; 32]);
+        assert_eq!(key.successor_of("a"), key.successor_of("a"));
+        assert_ne!(key.successor_of("a"), key.successor_of("b"));
+        assert_ne!(key.successor_of("a"), SuccessorKey::new([2; 32]).successor_of("a"));
+    }
+}

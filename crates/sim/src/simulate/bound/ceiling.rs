@@ -6,18 +6,22 @@
 
 use std::collections::HashMap;
 
-use super::network::Network;
+use super::network::{Network, ROAM_AFTER_S};
+use crate::rng::{Purpose, Rng};
 
-/// Steps of the search for prices.
-const STEPS: usize = 100;
-/// Steps without a lower sum until the steps get shorter.
-const PATIENCE: usize = 12;
+/// Rounds of the search for prices: in each, every mechanic in turn has a best day and changes the prices.
+const ROUNDS: i32 = 40;
+/// By how much a price moves in the first round, and what of that is left in each further one.
+const FIRST_STEP: f64 = 0.3;
+const STEP_LEFT: f64 = 0.91;
+/// First prices are 1 less this per hour that the job takes, with this long for the way.
+const FIRST_HOUR: f64 = 0.2;
+const WAY_S: f64 = 600.0;
+/// At the end, prices this close to 1 become 1, so that jobs that anybody can serve raise the best days no more; what gives
+/// the lowest sum.
+const CLOSE: [f64; 3] = [0.03, 0.1, 0.2];
 /// Mechanics become free at multiples of this.
 const GRID_S: f64 = 60.0;
-/// Of every job, before the first step.
-const FIRST_PRICE: f64 = 0.95;
-/// The share of the lowest sum so far at which each step aims.
-const AIM: f64 = 0.97;
 /// Sums of prices are whole only up to rounding.
 const ROUNDING: f64 = 1e-6;
 
@@ -32,188 +36,262 @@ pub struct Ceiling {
     pub days: Vec<Vec<usize>>,
 }
 
-/// A mechanic who has been to a node: when they are free, what they have earned and how they got there.
+/// A mechanic who has been to a node and is free at a moment of the grid: the most that they can have earned by then.
 #[derive(Debug, Clone, Copy)]
 struct Label {
-    origin: usize,
-    /// A moment of the grid.
-    free: usize,
     value: f64,
-    before: usize,
+    /// The origin: 0 is home, n + 1 the node n.
+    origin: u16,
     is_in_time: bool,
+    /// The label before.
+    before: u32,
 }
 
 /// What is kept between searches for the best day of one mechanic: the ways do not depend on prices.
 #[derive(Debug, Default)]
 struct Paths {
-    labels: Vec<Label>,
-    /// By the grid: labels that are free then.
-    waiting: Vec<Vec<u32>>,
-    /// By node: the most that somebody has earned who was free there already.
-    best_at: Vec<f64>,
     /// By origin and moment of the grid, where in `ways` those onward are.
-    known: HashMap<(u32, u32), (usize, usize)>,
+    known: HashMap<(u16, u32), (u32, u32)>,
     ways: Vec<Way>,
 }
 
-/// A way to a node: at which moment of the grid the mechanic is free there.
+/// A way to a job in time: how many moments of the grid later the mechanic is free there.
 #[derive(Debug, Clone, Copy)]
 struct Way {
     node: u16,
     slots: u16,
-    is_in_time: bool,
+}
+
+/// The labels of one search; kept for the next, so that it need not allocate.
+#[derive(Debug, Default)]
+struct Labels {
+    all: Vec<Label>,
+    /// By moment of the grid: the numbers of the labels.
+    due: Vec<Vec<u32>>,
+    /// By moment of the grid and origin: the number of the label, or [`NONE`].
+    at: Vec<u32>,
+    origins: usize,
+    /// By origin: the most that somebody has earned who was free there already.
+    best_at: Vec<f64>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Ceiling {
+    /// All jobs.
+    pub fn trivial(jobs: usize) -> Self {
+        Self { jobs, prices: vec![1.0; jobs], days: Vec::new() }
+    }
 }
 
 /// Of the days of these mechanics.
 pub fn of(networks: &[Network], jobs: usize) -> Ceiling {
-    let mut prices = vec![FIRST_PRICE; jobs];
-    let mut direction = vec![0.0; jobs];
-    let mut best = Ceiling { jobs, prices: prices.clone(), days: Vec::new() };
-    let mut least = f64::INFINITY;
+    let fitting = fitting(networks, jobs);
+    let mut prices = first_prices(networks, jobs);
     let mut paths: Vec<Paths> = networks.iter().map(|_| Paths::default()).collect();
-    let (mut length, mut since) = (1.0, 0);
-    for _ in 0..STEPS {
-        let mut sum: f64 = prices.iter().sum();
-        let mut visits = vec![0_u32; jobs];
-        let mut days = Vec::with_capacity(networks.len());
-        for (network, paths) in networks.iter().zip(&mut paths) {
-            let (value, day) = paths.best(network, &prices);
-            sum += value;
-            day.iter().for_each(|job| visits[*job] += 1);
-            days.push(day);
+    let mut labels = Labels::default();
+    for round in 0..ROUNDS {
+        let step = FIRST_STEP * STEP_LEFT.powi(round);
+        for m in shuffled(networks.len(), round) {
+            // An incremental subgradient step: by the share of "each job once" that is this mechanic's.
+            let (_, day) = paths[m].best(&mut labels, &networks[m], &prices);
+            for node in &networks[m].nodes {
+                let price = &mut prices[node.job];
+                *price = (*price - step / fitting[node.job]).max(0.0);
+            }
+            day.iter().for_each(|job| prices[*job] = (prices[*job] + step).min(1.0));
         }
-        since += 1;
+    }
+    let mut best = Ceiling::trivial(jobs);
+    let mut least = f64::INFINITY;
+    for close in CLOSE {
+        let tried: Vec<f64> =
+            prices.iter().map(|price| if *price > 1.0 - close { 1.0 } else { *price }).collect();
+        let (sum, days) = sum(networks, &mut paths, &mut labels, &tried);
         if sum < least {
-            since = if sum < least - 0.01 { 0 } else { since };
             least = sum;
             let whole = (sum + ROUNDING).floor().max(0.0) as usize;
-            best = Ceiling { jobs: whole.min(jobs), prices: prices.clone(), days };
+            best = Ceiling { jobs: whole.min(jobs), prices: tried, days };
         }
-        if since > PATIENCE {
-            (length, since) = (length * 0.7, 0);
-        }
-        // Polyak's step along a direction that remembers the ones before.
-        direction.iter_mut().zip(&visits).for_each(|(way, visits)| {
-            *way = 0.3 * *way + 0.7 * (f64::from(*visits) - 1.0);
-        });
-        let moves = direction.iter().zip(&prices).filter(|(way, price)| **way > 0.0 || **price > 0.0);
-        let norm: f64 = moves.map(|(way, _)| way * way).sum();
-        let gap = (sum - AIM * least).max(0.5);
-        if norm < 1e-9 {
-            break;
-        }
-        let step = length * gap / norm;
-        prices.iter_mut().zip(&direction).for_each(|(price, way)| {
-            *price = (*price + step * way).clamp(0.0, 1.0);
-        });
     }
     best
 }
 
+/// By job: how many mechanics could do it in time.
+fn fitting(networks: &[Network], jobs: usize) -> Vec<f64> {
+    let mut fitting = vec![0.0; jobs];
+    networks.iter().flat_map(|network| &network.nodes).for_each(|node| fitting[node.job] += 1.0);
+    fitting
+}
+
+/// 0 for what no one could do.
+fn first_prices(networks: &[Network], jobs: usize) -> Vec<f64> {
+    let mut prices = vec![0.0; jobs];
+    for node in networks.iter().flat_map(|network| &network.nodes) {
+        prices[node.job] = (1.0 - FIRST_HOUR * (node.work_s + WAY_S) / 3600.0).max(0.0);
+    }
+    prices
+}
+
+fn shuffled(count: usize, round: i32) -> Vec<usize> {
+    let rng = Rng::new(round.unsigned_abs().into()).on(Purpose::Engine);
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|one, other| {
+        let key = |m: usize| rng.number(m as u64).share();
+        key(*one).total_cmp(&key(*other)).then(one.cmp(other))
+    });
+    order
+}
+
+/// What no real day exceeds, and the best days at these prices.
+fn sum(
+    networks: &[Network],
+    paths: &mut [Paths],
+    labels: &mut Labels,
+    prices: &[f64],
+) -> (f64, Vec<Vec<usize>>) {
+    let mut sum: f64 = prices.iter().sum();
+    let days = networks.iter().zip(paths).map(|(network, paths)| {
+        let (value, day) = paths.best(labels, network, prices);
+        sum += value;
+        day
+    });
+    let days = days.collect();
+    (sum, days)
+}
+
+impl Labels {
+    fn clear(&mut self, origins: usize) {
+        self.all.clear();
+        self.due.clear();
+        self.at.clear();
+        self.origins = origins;
+        self.best_at.clear();
+        self.best_at.resize(origins, f64::NEG_INFINITY);
+    }
+
+    /// Keeps the label if no one who was free there then or before has earned as much.
+    fn push(&mut self, slot: usize, label: Label) {
+        let origin = usize::from(label.origin);
+        if label.value <= self.best_at[origin] {
+            return;
+        }
+        if slot >= self.due.len() {
+            self.due.resize_with(slot + 1, Vec::new);
+            self.at.resize((slot + 1) * self.origins, NONE);
+        }
+        let known = &mut self.at[slot * self.origins + origin];
+        match self.all.get_mut(*known as usize) {
+            Some(same) if same.value >= label.value => {}
+            Some(same) => *same = label,
+            None => {
+                *known = u32::try_from(self.all.len()).unwrap_or(NONE);
+                self.due[slot].push(*known);
+                self.all.push(label);
+            }
+        }
+    }
+
+    fn value(&self, label: u32) -> f64 {
+        self.all[label as usize].value
+    }
+}
+
 impl Paths {
     /// The best day of one mechanic at these prices, and its jobs in order. A job may come twice, which only raises it.
-    fn best(&mut self, network: &Network, prices: &[f64]) -> (f64, Vec<usize>) {
-        self.labels.clear();
-        self.waiting.iter_mut().for_each(Vec::clear);
-        self.best_at.clear();
-        self.best_at.resize(network.nodes.len() + 1, f64::NEG_INFINITY);
-        let none = usize::MAX;
-        let free = (network.from / GRID_S).floor() as usize;
-        self.push(Label { origin: 0, free, value: 0.0, before: none, is_in_time: false });
+    fn best(&mut self, labels: &mut Labels, network: &Network, prices: &[f64]) -> (f64, Vec<usize>) {
+        let nodes = &network.nodes;
+        labels.clear(nodes.len() + 1);
+        let home = (network.from / GRID_S).floor() as usize;
+        labels.push(home, Label { value: 0.0, origin: 0, is_in_time: false, before: NONE });
         // Labels leave in order of time. Of those that have idled long enough to be anywhere when a job is made, the one
-        // that earned most is as good as all.
-        let mut left: Vec<usize> = Vec::new();
-        let (mut idle, mut idlers, mut new_jobs) = (None::<usize>, 0, 0);
-        let mut slot = 0;
-        while slot < self.waiting.len() || new_jobs < network.nodes.len() {
+        // that earned most is as good as all; of those that may be late for a job, too.
+        let mut left: Vec<(usize, u32)> = Vec::new();
+        let (mut most, mut idle, mut idlers, mut new_jobs) = (NONE, NONE, 0, 0);
+        let (mut late, mut next_late): (Vec<(usize, u32)>, usize) = (Vec::new(), 0);
+        let mut slot = home;
+        while slot < labels.due.len() || new_jobs < nodes.len() || next_late < network.by_lateness.len() {
             let begins = slot as f64 * GRID_S;
-            while let Some(node) = network.nodes.get(new_jobs).filter(|node| node.at <= begins) {
-                while let Some(label) = left.get(idlers).copied()
-                    && self.labels[label].free as f64 * GRID_S + network.roam_after_s <= node.at
+            while let Some(node) = nodes.get(new_jobs).filter(|node| node.at <= begins) {
+                while let Some((free, label)) = left.get(idlers).copied()
+                    && free as f64 * GRID_S + ROAM_AFTER_S <= node.at
                 {
-                    let is_more = idle.is_none_or(|best| self.labels[best].value < self.labels[label].value);
-                    idle = if is_more { Some(label) } else { idle };
+                    let is_more = idle == NONE || labels.value(idle) < labels.value(label);
+                    idle = if is_more { label } else { idle };
                     idlers += 1;
                 }
-                if let (Some(label), Some(arrival)) = (idle, network.roaming(new_jobs)) {
-                    let free = (arrival.at + node.work_s) / GRID_S;
-                    self.arrive(network, prices, label, (new_jobs, (free as usize).max(slot), true));
+                if let Some(at) = network.roaming(new_jobs).filter(|_| idle != NONE) {
+                    let free = ((at + node.work_s) / GRID_S) as usize;
+                    let value = labels.value(idle) + 1.0 - prices[node.job];
+                    let origin = (new_jobs + 1) as u16;
+                    labels.push(free.max(slot), Label { value, origin, is_in_time: true, before: idle });
                 }
                 new_jobs += 1;
             }
-            let mut due = self.waiting.get_mut(slot).map(std::mem::take).unwrap_or_default();
-            due.sort_by(|one, other| {
-                let value = |label: &u32| self.labels[*label as usize].value;
-                value(other).total_cmp(&value(one)).then(one.cmp(other))
-            });
-            for label in due.iter().map(|label| *label as usize) {
-                let Label { origin, value, .. } = self.labels[label];
-                if value <= self.best_at[origin] {
+            let due = labels.due.get_mut(slot).map(std::mem::take).unwrap_or_default();
+            for label in due {
+                let Label { origin, value, .. } = labels.all[label as usize];
+                let best = &mut labels.best_at[usize::from(origin)];
+                if value <= *best {
                     continue;
                 }
-                self.best_at[origin] = value;
-                left.push(label);
+                *best = value;
+                left.push((slot, label));
+                most = if most == NONE || value > labels.value(most) { label } else { most };
                 let (first, end) = self.ways_from(network, origin, slot);
-                for place in first..end {
-                    let way = self.ways[place];
-                    let to = (usize::from(way.node), slot + usize::from(way.slots), way.is_in_time);
-                    self.arrive(network, prices, label, to);
+                for way in &self.ways[first as usize..end as usize] {
+                    let value = value + 1.0 - prices[nodes[usize::from(way.node)].job];
+                    let next = Label { value, origin: way.node + 1, is_in_time: true, before: label };
+                    labels.push(slot + usize::from(way.slots), next);
                 }
             }
+            while let Some(n) =
+                network.by_lateness.get(next_late).copied().filter(|n| nodes[*n].late_from <= begins + GRID_S)
+            {
+                late.push((n, NONE));
+                next_late += 1;
+            }
+            late.retain_mut(|(n, last)| {
+                let node = &nodes[*n];
+                if most != NONE && (*last == NONE || labels.value(*last) < labels.value(most)) {
+                    *last = most;
+                    let free = (network.late(*n, begins) + node.work_s) / GRID_S;
+                    let next = Label {
+                        value: labels.value(most),
+                        origin: (*n + 1) as u16,
+                        is_in_time: false,
+                        before: most,
+                    };
+                    labels.push((free as usize).max(slot + 1), next);
+                }
+                begins <= node.late_latest
+            });
             slot += 1;
         }
-        let last = left.iter().copied().reduce(|best, label| {
-            if self.labels[label].value > self.labels[best].value { label } else { best }
-        });
-        let value = last.map_or(0.0, |last| self.labels[last].value);
-        (value.max(0.0), self.jobs_to(network, last))
+        let value = if most == NONE { 0.0 } else { labels.value(most) };
+        (value, jobs_to(labels, network, most))
     }
 
-    fn ways_from(&mut self, network: &Network, origin: usize, slot: usize) -> (usize, usize) {
-        let Self { known, ways, .. } = self;
-        *known.entry((origin as u32, slot as u32)).or_insert_with(|| {
-            let first = ways.len();
-            ways.extend(network.next(origin, slot as f64 * GRID_S).map(|arrival| {
+    fn ways_from(&mut self, network: &Network, origin: u16, slot: usize) -> (u32, u32) {
+        let Self { known, ways } = self;
+        *known.entry((origin, slot as u32)).or_insert_with(|| {
+            let first = ways.len() as u32;
+            ways.extend(network.next(usize::from(origin), slot as f64 * GRID_S).map(|(node, at)| {
                 // Rounded in the mechanic's favour.
-                let free = ((arrival.at + network.nodes[arrival.node].work_s) / GRID_S).floor() as usize;
+                let free = ((at + network.nodes[node].work_s) / GRID_S).floor() as usize;
                 let slots = u16::try_from(free.saturating_sub(slot).max(1)).unwrap_or(u16::MAX);
-                Way { node: arrival.node as u16, slots, is_in_time: arrival.is_in_time }
+                Way { node: node as u16, slots }
             }));
-            (first, ways.len())
+            (first, ways.len() as u32)
         })
     }
+}
 
-    fn arrive(
-        &mut self,
-        network: &Network,
-        prices: &[f64],
-        before: usize,
-        (node, free, is_in_time): (usize, usize, bool),
-    ) {
-        let earned = if is_in_time { 1.0 - prices[network.nodes[node].job] } else { 0.0 };
-        let (origin, value) = (node + 1, self.labels[before].value + earned);
-        // A mechanic who left there before was free earlier.
-        if value > self.best_at[origin] {
-            self.push(Label { origin, free, value, before, is_in_time });
-        }
-    }
-
-    fn push(&mut self, label: Label) {
-        let number = u32::try_from(self.labels.len()).unwrap_or(u32::MAX);
-        if label.free >= self.waiting.len() {
-            self.waiting.resize_with(label.free + 1, Vec::new);
-        }
-        self.waiting[label.free].push(number);
-        self.labels.push(label);
-    }
-
-    fn jobs_to(&self, network: &Network, last: Option<usize>) -> Vec<usize> {
-        let labels = std::iter::successors(last.and_then(|label| self.labels.get(label)), |label| {
-            self.labels.get(label.before)
-        });
-        let nodes = labels.filter(|label| label.origin > 0 && label.is_in_time);
-        let mut jobs: Vec<usize> = nodes.map(|label| network.nodes[label.origin - 1].job).collect();
-        jobs.reverse();
-        jobs
-    }
+fn jobs_to(labels: &Labels, network: &Network, last: u32) -> Vec<usize> {
+    let labels =
+        std::iter::successors(labels.all.get(last as usize), |label| labels.all.get(label.before as usize));
+    let nodes = labels.filter(|label| label.origin > 0 && label.is_in_time);
+    let mut jobs: Vec<usize> = nodes.map(|label| network.nodes[usize::from(label.origin) - 1].job).collect();
+    jobs.reverse();
+    jobs
 }

@@ -20,11 +20,17 @@ use crate::rng::{Purpose, Rng};
 
 /// A job may be offered to the same mechanic so often: a decline excludes them, and so does a second expiry.
 const OFFERS: u32 = 2;
-/// An offer is shown once more at most for each time that a phone gets its connection back. With more such times than
-/// this, the mechanic counts as one who accepts.
+/// An offer is shown once more at most for each time that a phone gets its connection back, and for each time that another
+/// accepts the job and loses it. With more such times than this, the mechanic counts as one who accepts.
 const MOST_SHOWN: u32 = 12;
 /// Times without a connection of one phone; beyond that, all of the day counts as one.
 const MOST_GAPS: u32 = 20_000;
+
+/// A phone that has a connection again is no longer silent after the watch's debounce and this, while it looks.
+const LOOKS_S: f64 = 90.0;
+
+/// From when to when a phone has no connection, in order.
+pub type Gaps = Vec<(f64, f64)>;
 
 /// A day with all that is drawn for it.
 #[derive(Debug)]
@@ -38,8 +44,8 @@ pub struct Day {
     pub workers: Vec<Worker>,
     /// By mechanic, then by job.
     pairs: Vec<Pair>,
-    /// By mechanic: when their phone has no connection, from when to when.
-    pub gaps: Vec<Vec<(f64, f64)>>,
+    /// By mechanic: when their phone has no connection.
+    pub gaps: Vec<Gaps>,
     /// Metres a second along a straight line, by hour of the day, without noise.
     pub speed_by_hour: [f64; 24],
 }
@@ -57,6 +63,10 @@ pub struct Job {
     /// Until when the customer waits for somebody to accept, and to arrive.
     pub accept_by: f64,
     pub arrive_by: f64,
+    /// Until when the ceiling lets mechanics accept: those who come in time, and all. Where a mechanic may have had the job and
+    /// lost it, the customer's patience for an accept no longer counts.
+    pub asked_until: f64,
+    pub asked_late_until: f64,
     /// An arrival until then is in time.
     pub in_time_by: f64,
     /// Noise of the way on which a mechanic cruises afterwards.
@@ -131,12 +141,23 @@ impl Day {
             calls: Vec::new(),
             people: Vec::new(),
         };
-        for person in &people {
-            let gaps = gaps(scenario, person, settings);
+        day.gaps = people.iter().map(|person| gaps(scenario, person, settings)).collect();
+        let over_after_s = settings.engine.watch.debounce.num_milliseconds() as f64 / 1000.0 + LOOKS_S;
+        let silences: Vec<_> = day.gaps.iter().map(|gaps| silences(gaps, over_after_s)).collect();
+        let mut losers = Vec::with_capacity(calls.len());
+        for (c, call) in calls.iter().enumerate() {
+            let many = |by| day.losers(settings, (&people, &silences), (c, call), by);
+            let Job { in_time_by, arrive_by, .. } = day.jobs[c];
+            let (soon, late) = (many(in_time_by), many(arrive_by));
+            let job = &mut day.jobs[c];
+            job.asked_until = if soon > 0 { arrive_by } else { job.accept_by };
+            job.asked_late_until = if late > 0 { arrive_by } else { job.accept_by };
+            losers.push(late);
+        }
+        for (m, person) in people.iter().enumerate() {
             for (c, call) in calls.iter().enumerate() {
-                day.pairs.push(day.pair(settings, person, &gaps, c, call));
+                day.pairs.push(day.pair(settings, person, (m, losers[c]), c, call));
             }
-            day.gaps.push(gaps);
         }
         Self { calls, people, ..day }
     }
@@ -162,26 +183,54 @@ impl Day {
         speeds.fold(0.0, f64::max)
     }
 
+    /// How many mechanics might accept this job and lose it again until `by`: they give it back, or their phone is silent for
+    /// so long that the service takes it from them.
+    fn losers(
+        &self,
+        settings: &ServiceSettings,
+        (people, silences): (&[Mechanic], &[Gaps]),
+        (c, call): (usize, &Call),
+        by: f64,
+    ) -> u32 {
+        let (scenario, at) = (&self.scenario, self.jobs[c].at);
+        let (watch, phones) = (&settings.engine.watch, &scenario.phones);
+        let taken_after = watch.dark_after + watch.debounce + watch.tell_after + watch.reassign_after;
+        let taken_after_s = taken_after.num_milliseconds() as f64 / 1000.0;
+        // The last position may be older than the gap.
+        let before_s = f64::from(phones.fast_interval_s.max(phones.slow_interval_s));
+        let is_taken = |silence: &(f64, f64)| {
+            let taken_at = at.max(silence.0 - before_s) + taken_after_s;
+            taken_at <= by && taken_at <= silence.1
+        };
+        let may_lose = people.iter().zip(silences).filter(|(person, silences)| {
+            let meets = |(from, to)| seconds(from) <= by && seconds(to) >= at;
+            let loses = || person.release(scenario, c).is_some() || silences.iter().any(is_taken);
+            person.shift.is_some_and(meets) && is_fit(scenario, person.crew, call) && loses()
+        });
+        u32::try_from(may_lose.count()).unwrap_or(u32::MAX)
+    }
+
     fn pair(
         &self,
         settings: &ServiceSettings,
         person: &Mechanic,
-        gaps: &[(f64, f64)],
+        (m, losers): (usize, u32),
         c: usize,
         call: &Call,
     ) -> Pair {
         let (scenario, job) = (&self.scenario, &self.jobs[c]);
         let fits = person.shift.is_some() && is_fit(scenario, person.crew, call);
         let most_m = person.radius_m.min(settings.search.rings_m.iter().copied().fold(0.0, f64::max));
-        let until = job.accept_by.max(job.in_time_by);
-        let lost = gaps.iter().filter(|(from, to)| *from <= until && *to >= job.at).count();
-        let shown = OFFERS + u32::try_from(lost).unwrap_or(MOST_SHOWN).min(MOST_SHOWN);
+        let until = job.asked_until.max(job.asked_late_until).max(job.in_time_by);
+        let lost = self.gaps[m].iter().filter(|(from, to)| *from <= until && *to >= job.at).count();
+        let again = u32::try_from(lost).unwrap_or(u32::MAX).saturating_add(losers);
+        let shown = OFFERS + again.min(MOST_SHOWN);
         let accepted = (0..shown).filter_map(|nth| {
             let within_m = person.accepts_within_m(scenario, c, nth)?;
             Some((within_m.min(most_m), reaction_s(scenario, person, c, nth)))
         });
         let (mut within_m, mut reaction_s) = (f64::NEG_INFINITY, f64::INFINITY);
-        if fits && lost > MOST_SHOWN as usize {
+        if fits && again > MOST_SHOWN {
             (within_m, reaction_s) = (most_m, 0.0);
         } else if fits {
             accepted.for_each(|(metres, seconds)| {
@@ -215,6 +264,8 @@ fn job(scenario: &Scenario, plane: &Plane, rng: Rng, c: usize, call: &Call) -> J
         tow_mps: pickup.distance_m(ends_at) / (seconds(call.work) / 2.0).max(1.0),
         accept_by: at + seconds(call.patience).min(seconds(call.arrival_patience)),
         arrive_by,
+        asked_until: arrive_by,
+        asked_late_until: arrive_by,
         in_time_by: arrive_by.min(at + IN_TIME_S),
         cruise_noise: travel::noise(scenario, rng.on(Purpose::Cruise).number(c as u64)),
     }
@@ -258,12 +309,12 @@ fn acceptance(
     first.or_else(|| accepted(1, offer_s).filter(|_| expires))
 }
 
-/// When a phone has no connection: from when to when.
-fn gaps(scenario: &Scenario, person: &Mechanic, settings: &ServiceSettings) -> Vec<(f64, f64)> {
+/// When a phone has no connection.
+fn gaps(scenario: &Scenario, person: &Mechanic, settings: &ServiceSettings) -> Gaps {
     let share = scenario.phones.dark_percent / 100.0;
     // What is asked for later than this is of no job of the day.
     let end = scenario.hours * 3600.0 + 86_400.0 + settings.search.offer_ttl.num_seconds() as f64;
-    let mut gaps = Vec::new();
+    let mut gaps = Gaps::new();
     let mut at = 0.0;
     for nth in 0..MOST_GAPS {
         let Some((connected, lost)) = person.connection(scenario, share, nth) else { return gaps };
@@ -276,6 +327,18 @@ fn gaps(scenario: &Scenario, person: &Mechanic, settings: &ServiceSettings) -> V
     }
     gaps.push((at, f64::INFINITY));
     gaps
+}
+
+/// Gaps, with what lies between them where that is short.
+fn silences(gaps: &[(f64, f64)], over_after_s: f64) -> Gaps {
+    let mut silences = Gaps::new();
+    for gap in gaps {
+        match silences.last_mut() {
+            Some(last) if gap.0 - last.1 <= over_after_s => last.1 = gap.1,
+            _ => silences.push(*gap),
+        }
+    }
+    silences
 }
 
 pub fn seconds(at: Millis) -> f64 {

@@ -10,21 +10,25 @@
 //! - A mechanic's day is any sequence of jobs; that two mechanics may not serve the same job has a price instead of being
 //!   forbidden, and one mechanic may serve a job twice. Weak duality: any prices give a ceiling.
 //! - Offers come at once, wait for no other mechanic's answer, and attempts never end: only the customer's patience for an
-//!   accept and for an arrival, and the mechanic's shift, limit when a mechanic sets out.
+//!   accept and for an arrival, and the mechanic's shift, limit when a mechanic sets out. Where another mechanic could have
+//!   the job first and lose it (they would give it back, or their phone is silent for long enough), only the patience for an
+//!   arrival does.
 //! - Of the offers that a mechanic may get for a job (two: a decline or a second expiry excludes them; one more for each
-//!   time that their phone gets its connection back meanwhile) they give the most willing answer, and the soonest.
+//!   time that their phone gets its connection back meanwhile, and for each mechanic who could lose the job) they give the
+//!   most willing answer, and the soonest.
 //! - The distance of an offer is the smallest from anywhere on the way on which they cruise, less what they may have moved
 //!   since the position that the service knows.
 //! - A free mechanic is anywhere on the first part of their way that they can have reached by then, at the best speed of
 //!   the hours in question; they wait there if that helps. Distances are on a plane that is never longer than the globe.
 //! - A trip's speed is that of the best hour in which they can set out.
-//! - Work that is late or interrupted moves a mechanic without serving in time. Short late jobs are in the sequences and
-//!   earn nothing. After the first moment at which a customer may give up on this mechanic, the mechanic may have driven
-//!   anywhere at the best speed of all trips. 20 minutes after their last job (no other late job takes less) or after the
-//!   break that follows a job given back, they may be anywhere at all.
+//! - Work that is late or interrupted moves a mechanic without serving in time. For a short late job they only have to be
+//!   free: they are there as soon as it is late, wherever they were. After the first moment at which a customer may give up
+//!   on this mechanic, or they may give a job back, they may have driven anywhere at the best speed of all trips. 45 minutes
+//!   after their last job (no other late job takes less) they may be anywhere at all.
 //! - Moments at which a mechanic becomes free are rounded down to full minutes.
 //! - The service takes a job from a mechanic whose phone is silent for long; after each gap of a phone the mechanic may have
-//!   driven anywhere, too, as above.
+//!   driven anywhere, too, as above. For other reasons it takes none: a job that is taken for lateness
+//!   (`watch.reassign_slipping`, off by default) is not covered.
 //! - Phones always have a connection; deadlines are a second later than drawn, for the engine's clock.
 //!
 //! A job that its mechanic would give back on the way is not served by them. That is exact.
@@ -51,12 +55,14 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use self::{day::Day, network::Network};
+use self::{ceiling::Ceiling, day::Day, network::Network};
 use super::{arguments::Arguments, policy::ServiceSettings, run::Plan, scenario::Scenario};
 
 /// Steps of the search for a plan, per job and at most.
-const STEPS_PER_JOB: usize = 60;
-const MOST_STEPS: usize = 60_000;
+const STEPS_PER_JOB: usize = 450;
+const MOST_STEPS: usize = 450_000;
+/// A day with more jobs has no ceiling but their number.
+const MOST_JOBS: usize = 20_000;
 
 /// What was possible on one day.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -119,7 +125,11 @@ fn both(day: &Day, settings: &ServiceSettings) -> (usize, usize) {
     if day.jobs.is_empty() {
         return (0, 0);
     }
-    let ceiling = ceiling::of(&networks(day, settings), day.jobs.len());
+    let networks = if day.jobs.len() > MOST_JOBS { Vec::new() } else { networks(day, settings) };
+    let ceiling = match networks.is_empty() {
+        true => Ceiling::trivial(day.jobs.len()),
+        false => ceiling::of(&networks, day.jobs.len()),
+    };
     let steps = (STEPS_PER_JOB * day.jobs.len()).min(MOST_STEPS);
     let schedule = search::plan(day, &ceiling.days, &ceiling.prices, steps);
     let served = schedule.days().enumerate().map(|(m, jobs)| tour::verified(day, m, jobs).len());

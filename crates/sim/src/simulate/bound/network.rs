@@ -10,9 +10,9 @@ use super::{
     plane::Place,
 };
 
-/// After this long without a job in time the mechanic may be anywhere: no trip to a late job and its work is shorter
-/// unless the job is one of the network's own.
-pub const ROAM_AFTER_S: f64 = 1200.0;
+/// After this long without a job in time the mechanic may be anywhere: no trip to a late job and its work is shorter,
+/// unless the job is one of [`Network::by_lateness`].
+pub const ROAM_AFTER_S: f64 = 2700.0;
 /// What the engine's clock may be off by, in the mechanic's favour: it moves in whole milliseconds, some at a time.
 const SLACK_S: f64 = 1.0;
 
@@ -20,16 +20,17 @@ const SLACK_S: f64 = 1.0;
 #[derive(Debug)]
 pub struct Network {
     pub nodes: Vec<Node>,
+    /// Short jobs, by the time from which on mechanics may be late for them.
+    pub by_lateness: Vec<usize>,
     /// The first is from home at the beginning of the shift, then one for each node.
     origins: Vec<Origin>,
     legs: Vec<Leg>,
-    /// Until when an interruption's job can be accepted and, of all that can be accepted later, when the first customer
-    /// gives up; in order.
+    /// Until when an interruption's job can be accepted and, of all that can be accepted later, when the first may leave the
+    /// mechanic; in order.
     interruptions: Vec<(f64, f64)>,
     speed_by_hour: [f64; 24],
     hour_offset_s: f64,
     roam_mps: f64,
-    pub roam_after_s: f64,
     pub from: f64,
 }
 
@@ -38,12 +39,13 @@ pub struct Network {
 pub struct Node {
     pub job: usize,
     pub at: f64,
-    /// The first and the last moment at which they can set out.
+    /// The first and the last moment at which they can set out and be in time; the last to be late.
     pub earliest: f64,
     pub latest: f64,
+    pub late_latest: f64,
     pub in_time_by: f64,
-    /// A later arrival that the customer waits for, where the job is short.
-    pub late_by: f64,
+    /// Who sets out after this may be late.
+    pub late_from: f64,
     pub work_s: f64,
     noise: f64,
     reaction_s: f64,
@@ -69,53 +71,48 @@ struct Leg {
     is_near: bool,
 }
 
-/// An arrival at the node with this number.
-#[derive(Debug, Clone, Copy)]
-pub struct Arrival {
-    pub node: usize,
-    pub at: f64,
-    pub is_in_time: bool,
-}
-
 impl Network {
     pub fn new(day: &Day, m: usize, fresh_s: f64) -> Self {
         let worker = day.workers[m];
-        let behaviour = &day.scenario.behaviour;
-        let gives_back = behaviour.release_percent > 0.0;
-        let roam_after_s =
-            if gives_back { ROAM_AFTER_S.min(behaviour.break_min * 60.0) } else { ROAM_AFTER_S };
         let pairs = || (0..day.jobs.len()).map(|j| (j, day.pair_of(m, j))).filter(|(_, pair)| pair.accepts);
         let nodes = pairs().filter(|(_, pair)| pair.keeps).map(|(j, pair)| {
             let job = &day.jobs[j];
-            let is_short = job.work_s + LEAST_TRIP_S < roam_after_s;
             Node {
                 job: j,
                 at: job.at,
                 earliest: job.at.max(worker.from) + pair.reaction_s,
-                latest: job.accept_by.min(worker.to) + SLACK_S,
+                latest: job.asked_until.min(worker.to).min(job.in_time_by - LEAST_TRIP_S) + SLACK_S,
+                late_latest: job.asked_late_until.min(worker.to) + SLACK_S,
                 in_time_by: job.in_time_by + SLACK_S,
-                late_by: if is_short { job.arrive_by + SLACK_S } else { job.in_time_by },
+                late_from: job.in_time_by - LEAST_TRIP_S - pair.reaction_s - SLACK_S,
                 work_s: job.work_s,
                 noise: pair.noise,
                 reaction_s: pair.reaction_s,
             }
         });
-        let nodes: Vec<Node> = nodes.filter(|node| node.earliest <= node.latest).collect();
+        let nodes: Vec<Node> =
+            nodes.filter(|node| node.earliest <= node.latest.max(node.late_latest)).collect();
         let quietest = |noises: &mut dyn Iterator<Item = f64>| noises.fold(1.0, f64::min);
         let noise = quietest(&mut pairs().map(|(_, pair)| pair.noise))
             .min(quietest(&mut day.jobs.iter().map(|job| job.cruise_noise)));
-        let most_mps = day.fastest(worker.from, worker.from + 86_400.0) / noise;
+        let most_mps = day.fastest(worker.from, worker.to + SLACK_S) / noise;
         let mut network = Self {
             nodes,
+            by_lateness: Vec::new(),
             origins: Vec::new(),
             legs: Vec::new(),
             interruptions: interruptions(day, m, pairs(), fresh_s, most_mps),
             speed_by_hour: day.speed_by_hour,
             hour_offset_s: day.scenario.start_hour * 3600.0,
             roam_mps: most_mps,
-            roam_after_s,
             from: worker.from,
         };
+        let is_short = |n: &usize| network.nodes[*n].work_s + LEAST_TRIP_S < ROAM_AFTER_S;
+        let mut by_lateness: Vec<usize> = (0..network.nodes.len()).filter(is_short).collect();
+        by_lateness.sort_by(|one, other| {
+            network.nodes[*one].late_from.total_cmp(&network.nodes[*other].late_from).then(one.cmp(other))
+        });
+        network.by_lateness = by_lateness;
         network.add_legs(day, m, fresh_s);
         network
     }
@@ -126,7 +123,8 @@ impl Network {
         for n in 0..self.nodes.len() {
             let node = self.nodes[n];
             let job = &day.jobs[node.job];
-            let span = (node.earliest + node.work_s, node.in_time_by.max(node.late_by) + node.work_s);
+            let last = node.in_time_by.max(node.late_latest + node.reaction_s + LEAST_TRIP_S);
+            let span = (node.earliest + node.work_s, last + node.work_s);
             // The service's last position of them may be from while they towed.
             let place = (job.ends_at, day.pair_of(m, node.job).cruise, job.cruise_noise);
             self.add_origin(day, m, place, span, Some(n), (job.tow_mps, fresh_s));
@@ -147,7 +145,7 @@ impl Network {
         let cruise_mps = if cruise_m > 0.0 { day.fastest(least, most) / cruise_noise } else { 0.0 };
         let first = self.legs.len();
         for (n, node) in self.nodes.iter().enumerate() {
-            if Some(n) == itself || node.latest < least || node.at > most + self.roam_after_s {
+            if Some(n) == itself || node.latest < least || node.at > most + ROAM_AFTER_S {
                 continue;
             }
             let (x, y) = (node_place(day, node).x - from.x, node_place(day, node).y - from.y);
@@ -168,33 +166,37 @@ impl Network {
         self.origins.push(Origin { cruise_m, cruise_mps, first, end: self.legs.len() });
     }
 
-    /// Where they can be next after `origin` (0 is their home, n + 1 the node n), when they become free at `free`. Jobs
-    /// made so late that the mechanic may be anywhere by then are left out: see [`Network::roaming`].
-    pub fn next(&self, origin: usize, free: f64) -> impl Iterator<Item = Arrival> + '_ {
+    /// The jobs that they can be in time for after `origin` (0 is their home, n + 1 the node n), when they become free at
+    /// `free`, and when they arrive. Jobs made so late that the mechanic may be anywhere by then are left out: see
+    /// [`Network::roaming`].
+    pub fn next(&self, origin: usize, free: f64) -> impl Iterator<Item = (usize, f64)> + '_ {
         let Origin { first, end, .. } = self.origins[origin];
         let origin = &self.origins[origin];
         let interrupted = self.interrupted(free);
         self.legs[first..end].iter().filter_map(move |leg| {
             let node = &self.nodes[leg.node as usize];
-            if node.at > free + self.roam_after_s {
+            if node.at > free + ROAM_AFTER_S {
                 return None;
             }
             let at = self.arrival(origin, leg, node, free, interrupted)?;
-            let is_in_time = at <= node.in_time_by;
-            // Anything that takes longer is no better than to be anywhere by then.
-            let is_short = at + node.work_s < free + self.roam_after_s;
-            let is_late = !is_in_time && at <= node.late_by && is_short;
-            (is_in_time || is_late).then_some(Arrival { node: leg.node as usize, at, is_in_time })
+            (at <= node.in_time_by).then_some((leg.node as usize, at))
         })
     }
 
-    /// The arrival at a job by a mechanic who may be anywhere when it is made.
-    pub fn roaming(&self, n: usize) -> Option<Arrival> {
-        let at = self.nodes[n].earliest + LEAST_TRIP_S;
-        (at <= self.nodes[n].in_time_by).then_some(Arrival { node: n, at, is_in_time: true })
+    /// The arrival, in time, at a job by a mechanic who may be anywhere when it is made.
+    pub fn roaming(&self, n: usize) -> Option<f64> {
+        let node = &self.nodes[n];
+        let at = node.earliest + LEAST_TRIP_S;
+        (node.earliest <= node.latest && at <= node.in_time_by).then_some(at)
     }
 
-    /// When the first customer gives up that this mechanic may be on the way to.
+    /// The arrival, late, at a job by a mechanic who becomes free at `free`, wherever that is.
+    pub fn late(&self, n: usize, free: f64) -> f64 {
+        let node = &self.nodes[n];
+        (free + node.reaction_s + LEAST_TRIP_S).max(node.in_time_by - SLACK_S)
+    }
+
+    /// When the first job may leave the mechanic that they may be on the way to.
     fn interrupted(&self, free: f64) -> f64 {
         let place = self.interruptions.partition_point(|(accept_by, _)| *accept_by < free);
         self.interruptions.get(place).map_or(f64::INFINITY, |(_, gives_up)| gives_up.max(free))
@@ -219,7 +221,7 @@ impl Network {
             if after <= node.latest {
                 best = best.min((after + LEAST_TRIP_S).max(free + direct_m / self.roam_mps));
             }
-            best = best.min(start.max(free + self.roam_after_s) + LEAST_TRIP_S);
+            best = best.min(start.max(free + ROAM_AFTER_S) + LEAST_TRIP_S);
             start = ((hour.floor() + 1.0) * 3600.0 - self.hour_offset_s).max(start + 1.0);
         }
         Some(best).filter(|at| at.is_finite())
@@ -250,8 +252,8 @@ fn cruising(origin: &Origin, leg: &Leg, free: f64, start: f64, speed_mps: f64) -
     at_once.min((free + wait_m / origin.cruise_mps + trip_only_s).max(start + LEAST_TRIP_S))
 }
 
-/// Jobs whose customers may give up while this mechanic is on the way: until when they can be accepted, and the first
-/// moment at which the customer of one that can be accepted then or later gives up.
+/// Jobs that may leave this mechanic on the way, because the customer gives up or they give it back: until when they can be
+/// accepted, and the first moment at which one that can be accepted then or later may leave them.
 fn interruptions<'a>(
     day: &Day,
     m: usize,
@@ -266,8 +268,9 @@ fn interruptions<'a>(
         let old_m = moving_mps * (fresh_s + pair.reaction_s + SLACK_S);
         let reach_m = (pair.within_m + old_m) * day.plane.stretch;
         let longest_s = (reach_m / slowest * pair.noise).max(LEAST_TRIP_S) + 2.0 * SLACK_S;
-        let accept_by = job.accept_by + SLACK_S;
-        (accept_by + longest_s >= job.arrive_by).then_some((accept_by, job.arrive_by))
+        let asked_until = job.asked_late_until + SLACK_S;
+        let leaves_at = if pair.keeps { job.arrive_by } else { job.at };
+        (!pair.keeps || asked_until + longest_s >= job.arrive_by).then_some((asked_until, leaves_at))
     });
     // The service takes the job from a mechanic whose phone is silent for long; they know when it has a connection again.
     let found = day.gaps[m].iter().map(|(_, to)| (*to, *to));

@@ -10,10 +10,10 @@ use crate::rng::{Purpose, Rng};
 /// A job in time is worth this much driving.
 const JOB_WORTH_S: f64 = 3600.0;
 /// Differences that count as little at the beginning and at the end.
-const WARM_S: f64 = 900.0;
-const COLD_S: f64 = 15.0;
+const WARM_S: f64 = 2500.0;
+const COLD_S: f64 = 30.0;
 /// Jobs taken out at a time.
-const MOST_OUT: usize = 14;
+const MOST_OUT: usize = 6;
 /// Jobs that are called within this of each other are neighbours.
 const NEAR_S: f64 = 5400.0;
 /// A place is passed over now and then, so that the cheapest is not always taken.
@@ -101,6 +101,18 @@ impl Schedule {
         kept.into_iter().for_each(|(m, jobs)| self.set(day, m, jobs));
     }
 
+    /// Seconds on the road in all if the mechanic is like this before the job at `place`; `None` where a job fails.
+    fn rest_s(&self, day: &Day, m: usize, place: usize, mut now: Free) -> Option<f64> {
+        let Tour { jobs, free } = &self.tours[m];
+        for (next, before) in jobs[place..].iter().zip(&free[place..]) {
+            if now.is_like(before) {
+                return Some(now.trips_s + free.last()?.trips_s - before.trips_s);
+            }
+            now = now.after(day, m, *next)?;
+        }
+        Some(now.trips_s)
+    }
+
     /// The cheapest place for a job on this mechanic's day.
     fn gap(&self, day: &Day, m: usize, job: usize, rng: Rng) -> Option<Gap> {
         let Tour { jobs, free } = &self.tours[m];
@@ -116,12 +128,11 @@ impl Schedule {
             if is_early || rng.number(place as u64).chance(PASSED_OVER) {
                 continue;
             }
-            let first = start.after(day, m, job);
-            let rest = &jobs[place..];
-            let last =
-                first.and_then(|first| rest.iter().try_fold(first, |free, next| free.after(day, m, *next)));
-            let Some(last) = last else { continue };
-            let cost_s = last.trips_s - before_s;
+            let Some(cost_s) = start.after(day, m, job).and_then(|first| self.rest_s(day, m, place, first))
+            else {
+                continue;
+            };
+            let cost_s = cost_s - before_s;
             if best.is_none_or(|best| cost_s < best.cost_s) {
                 best = Some(Gap { m, place, cost_s });
             }

@@ -22,6 +22,8 @@ pub struct Section {
     days: Vec<DayFigures>,
     ceiling_percent: Mean,
     plan_percent: Mean,
+    /// The policy from which ways are measured.
+    from: Option<String>,
     policies: Vec<Way>,
 }
 
@@ -47,6 +49,8 @@ struct Way {
     in_time_percent: Mean,
     /// 100 is as good as the best plan found; a ratio of means over the days.
     to_plan_percent: Mean,
+    /// The least and the most of a single day.
+    to_plan_percent_by_day: Option<[f64; 2]>,
     /// 100 is the ceiling.
     to_ceiling_percent: Mean,
 }
@@ -75,8 +79,13 @@ impl Section {
             let shares = from.map(|from| gained(&served.in_time_percent, &from.in_time_percent, to));
             Mean::of(shares.unwrap_or(Interval { mean: f64::NAN, half: 0.0 }))
         };
+        let range = |served: &Served| {
+            let from = nearest.filter(|nearest| nearest.policy != served.policy)?;
+            range(&served.in_time_percent, &from.in_time_percent, &plan)
+        };
         let policies = policies.iter().map(|served| Way {
             policy: served.policy.clone(),
+            to_plan_percent_by_day: range(served),
             in_time_percent: Mean::of(Interval::of(served.in_time_percent.iter().copied())),
             to_plan_percent: way(served, &plan),
             to_ceiling_percent: way(served, &ceiling),
@@ -84,6 +93,7 @@ impl Section {
         Self {
             load: bounds.first().map_or(1.0, |bound| bound.load),
             days: bounds.iter().map(figures).collect(),
+            from: nearest.map(|nearest| nearest.policy.clone()),
             policies: policies.collect(),
             ceiling_percent: Mean::of(Interval::of(ceiling.iter().copied())),
             plan_percent: Mean::of(Interval::of(plan.iter().copied())),
@@ -102,12 +112,16 @@ impl Section {
         }
         let (ceiling, plan) = (self.ceiling_percent.shown(" %"), self.plan_percent.shown(" %"));
         writeln!(text, "{:<36}{ceiling:>20}{plan:>20}", "mean ± 95 % interval").ok();
-        let (to_ceiling, to_plan) = ("to the ceiling", "to the best plan");
-        writeln!(text, "\n{:<36}{to_ceiling:>20}{to_plan:>20}", "way gone from nearest (0 %)").ok();
+        let (to_ceiling, to_plan, by_day) = ("to the ceiling", "to the best plan", "least to most of a day");
+        let head = format!("way gone from {} (0 %)", self.from.as_deref().unwrap_or("nearest"));
+        writeln!(text, "\n{head:<36}{to_ceiling:>20}{to_plan:>20}{by_day:>25}").ok();
         for way in &self.policies {
             let (to_ceiling, to_plan) = (way.to_ceiling_percent.shown(" %"), way.to_plan_percent.shown(" %"));
+            let by_day = way.to_plan_percent_by_day;
+            let by_day =
+                by_day.map_or("none".to_owned(), |[least, most]| format!("{least:.1} to {most:.1} %"));
             let what = format!("{}, {} in time", way.policy, way.in_time_percent.shown(" %"));
-            writeln!(text, "{what:<36}{to_ceiling:>20}{to_plan:>20}").ok();
+            writeln!(text, "{what:<36}{to_ceiling:>20}{to_plan:>20}{by_day:>25}").ok();
         }
         text
     }
@@ -137,6 +151,16 @@ fn gained(policy: &[f64], from: &[f64], to: &[f64]) -> Interval {
     Interval { mean: 100.0 * ratio, half: residuals.half }
 }
 
+/// The same for the days by themselves: the least and the most; days on which there is no way to go are left out.
+fn range(policy: &[f64], from: &[f64], to: &[f64]) -> Option<[f64; 2]> {
+    let days = policy.iter().zip(from).zip(to).map(|((policy, from), to)| (policy - from, to - from));
+    let ways = days.filter(|(_, way)| *way > 1e-9).map(|(gain, way)| 100.0 * gain / way);
+    let ends = ways.fold(None, |ends: Option<[f64; 2]>, way| {
+        Some(ends.map_or([way, way], |[least, most]| [least.min(way), most.max(way)]))
+    });
+    ends.and_then(|[least, most]| Some([rounded(least)?, rounded(most)?]))
+}
+
 /// Rounded to what means something, and the same on every machine.
 fn rounded(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e6).round() / 1e6)
@@ -156,6 +180,9 @@ mod tests {
         assert!(gain.half > 1.0);
         assert!(gained(&[80.0], &[90.0], &[90.0]).mean.is_nan());
         assert!(gained(&[], &[], &[]).mean.is_nan());
+        let days = range(&[80.0, 80.0, 90.0], &[70.0, 72.0, 90.0], &[90.0, 88.0, 90.0]);
+        assert_eq!(days, Some([50.0, 50.0]), "the last day has no way to go");
+        assert_eq!(range(&[75.0, 80.0], &[70.0, 72.0], &[90.0, 88.0]), Some([25.0, 50.0]));
     }
 
     #[test]
@@ -172,5 +199,6 @@ mod tests {
         assert!(text.contains("seed 2, 200 jobs"), "{text}");
         assert!(text.contains("40.0 ±0.0 %") && text.contains("50.0 ±0.0 %"), "{text}");
         assert!(text.contains("none"), "nearest goes no way: {text}");
+        assert!(text.contains("50.0 to 50.0 %"), "{text}");
     }
 }

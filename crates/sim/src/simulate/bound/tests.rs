@@ -1,4 +1,4 @@
-//! The ceiling against plans and against days that were really simulated.
+//! The ceiling against the best of all days, against plans and against days that were really simulated.
 
 use std::sync::Arc;
 
@@ -12,6 +12,8 @@ use super::{
         scenario::Scenario,
     },
     Bound,
+    day::Day,
+    tour::Driver,
 };
 use crate::scenario::ScenarioFile;
 
@@ -23,17 +25,73 @@ fn small(mechanics: u32, jobs: u32) -> Scenario {
     Scenario { mechanics, jobs, hours: 2.0, ..Scenario::load("scarce").expect("built in") }
 }
 
+/// The most jobs in time over all orders of all jobs, late ones included, and some ways to wait before each.
+fn best_of_all(day: &Day) -> u32 {
+    let jobs = day.jobs.len();
+    let mut best = vec![0_u32; 1 << jobs];
+    for m in 0..day.workers.len() {
+        let mut of_mechanic = vec![0; 1 << jobs];
+        if let Some(driver) = Driver::at_home(day, m) {
+            visit(day, m, driver, (0, 0), &mut of_mechanic);
+        }
+        // With the mechanics before: each set of jobs in all ways to share it.
+        let before = best.clone();
+        for set in 0..1_usize << jobs {
+            let mut mine = set;
+            while mine > 0 {
+                best[set] = best[set].max(before[set & !mine] + of_mechanic[mine]);
+                mine = (mine - 1) & set;
+            }
+        }
+    }
+    best.into_iter().max().unwrap_or(0)
+}
+
+fn visit(day: &Day, m: usize, driver: Driver, (done, in_time): (usize, u32), of_mechanic: &mut [u32]) {
+    of_mechanic[done] = of_mechanic[done].max(in_time);
+    for j in (0..day.jobs.len()).filter(|j| done & (1 << j) == 0) {
+        for waits_s in [0, 300] {
+            if let Some((next, is_in_time)) = driver.after(day, m, j, waits_s * 1000) {
+                let with = (done | 1 << j, in_time + u32::from(is_in_time));
+                visit(day, m, next, with, of_mechanic);
+            }
+        }
+    }
+}
+
 #[test]
-fn no_plan_and_no_simulated_policy_beats_the_ceiling() {
+fn the_best_of_all_days_is_between_the_plan_and_the_ceiling() {
+    let (mut days, mut tight) = (0, 0);
+    let settings = settings();
+    let usual = Scenario { hours: 1.5, ..small(2, 8) };
+    // Nothing interrupts: hardly anything is relaxed here.
+    let mut calm = usual.clone();
+    (calm.phones.dark_percent, calm.behaviour.release_percent) = (0.0, 0.0);
+    calm.customers.arrival_patience_min = 600.0;
+    for seed in 1..=100 {
+        let scenario = if seed <= 30 { &usual } else { &calm };
+        let day = Day::new(scenario, &settings, 1.0, seed);
+        if day.jobs.len() > 9 {
+            continue;
+        }
+        let (best, bound) = (best_of_all(&day), Bound::of(scenario, &settings, 1.0, seed));
+        assert!(bound.plan <= best && best <= bound.ceiling, "seed {seed}: {best} is best; {bound:?}");
+        days += 1;
+        tight += u32::from(best == bound.ceiling && bound.ceiling < bound.jobs);
+    }
+    assert!(days >= 40 && tight >= 20, "on {tight} of {days} days the ceiling is the best and not all jobs");
+}
+
+#[test]
+fn no_simulated_policy_beats_the_ceiling() {
     let mut below = 0;
-    for seed in 1..=8 {
-        let (mechanics, jobs) = if seed % 2 == 0 { (3, 6) } else { (6, 30) };
-        let scenario = Arc::new(small(mechanics, jobs));
+    for seed in 1..=3 {
+        let scenario = Arc::new(small(5, 20));
         let settings = Arc::new(settings());
         let bound = Bound::of(&scenario, &settings, 1.0, seed);
         assert!(bound.plan <= bound.ceiling && bound.ceiling <= bound.jobs, "{bound:?}");
         below += u32::from(bound.ceiling < bound.jobs);
-        for policy in [Kind::Nearest, Kind::Ours].map(Policy::plain) {
+        for policy in [Kind::Nearest, Kind::Broadcast].map(Policy::plain) {
             let plan = Plan {
                 roster: false,
                 scenario: scenario.clone(),
@@ -53,7 +111,7 @@ fn no_plan_and_no_simulated_policy_beats_the_ceiling() {
             assert!(in_time <= bound.ceiling as usize, "{policy:?} serves {in_time}: {bound:?}");
         }
     }
-    assert!(below >= 3, "a ceiling of all jobs says nothing: {below} of 8 days are below");
+    assert!(below >= 2, "a ceiling of all jobs says nothing: {below} of 3 days are below");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a mechanic can really do, one job after the other: the rules of the model, on the plane. Pure.
 
 use super::{
-    super::travel::{self, LEAST_TRIP_S, Motion, millis},
+    super::travel::{self, LEAST_TRIP_S, Millis, Motion, millis},
     day::{Day, seconds},
     plane::Place,
 };
@@ -28,6 +28,11 @@ impl Free {
             whole if whole > 0.0 => self.from.toward(self.to, ((at - self.at) / whole).clamp(0.0, 1.0)),
             _ => self.to,
         }
+    }
+
+    /// Whether all that follows is the same from here as from there.
+    pub fn is_like(&self, other: &Free) -> bool {
+        (self.at, self.arrives, self.from, self.to) == (other.at, other.arrives, other.from, other.to)
     }
 
     /// After this job, served in time and begun at once; `None` where that can't be.
@@ -68,33 +73,55 @@ fn trip_s_to(day: &Day, from: Place, to: Place, departs: f64, noise: f64) -> f64
     if from == to { 0.0 } else { trip_s(day, from, to, departs, noise) }
 }
 
-/// How many of these jobs the mechanic serves in time, in this order, on the globe and in whole milliseconds, exactly as
-/// the simulator moves people. Jobs that fail are left out.
+/// The jobs that the mechanic serves in time, in this order, on the globe and in whole milliseconds, exactly as the
+/// simulator moves people. Jobs that fail are left out.
 pub fn verified(day: &Day, m: usize, jobs: &[usize]) -> Vec<usize> {
-    let (scenario, person) = (&day.scenario, &day.people[m]);
-    let Some((begins, ends)) = person.shift else { return Vec::new() };
-    let (mut free, mut motion) = (begins, Motion::still(person.home));
+    let Some(mut driver) = Driver::at_home(day, m) else { return Vec::new() };
     let mut served = Vec::with_capacity(jobs.len());
     for j in jobs.iter().copied() {
-        let (call, pair) = (&day.calls[j], day.pair_of(m, j));
-        let Some(sure) = pair.sure.filter(|_| pair.keeps) else { continue };
-        let asked = free.max(call.at);
-        let departs = asked + millis(sure.after_s);
-        let offered_m = motion.at(asked + millis(sure.offered_after_s)).distance_m(call.pickup);
-        let arrives = departs + person.trip(scenario, j, motion.at(departs), call.pickup, departs);
-        let accepts =
-            departs < ends && seconds(departs) < day.jobs[j].accept_by && offered_m <= sure.within_m;
-        if !accepts || seconds(arrives) > day.jobs[j].in_time_by {
-            continue;
-        }
-        served.push(j);
-        free = arrives + millis(day.jobs[j].work_s);
-        motion = Motion::still(call.ends_at);
-        if let Some(to) = person.cruise(scenario, j).filter(|_| free < ends) {
-            let rng = day.cruise_rng(j);
-            let way = travel::trip(scenario, call.ends_at, to, free, rng);
-            motion = Motion { from: call.ends_at, to, departs: free, arrives: free + way };
+        if let Some((next, true)) = driver.after(day, m, j, 0) {
+            driver = next;
+            served.push(j);
         }
     }
     served
+}
+
+/// A mechanic with nothing to do, on the globe.
+#[derive(Debug, Clone, Copy)]
+pub struct Driver {
+    free: Millis,
+    motion: Motion,
+}
+
+impl Driver {
+    /// None on their day off.
+    pub fn at_home(day: &Day, m: usize) -> Option<Self> {
+        let person = &day.people[m];
+        person.shift.map(|(begins, _)| Self { free: begins, motion: Motion::still(person.home) })
+    }
+
+    /// After this job, which they are offered this long after they could be, and whether they came in time. `None` where
+    /// they do not get it, or the customer gives up before they arrive.
+    pub fn after(&self, day: &Day, m: usize, j: usize, waits: Millis) -> Option<(Self, bool)> {
+        let (scenario, person) = (&day.scenario, &day.people[m]);
+        let (call, pair, (_, ends)) = (&day.calls[j], day.pair_of(m, j), person.shift?);
+        let sure = pair.sure.filter(|_| pair.keeps)?;
+        let asked = self.free.max(call.at) + waits;
+        let departs = asked + millis(sure.after_s);
+        let offered_m = self.motion.at(asked + millis(sure.offered_after_s)).distance_m(call.pickup);
+        let arrives = departs + person.trip(scenario, j, self.motion.at(departs), call.pickup, departs);
+        let accepts =
+            departs < ends && seconds(departs) < day.jobs[j].accept_by && offered_m <= sure.within_m;
+        if !accepts || seconds(arrives) >= day.jobs[j].arrive_by {
+            return None;
+        }
+        let free = arrives + millis(day.jobs[j].work_s);
+        let mut motion = Motion::still(call.ends_at);
+        if let Some(to) = person.cruise(scenario, j).filter(|_| free < ends) {
+            let way = travel::trip(scenario, call.ends_at, to, free, day.cruise_rng(j));
+            motion = Motion { from: call.ends_at, to, departs: free, arrives: free + way };
+        }
+        Some((Self { free, motion }, seconds(arrives) <= day.jobs[j].in_time_by))
+    }
 }

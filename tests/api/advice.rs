@@ -20,6 +20,13 @@ async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);
+    // Only a job whose dispatch began counts as a call.
+    within("its dispatch", async {
+        while stranded.job(&job).await["status"] != "dispatching" {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
     stranded.cancel(&job).await;
     let mechanic = app.on_road_at(&admin, AWAY).await;
     assert_eq!(mechanic.client.get(ADVICE).await.expect(200), json!({"advice": null}));

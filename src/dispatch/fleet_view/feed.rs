@@ -25,10 +25,10 @@ struct LastRead {
 }
 
 impl FleetFeed {
-    /// The open jobs as they were at most a second ago. Who comes while they are being read waits for that read.
+    /// The open jobs as they were at most a second ago. A caller who asks during a read waits for it.
     pub(super) async fn open_jobs(&self, db: &Db, now: DateTime<Utc>) -> ApiResult<Arc<Vec<OpenJobRow>>> {
         let mut last = self.0.lock().await;
-        // Who waited for the lock may have an older `now`.
+        // A caller who waited for the lock may have an older `now`.
         let is_fresh = last.at.is_some_and(|at| (now - at).abs() < KEPT);
         if !is_fresh {
             last.jobs = Arc::new(queries::open_jobs(db, now, MAX_READ).await?);

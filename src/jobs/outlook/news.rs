@@ -236,16 +236,16 @@ mod tests {
         Outlook { expected_wait_s, chance_permille: 500, in_time_s: 1_800, is_held, is_served }
     }
 
-    /// What is due at these seconds, each told as it comes.
-    fn told(searches: &mut Searches, seconds: std::ops::RangeInclusive<i64>) -> Vec<(i64, Prospect)> {
-        let mut told = Vec::new();
+    /// What falls due at these seconds; the customer is notified of each.
+    fn due_within(searches: &mut Searches, seconds: std::ops::RangeInclusive<i64>) -> Vec<(i64, Prospect)> {
+        let mut due = Vec::new();
         for second in seconds {
             for (job, prospect) in searches.take_due(at(second)) {
                 searches.set_known(job, prospect);
-                told.push((second, prospect));
+                due.push((second, prospect));
             }
         }
-        told
+        due
     }
 
     #[test]
@@ -266,10 +266,10 @@ mod tests {
         let mut searches = Searches::default();
         assert!(searches.note(JOB, Prospect::Long, at(0)));
         assert!(!searches.note(JOB, Prospect::Unserved, at(30)), "its minute has begun");
-        assert_eq!(told(&mut searches, 0..=100), [(60, Prospect::Unserved)]);
+        assert_eq!(due_within(&mut searches, 0..=100), [(60, Prospect::Unserved)]);
         assert!(!searches.note(JOB, Prospect::Unserved, at(100)));
         assert!(searches.note(JOB, Prospect::Short, at(130)));
-        assert_eq!(told(&mut searches, 100..=300), [(190, Prospect::Short)]);
+        assert_eq!(due_within(&mut searches, 100..=300), [(190, Prospect::Short)]);
     }
 
     #[test]
@@ -279,9 +279,9 @@ mod tests {
         assert!(searches.0.is_empty());
         searches.note(JOB, Prospect::Long, at(0));
         searches.note(JOB, Prospect::Short, at(59));
-        assert_eq!(told(&mut searches, 0..=200), []);
+        assert_eq!(due_within(&mut searches, 0..=200), []);
         searches.note(JOB, Prospect::Long, at(210));
-        assert_eq!(told(&mut searches, 200..=300), [(270, Prospect::Long)]);
+        assert_eq!(due_within(&mut searches, 200..=300), [(270, Prospect::Long)]);
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         searches.note(JOB, Prospect::Long, at(0));
         assert_eq!(searches.take_due(at(60)), [(JOB, Prospect::Long)]);
         searches.try_again(JOB, at(60));
-        assert_eq!(told(&mut searches, 60..=100), [(70, Prospect::Long)]);
+        assert_eq!(due_within(&mut searches, 60..=100), [(70, Prospect::Long)]);
         assert!(!searches.note(JOB, Prospect::Long, at(1_799)));
         assert!(searches.note(JOB, Prospect::Long, at(1_799 + 1_800)), "as if it were the first");
         assert_eq!(searches.take_due(at(10_000)), [(JOB, Prospect::Long)]);

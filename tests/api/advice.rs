@@ -8,7 +8,7 @@ use roadcall_actors::{
 };
 use serde_json::{Value, json};
 
-use crate::support::{bodies::id_of, roadside::PICKUP, rows, spawn_app, within};
+use crate::support::{bodies::id_of, roadside::PICKUP, rows, spawn_app, spawn_app_with, within};
 
 const ADVICE: &str = "/mechanics/me/advice";
 /// About 4 km from the pickup of all jobs.
@@ -16,7 +16,8 @@ const AWAY: (f64, f64) = (PICKUP.0 + 0.036, PICKUP.1);
 
 #[actix_web::test]
 async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
-    let mut app = spawn_app().await;
+    // It asks again and again until there is advice.
+    let mut app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 1_000_000).await;
     let admin = app.admin().await;
     let stranded = app.breakdown().await;
     let job = id_of(&stranded.call().await);

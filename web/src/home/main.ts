@@ -1,0 +1,7 @@
+import "$shared/ui/fonts.css";
+import "$shared/ui/tokens.css";
+import { mount } from "svelte";
+import App from "./App.svelte";
+
+const target = document.getElementById("app");
+if (target) mount(App, { target });

@@ -1,0 +1,91 @@
+// Requests to the interface: `const job = await answer(api.GET("/jobs/{id}", { params: { path: { id } } }))`.
+import createClient, { type Middleware } from "openapi-fetch";
+import { isUncertain, NoAnswer, Refusal, refusalOf } from "./errors";
+import type { components, paths } from "./schema";
+import { API, session } from "./session.svelte";
+
+export type Schemas = components["schemas"];
+
+const LIMIT_MS = 30_000;
+/** Tries of a request that is safe to repeat. */
+const TRIES = 3;
+
+const signedIn: Middleware = {
+  async onRequest({ request, schemaPath }) {
+    if (!isPublic(schemaPath)) request.headers.set("authorization", `Bearer ${await session.token()}`);
+    else if (schemaPath.startsWith("/auth/") || schemaPath.startsWith("/demo/")) {
+      for (const [name, value] of Object.entries(session.header)) request.headers.set(name, value);
+    }
+    return request;
+  },
+};
+
+/** Routes that need no token. */
+function isPublic(path: string): boolean {
+  return (
+    /^\/(auth\/(send-otp|verify-otp|admin-login|accept-invite|refresh)|idp\/|track\/|config$|demo)/.test(path)
+  );
+}
+
+/** Sends a request, with a limit in time and once more if the token had just become invalid. */
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await attempt(request);
+  const authorization = request.headers.get("authorization");
+  if (response.status !== 401 || authorization === null) return response;
+  session.invalidate(authorization.slice("Bearer ".length));
+  again.headers.set("authorization", `Bearer ${await session.token()}`);
+  const second = await attempt(again);
+  if (second.status === 401) session.end(refusalOf(401, await second.clone().json().catch(() => null), null));
+  return second;
+}
+
+async function attempt(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]) });
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new NoAnswer("The service can't be reached.");
+  }
+}
+
+export const api = createClient<paths>({ baseUrl: API, fetch: send });
+api.use(signedIn);
+
+type Result<T> = { data?: T; error?: unknown; response: Response };
+
+/** The body of an answer; throws a `Refusal` for every other status than 2xx, `NoAnswer` if none came. */
+export async function answer<T>(request: Promise<Result<T>>): Promise<T> {
+  const { data, error, response } = await request;
+  if (response.ok) return data as T;
+  const refusal = refusalOf(response.status, error ?? null, response.headers.get("retry-after"));
+  if (refusal.code === "ACCOUNT_SUSPENDED") session.end(refusal);
+  throw refusal;
+}
+
+/**
+ * One intention of a person, carried out once: every try has the same `Idempotency-Key` until the outcome is certain. Keep it for as
+ * long as the person may press the button again.
+ */
+export class Intention {
+  #key = crypto.randomUUID();
+
+  /** Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took effect. */
+  async carryOut<T>(request: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const body = await answer(request({ "Idempotency-Key": this.#key }));
+        this.#key = crypto.randomUUID();
+        return body;
+      } catch (error) {
+        if (!isUncertain(error)) {
+          this.#key = crypto.randomUUID();
+          throw error;
+        }
+        if (tries === TRIES || (error instanceof NoAnswer && !navigator.onLine)) throw error;
+        const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : 400 * 2 ** tries;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 5_000)));
+      }
+    }
+  }
+}

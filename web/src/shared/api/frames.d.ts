@@ -1,0 +1,1381 @@
+// Written by scripts/types.mjs from /asyncapi.json. Do not edit.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: double
+         * @description Radius of the circle in which the phone believes to be, in metres.
+         */
+        AccuracyM: number;
+        /**
+         * @description What is better in the area.
+         * @enum {string}
+         */
+        AdviceReason: "more_calls" | "fewer_mechanics";
+        Answers: {
+            "availability.set": components["schemas"]["MechanicProfile"];
+            "call.accept": components["schemas"]["Call"];
+            "call.end": components["schemas"]["Call"];
+            "call.invite": components["schemas"]["Call"];
+            "call.reject": components["schemas"]["Call"];
+            "call.ringing": components["schemas"]["Call"];
+            "call.signal": components["schemas"]["Signalled"];
+            "chat.read": components["schemas"]["ChatRead"];
+            "chat.send": components["schemas"]["Message"];
+            "chat.typing": components["schemas"]["Nothing"];
+            "fleet.subscribe": components["schemas"]["Nothing"];
+            "fleet.unsubscribe": components["schemas"]["Nothing"];
+            "job.subscribe": components["schemas"]["Subscribed"];
+            "job.unsubscribe": components["schemas"]["Nothing"];
+            "location.update": components["schemas"]["LocationReceipt"];
+            "offer.accept": components["schemas"]["Job"];
+            "offer.decline": components["schemas"]["Offer"];
+        };
+        Availability: {
+            is_available: boolean;
+        };
+        BTreeMap: {
+            [key: string]: string[];
+        };
+        /**
+         * @description A call between the two sides of a job.
+         * @example {
+         *       "answered_at": null,
+         *       "answered_by_guest": false,
+         *       "callee_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
+         *       "caller_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+         *       "caller_is_guest": false,
+         *       "created_at": "2026-03-14T08:33:54.000Z",
+         *       "duration_s": null,
+         *       "end_reason": null,
+         *       "ended_at": null,
+         *       "expires_at": "2026-03-14T08:34:24.000Z",
+         *       "id": "019ceb7a-1c20-7b20-9e32-6d1f5aab4301",
+         *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "rings": "account",
+         *       "started_at": "2026-03-14T08:33:54.000Z",
+         *       "status": "ringing"
+         *     }
+         */
+        Call: {
+            answered_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the guest of a link answered, in place of the customer. */
+            answered_by_guest: boolean;
+            /** Format: uuid */
+            callee_id: string;
+            /**
+             * Format: uuid
+             * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+             */
+            caller_id: string;
+            /** @description Whether the guest of a link calls, in place of the customer. */
+            caller_is_guest: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Whole seconds from the answer to the end; null while it goes on, and if nobody answered.
+             */
+            duration_s: number | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            rings: components["schemas"]["CallReach"];
+            /** @description When it began to ring. */
+            started_at: components["schemas"]["Timestamp"];
+            status: components["schemas"]["CallStatus"];
+        };
+        /**
+         * @description What became of a request to be called.
+         * @enum {string}
+         */
+        CallbackOutcome: "reached" | "not_reached" | "resolved_without_call" | "mechanic_found";
+        CallNamed: {
+            call_id: components["schemas"]["Id"];
+        };
+        /**
+         * @description Whom a call rings on the side that is called.
+         * @enum {string}
+         */
+        CallReach: "account" | "guests" | "both";
+        /**
+         * @description How far a call is.
+         * @enum {string}
+         */
+        CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
+        /**
+         * @description How a customer pays: at the gateway, or in cash to the mechanic.
+         * @enum {string}
+         */
+        Channel: "online" | "cash";
+        /**
+         * @description Who wrote a message.
+         * @enum {string}
+         */
+        ChatAuthor: "customer" | "mechanic" | "guest";
+        /** @description The job whose chat it is. */
+        ChatOf: {
+            job_id: components["schemas"]["Id"];
+        };
+        /**
+         * @description How far one side has read. It only grows.
+         * @example {
+         *       "at": "2026-03-14T08:31:09.412Z",
+         *       "reader": "mechanic",
+         *       "up_to_seq": 4
+         *     }
+         */
+        ChatRead: {
+            at: components["schemas"]["Timestamp"];
+            reader: components["schemas"]["ChatSide"];
+            /** Format: int64 */
+            up_to_seq: number;
+        };
+        /** @description The same over the socket. */
+        ChatReadUpTo: {
+            job_id: components["schemas"]["Id"];
+            up_to_seq: components["schemas"]["Whole1To9223372036854775807"];
+        };
+        /** @description A message over the socket: the body of `POST /jobs/{id}/messages`, and the job. */
+        ChatSend: {
+            body?: components["schemas"]["Text1To2000"] | null;
+            client_message_id: components["schemas"]["Id"];
+            file_url?: components["schemas"]["FileUrl"] | null;
+            job_id: components["schemas"]["Id"];
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+            type: components["schemas"]["MessageType"];
+        };
+        /**
+         * @description One of the two sides of a job.
+         * @enum {string}
+         */
+        ChatSide: "customer" | "mechanic";
+        /** @description Who is writing right now. */
+        ChatTyping: {
+            /** Format: uuid */
+            user_id: string;
+        };
+        ClientFrames: {
+            "availability.set": components["schemas"]["Availability"];
+            "call.accept": components["schemas"]["CallNamed"];
+            "call.end": components["schemas"]["CallNamed"];
+            "call.invite": components["schemas"]["Invitation"];
+            "call.reject": components["schemas"]["CallNamed"];
+            "call.ringing": components["schemas"]["CallNamed"];
+            "call.signal": components["schemas"]["SignalSent"];
+            "chat.read": components["schemas"]["ChatReadUpTo"];
+            "chat.send": components["schemas"]["ChatSend"];
+            "chat.typing": components["schemas"]["ChatOf"];
+            "fleet.subscribe": components["schemas"]["FleetSubscription"];
+            "fleet.unsubscribe": components["schemas"]["NoData"];
+            "job.subscribe": components["schemas"]["Subscription"];
+            "job.unsubscribe": components["schemas"]["Subscription"];
+            "location.update": components["schemas"]["Points"];
+            "offer.accept": components["schemas"]["OfferAnswer"];
+            "offer.decline": components["schemas"]["OfferAnswer"];
+        };
+        /**
+         * @description Every error code of the API.
+         * @enum {string}
+         */
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        /**
+         * @example {
+         *       "first_name": "Asha",
+         *       "phone": null,
+         *       "who": "booker"
+         *     }
+         */
+        ContactPerson: {
+            first_name: string | null;
+            /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
+            phone: string | null;
+            who: components["schemas"]["ContactRole"];
+        };
+        /**
+         * @description Whom the mechanic calls.
+         * @enum {string}
+         */
+        ContactPreference: "booker" | "beneficiary" | "both";
+        /**
+         * @description Who created the job, or who it is for.
+         * @enum {string}
+         */
+        ContactRole: "booker" | "beneficiary";
+        /**
+         * @description How the mechanic reaches them: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
+         * @enum {string}
+         */
+        ContactWay: "chat" | "call";
+        /**
+         * @description The status of a notification's push.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        Draining: {
+            /**
+             * Format: int32
+             * @description When to come back; differs per socket, so that not all return at once.
+             */
+            retry_after_ms: number;
+        };
+        /**
+         * @description Why a call is over.
+         * @enum {string}
+         */
+        EndReason: "caller_hung_up" | "callee_hung_up" | "declined" | "no_answer" | "job_over" | "reassigned" | "max_length";
+        ErrorDetail: {
+            code: components["schemas"]["Code"];
+            errors?: components["schemas"]["BTreeMap"] | null;
+            /** @description For people; may change. */
+            message: string;
+        };
+        /**
+         * @description How long and how far the mechanic still has to go to the pickup.
+         * @example {
+         *       "distance_m": 868,
+         *       "eta_s": 176,
+         *       "source": "straight_line"
+         *     }
+         */
+        Eta: {
+            /**
+             * Format: int32
+             * @description Straight line, in metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            eta_s: number;
+            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            source: string;
+        };
+        /**
+         * Format: uri
+         * @description The URL of a file, at most 2,048 bytes: the `file_url` of one of the caller's uploads, or an https URL on a host of
+         *     `uploads.allowed_hosts`. The server never fetches it.
+         */
+        FileUrl: string;
+        /** @description What is in a square of the map. */
+        FleetCell: components["schemas"]["FleetCounts"] & {
+            /**
+             * Format: double
+             * @description Its middle.
+             * @example 12.97
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @example 77.61
+             */
+            lng: number;
+            /**
+             * Format: double
+             * @description Of a side; the same for all cells of an answer.
+             * @example 0.010986328125
+             */
+            size_degrees: number;
+        };
+        /** @description What differs from what the socket was sent before. */
+        FleetChanges: {
+            /** @description Changed or new; those in which nothing is left have only zeros. */
+            cells: components["schemas"]["FleetCell"][];
+            /** @description Of everything in the box, as they are now. */
+            counts: components["schemas"]["FleetCounts"];
+            gone: components["schemas"]["FleetGone"];
+            jobs: components["schemas"]["FleetJob"][];
+            /** @description Changed or new. */
+            mechanics: components["schemas"]["FleetMechanic"][];
+        };
+        FleetCounts: {
+            /**
+             * Format: int32
+             * @description Jobs with a mechanic.
+             * @example 8
+             */
+            active_jobs: number;
+            /**
+             * Format: int32
+             * @description Mechanics who are online and have a job or an offer.
+             * @example 9
+             */
+            busy: number;
+            /**
+             * Format: int32
+             * @description Mechanics who are online without a job or an offer.
+             * @example 14
+             */
+            free: number;
+            /**
+             * Format: int32
+             * @description Jobs without a mechanic.
+             * @example 3
+             */
+            waiting_jobs: number;
+        };
+        /** @description Who is not in the box any more, or not online; jobs that are over. */
+        FleetGone: {
+            /** @description Their `id`. */
+            jobs: string[];
+            /** @description Their `mechanic_profile_id`. */
+            mechanics: string[];
+        };
+        /** @description An open job. */
+        FleetJob: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: double
+             * @description The pickup.
+             * @example 12.97297
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @example 77.61701
+             */
+            lng: number;
+            /**
+             * Format: uuid
+             * @description Null if none has accepted it.
+             */
+            mechanic_profile_id: string | null;
+            /** Format: uuid */
+            service_category_id: string;
+            status: components["schemas"]["JobStatus"];
+            urgency: components["schemas"]["Urgency"];
+            /** @description When its dispatch began. */
+            waiting_since: components["schemas"]["Timestamp"];
+        };
+        /** @description A mechanic who is online. */
+        FleetMechanic: {
+            /**
+             * Format: uuid
+             * @description The job of a busy one.
+             */
+            job_id: string | null;
+            /**
+             * Format: double
+             * @example 12.9761
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @example 77.6243
+             */
+            lng: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description When the position was recorded. */
+            seen_at: components["schemas"]["Timestamp"];
+            state: components["schemas"]["FleetState"];
+        };
+        /**
+         * @description What a mechanic who is online does.
+         * @enum {string}
+         */
+        FleetState: "free" | "offered" | "busy";
+        FleetSubscription: {
+            /**
+             * @description `west,south,east,north` in degrees. If west is greater than east, the box crosses the date line.
+             * @example 77.55,12.93,77.65,13.01
+             */
+            bbox: string;
+            /**
+             * Format: int64
+             * @description As of web maps.
+             * @example 13
+             */
+            zoom: number;
+        };
+        /**
+         * @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells.
+         * @example {
+         *       "at": "2026-03-14T08:33:11.090Z",
+         *       "cells": [],
+         *       "counts": {
+         *         "active_jobs": 1,
+         *         "busy": 1,
+         *         "free": 0,
+         *         "waiting_jobs": 0
+         *       },
+         *       "is_aggregated": false,
+         *       "jobs": [
+         *         {
+         *           "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *           "lat": 12.97297,
+         *           "lng": 77.61701,
+         *           "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *           "service_category_id": "018f0000-0000-7000-8000-000000000001",
+         *           "status": "accepted",
+         *           "urgency": "normal",
+         *           "waiting_since": "2026-03-14T08:32:10.000Z"
+         *         }
+         *       ],
+         *       "mechanics": [
+         *         {
+         *           "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *           "lat": 12.9761,
+         *           "lng": 77.6243,
+         *           "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *           "seen_at": "2026-03-14T08:33:10.250Z",
+         *           "state": "busy"
+         *         }
+         *       ]
+         *     }
+         */
+        FleetView: {
+            at: components["schemas"]["Timestamp"];
+            /** @description From south to north and from west to east, at most 2,000; only those that have something in them. */
+            cells: components["schemas"]["FleetCell"][];
+            /** @description Of everything in the box. */
+            counts: components["schemas"]["FleetCounts"];
+            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty. */
+            is_aggregated: boolean;
+            /** @description By id, at most 2,000. */
+            jobs: components["schemas"]["FleetJob"][];
+            /** @description By id, at most 2,000. */
+            mechanics: components["schemas"]["FleetMechanic"][];
+        };
+        /**
+         * Format: double
+         * @description Degrees clockwise from north.
+         */
+        Heading: number;
+        Hello: {
+            /**
+             * Format: int64
+             * @description How often the server pings.
+             */
+            heartbeat_s: number;
+            /**
+             * Format: int32
+             * @description How often a mechanic's app should send its position.
+             */
+            location_interval_s: number;
+            server_time: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The sign-in session behind the socket.
+             */
+            session_id: string;
+        };
+        /**
+         * Format: uuid
+         * @description An id in a body.
+         */
+        Id: string;
+        Invitation: {
+            job_id: components["schemas"]["Id"];
+        };
+        /**
+         * @description A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
+         * @example {
+         *       "accepted_at": "2026-03-14T08:30:12.500Z",
+         *       "arrived_at": null,
+         *       "base_price": 299,
+         *       "beneficiary_name": null,
+         *       "beneficiary_phone": null,
+         *       "callback": null,
+         *       "cancel_reason": null,
+         *       "cancel_reason_code": null,
+         *       "cancellation_fee": null,
+         *       "cancelled_at": null,
+         *       "completed_at": null,
+         *       "concern": null,
+         *       "concern_since": null,
+         *       "contact": null,
+         *       "contact_preference": "booker",
+         *       "created_at": "2026-03-14T08:30:00.000Z",
+         *       "currency": "INR",
+         *       "customer_first_name": "Asha",
+         *       "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+         *       "description": "The rear tyre is flat",
+         *       "disputed_at": null,
+         *       "en_route_at": null,
+         *       "estimated_price": 299,
+         *       "final_price": null,
+         *       "hms_room_id": null,
+         *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "mechanic_first_name": "Ravi",
+         *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "outcome": null,
+         *       "outcome_notes": null,
+         *       "outlook": null,
+         *       "photo_urls": [],
+         *       "pickup_address": "MG Road, opposite Trinity metro station, Bengaluru",
+         *       "pickup_lat": 12.97297,
+         *       "pickup_lng": 77.61701,
+         *       "promised_at": "2026-03-14T08:36:25.500Z",
+         *       "resolved_at": null,
+         *       "scheduled_for": null,
+         *       "seq": 3,
+         *       "service_category_id": "018f0000-0000-7000-8000-000000000001",
+         *       "service_category_name": "Flat tyre",
+         *       "service_category_slug": "flat-tyre",
+         *       "start_code": "4821",
+         *       "started_at": null,
+         *       "status": "accepted",
+         *       "travel_price": 0,
+         *       "updated_at": "2026-03-14T08:30:12.500Z",
+         *       "urgency": "normal",
+         *       "vehicle": {
+         *         "color": "grey",
+         *         "make": "Honda",
+         *         "model": "Activa 6G",
+         *         "registration_number": "KA01AB1234",
+         *         "vehicle_type": "two_wheeler"
+         *       },
+         *       "vehicle_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1c01",
+         *       "vehicle_type": "two_wheeler"
+         *     }
+         */
+        Job: {
+            accepted_at: components["schemas"]["Timestamp"] | null;
+            arrived_at: components["schemas"]["Timestamp"] | null;
+            base_price: components["schemas"]["Money"];
+            beneficiary_name: string | null;
+            /** @description Null for mechanics. */
+            beneficiary_phone: string | null;
+            callback: components["schemas"]["JobCallback"] | null;
+            cancel_reason: string | null;
+            cancel_reason_code: string | null;
+            cancellation_fee: components["schemas"]["Money"] | null;
+            cancelled_at: components["schemas"]["Timestamp"] | null;
+            completed_at: components["schemas"]["Timestamp"] | null;
+            concern: components["schemas"]["JobConcern"] | null;
+            concern_since: components["schemas"]["Timestamp"] | null;
+            contact: components["schemas"]["JobContact"] | null;
+            contact_preference: components["schemas"]["ContactPreference"];
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description The unit of all amounts.
+             * @example INR
+             */
+            currency: string;
+            /** @description Null for the mechanic once the job is over. */
+            customer_first_name: string | null;
+            /** Format: uuid */
+            customer_id: string;
+            description: string | null;
+            disputed_at: components["schemas"]["Timestamp"] | null;
+            en_route_at: components["schemas"]["Timestamp"] | null;
+            estimated_price: components["schemas"]["Money"];
+            final_price: components["schemas"]["Money"] | null;
+            /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
+            hms_room_id: string | null;
+            /** Format: uuid */
+            id: string;
+            mechanic_first_name: string | null;
+            /**
+             * Format: uuid
+             * @description More about the mechanic: GET /mechanics/{id}.
+             */
+            mechanic_profile_id: string | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            outcome_notes: string | null;
+            outlook: components["schemas"]["Outlook"] | null;
+            photo_urls: string[];
+            pickup_address: string;
+            /** Format: double */
+            pickup_lat: number;
+            /** Format: double */
+            pickup_lng: number;
+            promised_at: components["schemas"]["Timestamp"] | null;
+            resolved_at: components["schemas"]["Timestamp"] | null;
+            scheduled_for: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description Number of the last event in the job's log that this includes.
+             */
+            seq: number;
+            /** Format: uuid */
+            service_category_id: string;
+            /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
+            service_category_name: string;
+            service_category_slug: string;
+            /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
+            start_code: string | null;
+            started_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["JobStatus"];
+            travel_price: components["schemas"]["Money"];
+            updated_at: components["schemas"]["Timestamp"];
+            urgency: components["schemas"]["Urgency"];
+            vehicle: components["schemas"]["JobVehicle"];
+            /** Format: uuid */
+            vehicle_id: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /**
+         * @description The customer's request to be called, as the customer and admins see it with the job.
+         * @example {
+         *       "done_at": null,
+         *       "note": "I can answer until nine",
+         *       "outcome": null,
+         *       "requested_at": "2026-03-14T08:30:05.000Z"
+         *     }
+         */
+        JobCallback: {
+            done_at: components["schemas"]["Timestamp"] | null;
+            /** @description In the customer's words. */
+            note: string | null;
+            outcome: components["schemas"]["CallbackOutcome"] | null;
+            requested_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it
+         *     will be late.
+         * @enum {string}
+         */
+        JobConcern: "dark" | "stalled" | "moving_away" | "slipping";
+        /**
+         * @description Whom the mechanic contacts, and how.
+         * @example {
+         *       "people": [
+         *         {
+         *           "first_name": "Asha",
+         *           "phone": null,
+         *           "who": "booker"
+         *         }
+         *       ],
+         *       "ways": [
+         *         "chat",
+         *         "call"
+         *       ]
+         *     }
+         */
+        JobContact: {
+            /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
+            people: components["schemas"]["ContactPerson"][];
+            /** @description In the app, from acceptance on. */
+            ways: components["schemas"]["ContactWay"][];
+        };
+        /**
+         * @description Contract 3.1.
+         * @enum {string}
+         */
+        JobStatus: "pending" | "dispatching" | "accepted" | "en_route" | "arrived" | "in_progress" | "completed" | "paid" | "cancelled" | "no_mechanic_found" | "disputed" | "resolved";
+        /**
+         * @description The vehicle as it was when the job was created; readable even after the vehicle is deleted.
+         * @example {
+         *       "color": "grey",
+         *       "make": "Honda",
+         *       "model": "Activa 6G",
+         *       "registration_number": "KA01AB1234",
+         *       "vehicle_type": "two_wheeler"
+         *     }
+         */
+        JobVehicle: {
+            color: string | null;
+            make: string;
+            model: string;
+            /** @description Null for the mechanic once the job is over. */
+            registration_number: string | null;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /**
+         * @description What a notification is about.
+         * @enum {string}
+         */
+        Kind: "job_offer" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        /**
+         * Format: double
+         * @description Degrees north, -90 to 90.
+         * @example 12.97297
+         */
+        Latitude: number;
+        /**
+         * @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same.
+         * @example {
+         *       "created_at": "2026-03-14T08:39:00.000Z",
+         *       "description": "Tubeless valve",
+         *       "id": "019ceb7f-8aa0-7b20-9e32-6d1f5aab2b01",
+         *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "photo_url": "https://files.example.com/jobs/valve.jpg",
+         *       "quantity": 1,
+         *       "status": "proposed",
+         *       "total": 120,
+         *       "type": "part",
+         *       "unit_price": 120,
+         *       "updated_at": "2026-03-14T08:39:00.000Z",
+         *       "version": 1
+         *     }
+         */
+        LineItem: {
+            created_at: components["schemas"]["Timestamp"];
+            description: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            photo_url: string | null;
+            /** Format: int32 */
+            quantity: number;
+            status: components["schemas"]["LineItemStatus"];
+            /** @description What it adds to the price once it is approved: negative for a discount. */
+            total: components["schemas"]["Money"];
+            type: components["schemas"]["LineItemType"];
+            /** @description Above zero, even for a discount. Tax included. */
+            unit_price: components["schemas"]["Money"];
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 when it is proposed, and one more with each change.
+             */
+            version: number;
+        };
+        /**
+         * @description Where an item stands. A withdrawn one is shown by its last event alone.
+         * @enum {string}
+         */
+        LineItemStatus: "proposed" | "approved" | "rejected" | "withdrawn";
+        /**
+         * @description What an item is for. A discount counts against the others.
+         * @enum {string}
+         */
+        LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
+        /**
+         * @description Where the assigned mechanic is, and how old that is.
+         * @example {
+         *       "accuracy_m": 6.5,
+         *       "age_ms": 840,
+         *       "heading": 245,
+         *       "lat": 12.9761,
+         *       "lng": 77.6243,
+         *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "recorded_at": "2026-03-14T08:33:10.250Z",
+         *       "speed_mps": 7.2,
+         *       "stale": false
+         *     }
+         */
+        Location: {
+            /** Format: double */
+            accuracy_m: number | null;
+            /**
+             * Format: int64
+             * @description The age when this was sent.
+             */
+            age_ms: number;
+            /** Format: double */
+            heading: number | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description Corrected for the phone's clock. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** Format: double */
+            speed_mps: number | null;
+            /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
+            stale: boolean;
+        };
+        LocationRate: {
+            /** Format: int32 */
+            interval_s: number;
+        };
+        /**
+         * @description What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not.
+         * @example {
+         *       "accepted": 1,
+         *       "duplicates": 0,
+         *       "last_seq": 118,
+         *       "next_interval_s": 3,
+         *       "rejected": []
+         *     }
+         */
+        LocationReceipt: {
+            /** Format: int32 */
+            accepted: number;
+            /** Format: int32 */
+            duplicates: number;
+            /**
+             * Format: int64
+             * @description The highest `seq` stored so far.
+             */
+            last_seq: number | null;
+            /**
+             * Format: int32
+             * @description How often to send from now on, in seconds.
+             */
+            next_interval_s: number;
+            rejected: components["schemas"]["RejectedPoint"][];
+        };
+        /**
+         * Format: double
+         * @description Degrees east, -180 to 180.
+         * @example 77.61701
+         */
+        Longitude: number;
+        /**
+         * @description A mechanic's profile (contract 2.2).
+         * @example {
+         *       "avg_rating": 4.8,
+         *       "created_at": "2026-01-01T07:30:00.000Z",
+         *       "id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "is_available": true,
+         *       "rejection_reason": null,
+         *       "service_radius_km": 10,
+         *       "status": "verified",
+         *       "total_jobs": 57,
+         *       "total_ratings": 41,
+         *       "updated_at": "2026-03-14T08:00:00.000Z",
+         *       "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b02",
+         *       "vehicle_types": [
+         *         "two_wheeler",
+         *         "four_wheeler"
+         *       ]
+         *     }
+         */
+        MechanicProfile: {
+            /**
+             * Format: double
+             * @description 0 before the first rating.
+             */
+            avg_rating: number;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
+            is_available: boolean;
+            rejection_reason: string | null;
+            /** Format: int32 */
+            service_radius_km: number;
+            status: components["schemas"]["MechanicStatus"];
+            /** Format: int32 */
+            total_jobs: number;
+            /** Format: int32 */
+            total_ratings: number;
+            updated_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            user_id: string;
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /**
+         * @description The status of a mechanic's profile (contract 3.2).
+         * @enum {string}
+         */
+        MechanicStatus: "pending_verification" | "verified" | "rejected" | "suspended";
+        /**
+         * @description A message in its current state.
+         * @example {
+         *       "body": "I am beside the metro pillar 12, with the hazard lights on",
+         *       "client_message_id": "019ceb78-6b20-7b20-9e32-6d1f5aab6a01",
+         *       "created_at": "2026-03-14T08:31:04.080Z",
+         *       "file_url": null,
+         *       "id": "019ceb78-6c10-7b20-9e32-6d1f5aab6b01",
+         *       "is_removed": false,
+         *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "lat": null,
+         *       "lng": null,
+         *       "sender": "customer",
+         *       "sender_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+         *       "sender_name": null,
+         *       "seq": 4,
+         *       "type": "text"
+         *     }
+         */
+        Message: {
+            body: string | null;
+            /** Format: uuid */
+            client_message_id: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Opens like every upload, for the two sides of the job. */
+            file_url: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether its sender deleted their account; its content is then gone. */
+            is_removed: boolean;
+            /** Format: uuid */
+            job_id: string;
+            /** Format: double */
+            lat: number | null;
+            /** Format: double */
+            lng: number | null;
+            sender: components["schemas"]["ChatAuthor"];
+            /**
+             * Format: uuid
+             * @description The sender's account. A guest has none and writes for the customer, so it is the customer's.
+             */
+            sender_id: string;
+            /** @description A guest's name, as the customer gave it (`beneficiary_name`); null for others. */
+            sender_name: string | null;
+            /**
+             * Format: int64
+             * @description Its place in the job's log: messages are in this order, with other events between them.
+             */
+            seq: number;
+            type: components["schemas"]["MessageType"];
+        };
+        /**
+         * @description What a message is.
+         * @enum {string}
+         */
+        MessageType: "text" | "image" | "location";
+        /** @description An amount in the major unit (rupees), at most two decimal places. */
+        Money: number;
+        /** @description `{}` */
+        NoData: Record<string, never>;
+        /** @description `{}` */
+        Nothing: Record<string, never>;
+        /**
+         * @description A notification of the caller's (contract 2.5).
+         * @example {
+         *       "body": "A mechanic accepted your job.",
+         *       "created_at": "2026-03-14T08:30:40.000Z",
+         *       "data": {
+         *         "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01"
+         *       },
+         *       "delivery_status": "sent",
+         *       "id": "019ceb78-2da0-7b20-9e32-6d1f5aab4a01",
+         *       "is_read": false,
+         *       "title": "Mechanic assigned",
+         *       "type": "job_accepted",
+         *       "user_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"
+         *     }
+         */
+        Notification: {
+            body: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
+            data: {
+                [key: string]: string;
+            };
+            /**
+             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
+             *     too late.
+             */
+            delivery_status: components["schemas"]["DeliveryStatus"];
+            /** Format: uuid */
+            id: string;
+            is_read: boolean;
+            title: string;
+            type: components["schemas"]["Kind"];
+            /** Format: uuid */
+            user_id: string;
+        };
+        /** @description Something seems wrong with the mechanic's own trip. */
+        Nudged: {
+            concern: components["schemas"]["JobConcern"];
+            /** @description Since when the concern exists. */
+            since: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description A job that a mechanic may take.
+         * @example {
+         *       "created_at": "2026-03-14T08:30:01.000Z",
+         *       "distance_m": 1900,
+         *       "estimated_earnings": 254.15,
+         *       "estimated_price": 299,
+         *       "eta_s": 420,
+         *       "eta_source": "straight_line",
+         *       "expires_at": "2026-03-14T08:30:21.000Z",
+         *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2d01",
+         *       "job": {
+         *         "description": "The rear tyre is flat",
+         *         "pickup_lat": 12.9728,
+         *         "pickup_lng": 77.6169,
+         *         "service_category_id": "018f0000-0000-7000-8000-000000000001",
+         *         "service_category_name": "Flat tyre",
+         *         "service_category_slug": "flat-tyre",
+         *         "urgency": "normal",
+         *         "vehicle_make": "Honda",
+         *         "vehicle_model": "Activa 6G",
+         *         "vehicle_type": "two_wheeler"
+         *       },
+         *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "round": 1,
+         *       "status": "pending"
+         *     }
+         */
+        Offer: {
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+             */
+            distance_m: number;
+            /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
+            estimated_earnings: components["schemas"]["Money"];
+            /** @description What the customer was quoted for the job, without line items. */
+            estimated_price: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
+             *     the pickup.
+             */
+            eta_s: number;
+            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            eta_source: string;
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            job: components["schemas"]["OfferedJob"];
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** Format: int32 */
+            round: number;
+            status: components["schemas"]["OfferStatus"];
+        };
+        OfferAnswer: {
+            offer_id: components["schemas"]["Id"];
+            reason?: components["schemas"]["Text1To200"] | null;
+        };
+        /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
+        OfferedJob: {
+            /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
+            description: string | null;
+            /**
+             * Format: double
+             * @description The pickup, rounded to 100 m.
+             */
+            pickup_lat: number;
+            /** Format: double */
+            pickup_lng: number;
+            /** Format: uuid */
+            service_category_id: string;
+            service_category_name: string;
+            service_category_slug: string;
+            urgency: components["schemas"]["Urgency"];
+            vehicle_make: string;
+            vehicle_model: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @enum {string} */
+        OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
+        /**
+         * @description How the work ended.
+         * @enum {string}
+         */
+        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
+        /**
+         * @description How long help may take, as customers see it before a mechanic has accepted. Corrected by what became of earlier
+         *     jobs with the same chance. If the chance is small, or no mechanic can come
+         *     (`is_served` false), say so: cancelling is free until a mechanic has accepted.
+         * @example {
+         *       "chance_in_time_percent": 95,
+         *       "expected_wait_s": 600,
+         *       "in_time_s": 1800,
+         *       "is_held": false,
+         *       "is_served": true
+         *     }
+         */
+        Outlook: {
+            /**
+             * Format: int32
+             * @description The chance in percent that a mechanic arrives within `in_time_s` of the call, in steps of 5.
+             * @example 95
+             */
+            chance_in_time_percent: number;
+            /**
+             * Format: int32
+             * @description Seconds from now until a mechanic arrives, in whole minutes, as far as can be expected; null if no mechanic
+             *     who is online could come.
+             * @example 900
+             */
+            expected_wait_s: number | null;
+            /**
+             * Format: int32
+             * @description What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
+             * @example 1800
+             */
+            in_time_s: number;
+            /**
+             * @description Mechanics are free, but kept for jobs that only they can serve; the search goes on and sends another as soon as
+             *     one is free. Waiting may pay: the wait above counts this.
+             */
+            is_held: boolean;
+            /**
+             * @description Whether any mechanic who is online could serve the job, now or when they are free. If not, only a mechanic who
+             *     comes online can help: offer to cancel.
+             */
+            is_served: boolean;
+        };
+        /** @description What one device sends the other. Never printed. */
+        Payload: unknown;
+        /**
+         * @description A payment.
+         * @example {
+         *       "amount": 299,
+         *       "captured_at": "2026-03-14T09:12:04.120Z",
+         *       "cash_confirmed_by_customer_at": null,
+         *       "cash_confirmed_by_mechanic_at": null,
+         *       "channel": "online",
+         *       "created_at": "2026-03-14T09:10:00.000Z",
+         *       "currency": "INR",
+         *       "customer_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
+         *       "duplicate_of": null,
+         *       "expires_at": "2026-03-14T09:40:00.000Z",
+         *       "failure": null,
+         *       "fee_job_ids": [],
+         *       "gateway": "sandbox",
+         *       "gateway_order_id": "order_OX1cQm0n6Zr9aB",
+         *       "gateway_payment_id": "pay_OX1d3kq0ZrT8aC",
+         *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab3a01",
+         *       "is_open": false,
+         *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *       "method": "upi",
+         *       "purpose": "job",
+         *       "refunded_amount": 0,
+         *       "status": "captured",
+         *       "updated_at": "2026-03-14T09:12:04.120Z"
+         *     }
+         */
+        Payment: {
+            amount: components["schemas"]["Money"];
+            captured_at: components["schemas"]["Timestamp"] | null;
+            cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
+            cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
+            channel: components["schemas"]["Channel"];
+            created_at: components["schemas"]["Timestamp"];
+            currency: string;
+            /** Format: uuid */
+            customer_id: string;
+            /**
+             * Format: uuid
+             * @description The payment whose order this one paid a second time; this one is refunded in full.
+             */
+            duplicate_of: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** @description Why it failed, in the gateway's words. */
+            failure: string | null;
+            /** @description The cancelled jobs whose fees it is for. */
+            fee_job_ids: string[];
+            /** @description Null for cash. */
+            gateway: string | null;
+            gateway_order_id: string | null;
+            gateway_payment_id: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it may still be paid. */
+            is_open: boolean;
+            /**
+             * Format: uuid
+             * @description Null where it is for fees.
+             */
+            job_id: string | null;
+            /** @description card, upi …, as the gateway calls it. */
+            method: string | null;
+            purpose: components["schemas"]["Purpose"];
+            /** @description What was refunded, or is being refunded. */
+            refunded_amount: components["schemas"]["Money"];
+            status: components["schemas"]["PaymentStatus"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description How far a payment has come.
+         * @enum {string}
+         */
+        PaymentStatus: "created" | "authorized" | "captured" | "partially_refunded" | "refunded" | "failed";
+        /** @description 1 to 100 points, in any order. */
+        Points: {
+            points: components["schemas"]["TrackPoint"][];
+        };
+        Progress: {
+            /** Format: int32 */
+            mechanics_offered: number;
+            /** Format: double */
+            radius_km: number;
+            /** Format: int32 */
+            round: number;
+        };
+        /**
+         * @description What a payment is for.
+         * @enum {string}
+         */
+        Purpose: "job" | "fees";
+        RejectedPoint: {
+            /**
+             * @description recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+             *     processed, so send it again.
+             */
+            reason: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        ServerFrames: {
+            "advice.wait": components["schemas"]["WaitingAdvice"];
+            "call.ringing": components["schemas"]["Call"];
+            "call.signal": components["schemas"]["Signal"];
+            "call.updated": components["schemas"]["Call"];
+            "chat.message": components["schemas"]["Message"];
+            "chat.read": components["schemas"]["ChatRead"];
+            "chat.typing": components["schemas"]["ChatTyping"];
+            "dispatch.outlook": components["schemas"]["Outlook"];
+            "dispatch.progress": components["schemas"]["Progress"];
+            "eta.updated": components["schemas"]["Eta"];
+            "fleet.changed": components["schemas"]["FleetChanges"];
+            "fleet.snapshot": components["schemas"]["FleetView"];
+            hello: components["schemas"]["Hello"];
+            "job.nudge": components["schemas"]["Nudged"];
+            "job.snapshot": components["schemas"]["Job"];
+            "job.updated": components["schemas"]["Job"];
+            "line_item.updated": components["schemas"]["LineItem"];
+            "location.rate": components["schemas"]["LocationRate"];
+            "location.updated": components["schemas"]["Location"];
+            "notification.created": components["schemas"]["Notification"];
+            "offer.created": components["schemas"]["Offer"];
+            "offer.expired": components["schemas"]["Offer"];
+            "offer.revoked": components["schemas"]["Offer"];
+            "payment.updated": components["schemas"]["Payment"];
+            resync_required: components["schemas"]["Nothing"];
+            "server.draining": components["schemas"]["Draining"];
+            "session.replaced": components["schemas"]["Nothing"];
+        };
+        /** @description What one device of a call sends the other. */
+        Signal: {
+            /** Format: uuid */
+            call_id: string;
+            payload: components["schemas"]["Payload"];
+        };
+        /**
+         * @description What happened to a signal.
+         * @example {
+         *       "call_id": "019ceb7a-1c20-7b20-9e32-6d1f5aab4301",
+         *       "delivered": true
+         *     }
+         */
+        Signalled: {
+            /** Format: uuid */
+            call_id: string;
+            /** @description Whether a socket of the other side took it. If not, because none was open or had room, send it again. */
+            delivered: boolean;
+        };
+        SignalSent: {
+            call_id: components["schemas"]["Id"];
+            /** @description Any JSON of at most 12 KiB; the service does not inspect it. */
+            payload: unknown;
+        };
+        /**
+         * Format: double
+         * @description Metres a second over ground.
+         */
+        SpeedMps: number;
+        /** @description The job's last event when the subscription was made. */
+        Subscribed: {
+            /** Format: uuid */
+            job_id: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        Subscription: {
+            job_id: components["schemas"]["Id"];
+            since_seq?: components["schemas"]["Whole0To9223372036854775807"] | null;
+        };
+        /** @description What to expect within 3 km. */
+        Surroundings: {
+            /**
+             * Format: double
+             * @description Calls that this mechanic can serve, to a tenth.
+             * @example 9.2
+             */
+            calls_per_hour: number;
+            /**
+             * Format: int32
+             * @description Other free mechanics who serve some of these.
+             * @example 1
+             */
+            free_mechanics: number;
+        };
+        Text1To200: string;
+        Text1To2000: string;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T08:30:12.500Z
+         */
+        Timestamp: string;
+        /**
+         * @description A position as the phone recorded it.
+         * @example {
+         *       "accuracy_m": 6.5,
+         *       "heading": 245,
+         *       "lat": 12.9761,
+         *       "lng": 77.6243,
+         *       "recorded_at": "2026-03-14T08:33:10.250Z",
+         *       "seq": 118,
+         *       "speed_mps": 7.2
+         *     }
+         */
+        TrackPoint: {
+            accuracy_m?: components["schemas"]["AccuracyM"] | null;
+            heading?: components["schemas"]["Heading"] | null;
+            /** @description Whether the phone says that the position is simulated. */
+            is_mock?: boolean | null;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
+            /** @description By the phone's clock, which may be wrong: the service corrects its skew. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The phone's own count, 64-bit; together with `recorded_at` it distinguishes a resent point from a new one.
+             */
+            seq: number;
+            speed_mps?: components["schemas"]["SpeedMps"] | null;
+        };
+        /**
+         * @description Accident and highway jobs are offered to several mechanics from the start.
+         * @enum {string}
+         */
+        Urgency: "normal" | "highway" | "accident";
+        /**
+         * @description A type of vehicle.
+         * @enum {string}
+         */
+        VehicleType: "two_wheeler" | "three_wheeler" | "four_wheeler" | "commercial";
+        /** @description An area in which a mechanic without a job had better wait. It is advice: who stays loses nothing by it. */
+        WaitingAdvice: {
+            /**
+             * Format: int32
+             * @description Seconds of driving to its middle, in whole minutes.
+             * @example 540
+             */
+            drive_s: number;
+            here: components["schemas"]["Surroundings"];
+            /**
+             * Format: double
+             * @description The middle of the area, and how far it reaches.
+             * @example 12.97
+             */
+            lat: number;
+            /**
+             * Format: double
+             * @example 77.61
+             */
+            lng: number;
+            /**
+             * Format: int32
+             * @example 1500
+             */
+            radius_m: number;
+            /** @description What is better there. */
+            reason: components["schemas"]["AdviceReason"];
+            /** @description Around the area, and around the mechanic. */
+            there: components["schemas"]["Surroundings"];
+            /** @description Until when it holds. */
+            until: components["schemas"]["Timestamp"];
+            /**
+             * @description The same in a sentence or two.
+             * @example Around there: 9 calls an hour, 1 other mechanic waiting. Around you: 3 calls an hour, 4 other mechanics.
+             */
+            why: string;
+        };
+        Whole0To9223372036854775807: number;
+        Whole1To9223372036854775807: number;
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,15575 @@
+// Written by scripts/types.mjs from /openapi.json. Do not edit.
+
+export interface paths {
+    "/admin/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What admins did, the newest first
+         * @description Every condition that is given must hold.
+         */
+        get: operations["list_audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/callbacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Customers who asked to be called: open requests oldest first, done ones newest first */
+        get: operations["list_callbacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/callbacks/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes a request to be called, once
+         * @description A customer who was not reached, and may ask again, is notified.
+         */
+        post: operations["close_callback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/chargebacks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chargebacks, newest first
+         * @description An open one holds what its payment earned and is contested at the gateway; the gateway reports how it ended.
+         */
+        get: operations["list_chargebacks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/config/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How jobs are dispatched now, unless a service category overrides it */
+        get: operations["get_dispatch_configuration"];
+        /**
+         * Changes how jobs are dispatched
+         * @description It applies to every search that begins afterwards, without a restart and after one; weights apply from the next match on. A search under way ends as it began.
+         */
+        put: operations["change_dispatch_configuration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/config/dispatch/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every version that was made at run time, newest first */
+        get: operations["list_dispatch_configurations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dispatch/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an hour of mechanics' time costs now
+         * @description Mechanics who serve the same form a class. Its price is the number of jobs that are lost for each hour that one of them is away, by the calls of the last hour and those who are online; it follows once a minute. A price near 0 means that there are more than enough of them.
+         */
+        get: operations["get_dispatch_prices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dispatch/roster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** When one more mechanic would be worth most, and of what kind: whom to hire, and for when */
+        get: operations["get_roster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dispatch/roster/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more */
+        get: operations["get_roster_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's disputes, newest first */
+        get: operations["list_disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/failed-pushes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pushes that failed permanently, the newest first, without their contents */
+        get: operations["list_failed_pushes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The mechanics who are online in a box, and the open jobs there
+         * @description From zoom 12 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise `cells` count them. Scheduled jobs are there from when their dispatch begins. Positions are live, jobs at most a second old. On a socket, `fleet.subscribe` keeps the same up to date.
+         */
+        get: operations["get_fleet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All jobs, newest first */
+        get: operations["list_all_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Any job */
+        get: operations["get_any_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assigns a job that is being dispatched to a mechanic, bypassing the offers
+         * @description If dispatch would leave the mechanic out, the request is refused with the reason, unless `override_reason` is given. A mechanic who is not verified, is suspended, or is the customer is always refused.
+         */
+        post: operations["assign_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels any job, even one that is being worked on */
+        post: operations["cancel_any_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/dispatch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why each mechanic was, or was not, offered the job */
+        get: operations["get_job_dispatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the job from its mechanic and looks for another */
+        post: operations["reassign_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolves the dispute about a job: the customer pays nothing, all, or `amount` less
+         * @description What was paid beyond that goes back, what the mechanic earned is released.
+         */
+        post: operations["resolve_dispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/waive-fee": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets a cancellation fee go
+         * @description One that was paid is refunded instead.
+         */
+        post: operations["waive_fee"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is going on now: open jobs, mechanics, queues, and what waits for somebody */
+        get: operations["get_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanic-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What mechanics ask to serve, newest first */
+        get: operations["list_mechanic_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanic-changes/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets the mechanic serve what they asked for */
+        post: operations["approve_mechanic_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanic-changes/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leaves what the mechanic serves as it is
+         * @description The mechanic can read the reason.
+         */
+        post: operations["reject_mechanic_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mechanics, newest first */
+        get: operations["list_mechanics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One mechanic, with their documents */
+        get: operations["get_mechanic_for_admin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends a suspension
+         * @description The mechanic is unavailable until they switch availability on again.
+         */
+        post: operations["reinstate_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rejects a submitted profile
+         * @description The mechanic can read the reason and may register again.
+         */
+        post: operations["reject_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a verified mechanic off duty; a job under way goes on */
+        post: operations["suspend_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/mechanics/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts a submitted profile under the name that its documents prove
+         * @description With a `verified_name`, a verified profile is verified again: if the name is a new one, UPI accounts whose name at the bank does not match it go back to review.
+         */
+        post: operations["verify_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/parked-payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Money at the gateway that fits no payment, newest first: an unknown order, a wrong amount or currency
+         * @description It is never booked: refund it, or dismiss it if it was dealt with elsewhere.
+         */
+        get: operations["list_parked_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/parked-payments/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes a parked payment that is not to be refunded here, because it was dealt with at the gateway, for example */
+        post: operations["dismiss_parked_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/parked-payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Has the gateway refund a parked payment
+         * @description It is `refunding` until the gateway has done so; if the gateway fails, it is `open` again and says why. Repeating the request while the refund is under way makes no second one.
+         */
+        post: operations["refund_parked_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's payments, newest first */
+        get: operations["list_all_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everybody's ratings, newest first, including hidden ones */
+        get: operations["list_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/ratings/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Hides a rating: only its writer and admins still see it, and it no longer counts in its mechanic's average
+         * @description Hiding it again changes nothing.
+         */
+        delete: operations["hide_rating"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody's refunds, newest first
+         * @description Pending cash refunds wait for `POST /admin/refunds/{id}/mark-paid`. A failed refund returned nothing: make it again, or return the money some other way.
+         */
+        get: operations["list_all_refunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/refunds/{id}/mark-paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Records that a refund of a cash payment, which no gateway can make, was paid by hand */
+        post: operations["mark_refund_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All settlements, the newest period first */
+        get: operations["list_settlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/settlements/{id}/mark-paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Notes that a settlement was paid, once
+         * @description Moves no money: the ledger does that with each earning and withdrawal.
+         */
+        post: operations["mark_settlement_paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/settlements/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settles a period: one settlement for each mechanic that earned something in it
+         * @description Repeated, it makes only what is missing and answers the same: the period's first hundred settlements.
+         */
+        post: operations["run_settlements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/sla": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How fast help came, of jobs whose search began in a period, in all and by category
+         * @description Who was cancelled before a mechanic took the job, or found no mechanic, counts only in `jobs`.
+         */
+        get: operations["get_sla"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done in a period, in all, by day and by category
+         * @description A day is a local one (`eta.utc_offset_minutes`).
+         */
+        get: operations["get_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All accounts, the newest first (contract 4.7) */
+        get: operations["list_users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One account, with what only admins see of it */
+        get: operations["get_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a suspended person back in */
+        post: operations["reinstate_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Locks a person out: from now on all their requests get 403 ACCOUNT_SUSPENDED
+         * @description A mechanic's offers are revoked, and their job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are notified, and an admin cancels the job or reinstates the mechanic.
+         */
+        post: operations["suspend_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/wallet/upi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** UPI accounts, the newest first */
+        get: operations["list_upi_accounts_for_admin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhook-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the gateway sent, newest first */
+        get: operations["list_webhook_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhook-events/{id}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed */
+        post: operations["dismiss_webhook_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/webhook-events/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Processes an event again, from the beginning
+         * @description Harmless if it was processed before.
+         */
+        post: operations["replay_webhook_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everybody's withdrawals, the newest first
+         * @description The amount of one that failed or came back is available to its mechanic, who can request it again; the service follows up on those under way.
+         */
+        get: operations["list_all_withdrawals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/asyncapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The socket and the streams of jobs: their frames, both ways */
+        get: operations["asyncapi_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/accept-invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an admin before, ends what sessions that one has, and signs in
+         * @description A customer's account is never used, whatever its email: that was not verified.
+         */
+        post: operations["accept_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/admin-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges an identity provider's ID token for tokens (contract 4.1) */
+        post: operations["admin_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the caller's session; with `refreshToken` that one's too, with `allDevices` all of them
+         * @description With `X-Session: cookie` it also ends the cookie's, if that is the caller's, and the browser drops the cookie.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges a refresh token for a new pair */
+        post: operations["refresh_tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/send-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a one-time password; while one is valid, the same again
+         * @description The answer is the same whether or not the number has an account.
+         */
+        post: operations["send_otp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's live sessions, the last used first */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends one of the caller's sessions */
+        delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/verify-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Exchanges a one-time password for tokens; makes the account at first use */
+        post: operations["verify_otp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers the call with this device; the others stop ringing
+         * @description Repeating it on the same device returns the same call.
+         */
+        post: operations["accept_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hangs up, whether the call is ringing or was answered
+         * @description For a call that is over, returns it as it ended.
+         */
+        post: operations["end_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines the call; all devices stop ringing
+         * @description Repeating it returns the same call.
+         */
+        post: operations["reject_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Liveness: answers as long as the process does */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readiness: whether requests should be sent here
+         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready.
+         */
+        get: operations["health_ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys that the embedded provider signs with */
+        get: operations["identity_keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where things are, for clients that discover it */
+        get: operations["identity_configuration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an account for the holder of a pending invitation, with its email and a password of their own */
+        post: operations["make_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to set up a second factor: a secret for an authenticator app
+         * @description It is asked for once it is confirmed. Doing this again before that makes another secret.
+         */
+        post: operations["begin_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms a second factor with a code of the app
+         * @description From now on signing in needs one.
+         */
+        post: operations["confirm_second_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/idp/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchanges an email and a password for an ID token, with a code where the account has a second factor
+         * @description The same answer, after the same time, for an unknown email and a wrong password. Five tries for one email are free; each further one waits twice as long, a quarter of an hour at most. A device that signed in with the email before has tries of its own. 404 where an external provider is used.
+         */
+        post: operations["issue_id_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own jobs, newest first: those they created and those they served, unless `role` picks one */
+        get: operations["list_jobs"];
+        put?: never;
+        /**
+         * Calls for help
+         * @description Responds when the job is stored, before a mechanic is found; dispatch begins at once, or some time before `scheduled_for`.
+         */
+        post: operations["create_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One job, for its participants and admins */
+        get: operations["get_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Corrects the caller's job while no mechanic is on the way
+         * @description If the job moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
+         */
+        patch: operations["correct_job"];
+        trace?: never;
+    };
+    "/jobs/{id}/arrive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word */
+        post: operations["arrive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/call/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token with which the caller's device enters the job's room, and the servers to reach it
+         * @description The room is made at first use and kept with the job. If another mechanic gets the job, they and the customer talk in a new room.
+         */
+        post: operations["issue_call_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for a call, as the job's customer, while the search for a mechanic is under way or has found nobody
+         * @description Repeating it changes nothing; once the request is done, it asks again. When a mechanic accepts the job, the request closes by itself.
+         */
+        post: operations["request_callback"];
+        /**
+         * Withdraws the request to be called while it is open
+         * @description Repeating it changes nothing.
+         */
+        delete: operations["withdraw_callback"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The job's calls, newest first; a mechanic sees only their own */
+        get: operations["list_job_calls"];
+        put?: never;
+        /** Calls the other side of the job, on all their devices, for `calls.ring_s` seconds */
+        post: operations["call_other_side"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels the caller's job
+         * @description If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that the quote showed, or with `accept_fee`.
+         */
+        post: operations["cancel_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/cancellation-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What cancelling would cost now */
+        get: operations["quote_cancellation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The work is done, one way or another */
+        post: operations["complete_work"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The dispute about a job, to its customer, its mechanic and admins */
+        get: operations["get_job_dispute"];
+        put?: never;
+        /**
+         * Contests the work or its price, as the job's customer or its mechanic, within 48 hours of its completion
+         * @description What the job earned is held until an admin has resolved it.
+         */
+        post: operations["dispute_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/dispute/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What both sides said in the dispute about a job, the oldest first: to its customer, its mechanic and admins */
+        get: operations["list_dispute_statements"];
+        put?: never;
+        /**
+         * Adds the caller's statement to the dispute about a job, as its customer or its mechanic, until it is resolved
+         * @description The other side is notified.
+         */
+        post: operations["add_dispute_statement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/en-route": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The mechanic sets out */
+        post: operations["start_driving"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened to the job after `since_seq` (default 0), in order: the same events as over the socket
+         * @description A mechanic's events begin with their own assignment.
+         */
+        get: operations["list_job_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/line-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the job costs beyond base and travel, in the order in which it was proposed
+         * @description When a mechanic loses the job, their items are deleted.
+         */
+        get: operations["list_line_items"];
+        put?: never;
+        /** Proposes an item, as the mechanic at the vehicle: from the arrival until the work is done */
+        post: operations["add_line_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/line-items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraws an undecided item, as its mechanic */
+        delete: operations["withdraw_line_item"];
+        options?: never;
+        head?: never;
+        /** Changes an undecided item, as its mechanic */
+        patch: operations["amend_line_item"];
+        trace?: never;
+    };
+    "/jobs/{id}/line-items/{item_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves an item as it was shown: from now on it counts towards the price */
+        post: operations["approve_line_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/line-items/{item_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rejects an item: it never counts towards the price */
+        post: operations["reject_line_item"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/location": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the job's mechanic is, how old that position is, and how far they have to go */
+        get: operations["get_job_location"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chat of a job's two sides, in the order of the job's log: the newest messages, the newest before `before_seq`, or those after `since_seq`
+         * @description A mechanic reads from their own assignment on; admins read everything.
+         */
+        get: operations["list_messages"];
+        put?: never;
+        /**
+         * Writes to the other side of the job: a text, an image or a place
+         * @description Possible from acceptance until a day after the job's end (`chat.writable_after_end_s`). Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
+         */
+        post: operations["send_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/messages/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stores how far the caller has read, by the `seq` of a message or of any other event of the job
+         * @description It only grows: for an earlier `seq` the response has the stored one. The other side's sockets are notified.
+         */
+        post: operations["read_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The customer did not show up within ten minutes of the arrival */
+        post: operations["report_no_show"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The job's photos, in the order in which they were added */
+        get: operations["list_job_photos"];
+        put?: never;
+        /** Adds a photo, by its URL, as the customer or the mechanic of the job */
+        post: operations["add_job_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/rating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rates the other side of a job, once, within seven days (`ratings.window_s`) of its completion or of the end of its dispute
+         * @description Neither side reads the other's rating before both have rated, or nobody may any more. Only then does a rating of a mechanic count in their average and figures.
+         */
+        post: operations["rate_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the two sides of a job rated each other, as far as the caller may read it */
+        get: operations["get_job_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives the job back before work has begun
+         * @description The service looks for another mechanic at the same price.
+         */
+        post: operations["release_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Searches again for a job that found no mechanic */
+        post: operations["retry_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/route": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The way of the mechanic who is on the job, or was when it ended, since their acceptance
+         * @description Trails are kept for `tracking.trail_retention_days`; mechanics off a job leave none.
+         */
+        get: operations["get_job_route"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a link by which anyone can follow the job without an account until it is over
+         * @description The customer decides what else it allows, and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and `shares.sms_per_person_per_day` for a customer.
+         */
+        post: operations["share_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/share/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends a link, and a call that its holder made or answered by it
+         * @description Repeating it changes nothing.
+         */
+        delete: operations["revoke_job_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The links to a job, newest first */
+        get: operations["list_job_shares"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Work begins, with the four digits that the customer gives the mechanic */
+        post: operations["start_work"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One job as server-sent events: the frames of the socket, with their `seq` as `id`
+         * @description Without `since_seq` it starts with a snapshot. With it, every event after that one follows; the `Last-Event-ID` that a browser sends on its own takes precedence. Counts as one of the user's sockets.
+         */
+        get: operations["stream_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has happened to the job so far
+         * @description A mechanic's timeline begins with their own assignment.
+         */
+        get: operations["get_job_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What help would cost here and now, and how soon it could come
+         * @description Not binding.
+         */
+        post: operations["estimate_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A verified mechanic's public card */
+        get: operations["get_mechanic_card"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/{id}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Customers' ratings of a mechanic, newest first
+         * @description A rating appears once the mechanic may read it, and counts in the average at the same time or within a minute.
+         */
+        get: operations["list_mechanic_ratings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own profile, with their documents and the change that waits for an admin */
+        get: operations["get_my_mechanic_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what the caller serves, and within which radius */
+        patch: operations["update_my_mechanic_profile"];
+        trace?: never;
+    };
+    "/mechanics/me/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the caller had better wait for the next job, if there is a much better place within a short drive
+         * @description Mechanics who are available and have been without a job for a few minutes get such advice now and then, by the calls of the last days and hours and where others wait; sockets get the same in `advice.wait` frames. It is never an order.
+         */
+        get: operations["get_my_waiting_advice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/availability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Sets whether the caller wants to be offered jobs
+         * @description Switching it off gives an open offer back, which does not count as a refusal, and never touches the job under way. It switches itself off after 15 minutes without a position. A mechanic is online if they are available and were seen within the last minute.
+         */
+        put: operations["set_my_availability"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's documents, in the order in which they were handed in */
+        get: operations["list_my_mechanic_documents"];
+        put?: never;
+        /** Hands in one more document */
+        post: operations["add_my_mechanic_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/location": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline
+         * @description Points sent before the mechanic was available are stored.
+         */
+        post: operations["send_my_location"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's offers that can still be answered */
+        get: operations["list_my_offers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the caller did: offers, jobs, ratings, earnings, and trips as far as they are known */
+        get: operations["get_my_mechanic_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/nearby": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many mechanics could help at a place now, and how soon; for the map before a job is created */
+        get: operations["find_nearby_mechanics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers the caller as a mechanic and submits the profile for verification
+         * @description After a rejection the caller may register again; what they hand in then replaces what they handed in before.
+         */
+        post: operations["register_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The metrics, in the Prometheus text format
+         * @description In production they are on a separate listener instead.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's notifications, the newest first (contract 4.12) */
+        get: operations["list_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks one as read
+         * @description Marked again it changes nothing.
+         */
+        post: operations["read_notification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller's devices are pushed, by topic */
+        get: operations["get_notification_preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Switches topics on and off; what is left out stays */
+        patch: operations["update_notification_preferences"];
+        trace?: never;
+    };
+    "/notifications/push-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Registers the device that the caller is signed in on
+         * @description It is pushed to until that session ends, however it does. The token is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
+         */
+        post: operations["register_push_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/push-tokens/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forgets a device of the caller's, as when they sign out on it */
+        delete: operations["forget_push_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/read-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Marks all as read, 10,000 at most; the answer has how many are unread afterwards */
+        post: operations["read_all_notifications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/unread-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many of the caller's notifications are unread */
+        get: operations["count_unread_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offers/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts the job
+         * @description If the winner repeats this, they get the same job again, as it is now.
+         */
+        post: operations["accept_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offers/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines the job; it is not offered to the caller again */
+        post: operations["decline_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["openapi_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's payments, as customer and as the mechanic that is paid, newest first */
+        get: operations["list_payments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A payment, for its customer, the mechanic that it pays, and admins */
+        get: operations["get_payment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/cash-confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms that this amount of cash changed hands
+         * @description Once both sides have, the job is paid. A repeated confirmation changes nothing.
+         */
+        post: operations["confirm_cash"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The receipt of a payment, for its customer, the mechanic that it pays, and admins
+         * @description Without `format`, `Accept: application/pdf` gives a PDF, and anything else a page. The mechanic is not shown the pickup address. The PDF's fonts have only Western European letters: others are printed as `?`; the page has them all.
+         */
+        get: operations["get_receipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a captured payment back, in part or whole
+         * @description What the job cost is lowered by it, and the mechanic's share too.
+         */
+        post: operations["refund_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes a payment to be paid: for a job, or for a set of cancellation fees
+         * @description One is open at a time: repeated and concurrent requests are answered with it (200). With `method` cash no gateway is needed: both sides confirm it, and the job's mechanic can make it too.
+         */
+        post: operations["create_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/outstanding-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as /payments/unpaid-fees, which takes its place
+         * @deprecated
+         */
+        get: operations["list_outstanding_fees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/unpaid-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's unpaid cancellation fees, the oldest first, 100 at most */
+        get: operations["list_unpaid_fees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes what the gateway's checkout returned to the app
+         * @description The service asks the gateway itself; if it can't be reached, the answer is the payment as it is, which is updated later.
+         */
+        post: operations["verify_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes an event of the payment gateway: stored once, then answered
+         * @description A failure to process it is answered 200 too, since the service retries on its own; only an event that could not be stored should be sent again (503).
+         */
+        post: operations["take_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sandbox/gateway/orders/{gateway_order_id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pays an order, or tries in vain, in the customer's place
+         * @description Development only: there is no such path where a real gateway is used.
+         */
+        post: operations["pay_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The kinds of help, in their order
+         * @description Only admins see those that are switched off.
+         */
+        get: operations["list_service_categories"];
+        put?: never;
+        /** Adds a kind of help */
+        post: operations["create_service_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One kind of help */
+        get: operations["get_service_category"];
+        put?: never;
+        post?: never;
+        /** Removes a kind of help; one that jobs or mechanics refer to is switched off instead */
+        delete: operations["delete_service_category"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes the given fields
+         * @description Prices of existing jobs stay the same.
+         */
+        patch: operations["update_service_category"];
+        trace?: never;
+    };
+    "/super-admin/admins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Admins and super-admins, the newest first */
+        get: operations["list_admins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations, the newest first */
+        get: operations["list_invites"];
+        put?: never;
+        /**
+         * Invites someone to become an admin
+         * @description The token is in this answer and nowhere else; an open invitation of the same email is revoked, with the account that was made with it, so inviting once more is how a lost token is replaced.
+         */
+        post: operations["invite_admin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a pending invitation back: its token is good for nothing any more, nor is the account that was made with it */
+        delete: operations["revoke_invite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Ends an admin's account, with its sessions, its password and its pending invitations
+         * @description Name and email go, except from the audit log, which keeps them as long as its entries.
+         */
+        delete: operations["end_admin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/users/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a role, or takes one away */
+        put: operations["change_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/super-admin/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes an admin's second factor at the embedded identity provider
+         * @description They sign in with the password alone until they set up another. Your own is reset by another super-admin, or on the command line with `admin create`.
+         */
+        delete: operations["reset_second_factor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where help is, for the holder of a link
+         * @description It shows no phone number, no address, no plate and no id of a person, and the start code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the same status.
+         */
+        get: operations["track_shared_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/call/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token with which the device of a link's holder enters the job's room, and the servers to reach it
+         * @description Only while they have a call, and until that call or the link ends at the latest.
+         */
+        post: operations["issue_guest_call_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calls the job's mechanic by a link
+         * @description It rings on all their devices for `calls.ring_s` seconds.
+         */
+        post: operations["call_mechanic_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/calls/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answers the mechanic's call by a link; other devices stop ringing
+         * @description Repeating it by the same link returns the same call.
+         */
+        post: operations["accept_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/calls/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hangs up by a link, whether the call is ringing or was answered
+         * @description For a call that is over, returns it as it ended.
+         */
+        post: operations["end_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/calls/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declines the mechanic's call by a link; all devices stop ringing
+         * @description Repeating it returns the same call.
+         */
+        post: operations["reject_call_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/calls/{id}/signal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Passes a signal of a call on to the mechanic's device, as `call.signal` does on a socket; replies arrive on the link's stream
+         * @description At most `calls.signals_per_second`. Signals are not stored.
+         */
+        post: operations["signal_as_guest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chat with the job's mechanic since they got the job, for the holder of a link
+         * @description Returns the newest messages, the newest before `before_seq`, or those after `since_seq`.
+         */
+        get: operations["list_guest_messages"];
+        put?: never;
+        /**
+         * Writes to the job's mechanic by a link, on behalf of the customer, who can read it
+         * @description Sending it again with the same `client_message_id` returns the same message with 200. At most `chat.messages_per_minute` for each link.
+         */
+        post: operations["send_guest_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes and calls as server-sent events, for the holder of a link who may talk
+         * @description An open stream rings when the mechanic calls the beneficiary.
+         */
+        get: operations["stream_as_guest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Completes an upload after its bytes were sent: they are checked and kept
+         * @description A picture loses its metadata (where, when and with what it was taken) but not its orientation, so it may be smaller afterwards. From then on bodies may hold the `file_url`. Repeating the request returns the same answer. Bytes that are not as announced are removed; they may be sent again.
+         */
+        post: operations["complete_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A file, by its signed link */
+        get: operations["fetch_upload_content"];
+        /**
+         * Takes the bytes of an upload, as its link says
+         * @description What is not as announced is refused, and may be sent again.
+         */
+        put: operations["send_upload_content"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The file itself: a redirect to a short-lived link, with the rules of `GET /uploads/{id}/link` */
+        get: operations["get_upload_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A short-lived link to the file, for those who may see it: its owner, admins, everyone who is signed in where it is an avatar, and the customer and mechanic of a job that refers to it
+         * @description The audit log records what an admin reads of somebody else's, avatars apart.
+         */
+        get: operations["get_upload_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/presign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announces a file; the answer says where to send it
+         * @description The link takes exactly these bytes once; completing the upload checks them.
+         */
+        post: operations["presign_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's own account */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        /**
+         * Anonymises the caller's account and ends its sessions
+         * @description Jobs that are over stay, without a name. What is owed for jobs or in fees must be paid first; an admin may waive a fee. A mechanic waits for the pay of a completed job as long as it can be disputed, and for payments that are under way. Only a super-admin ends an admin's account.
+         */
+        delete: operations["delete_me"];
+        options?: never;
+        head?: never;
+        /** Changes what is given of the caller's own account */
+        patch: operations["update_me"];
+        trace?: never;
+    };
+    "/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All that is held of the caller, in one file: as the lists of the interface show it, the newest `privacy.export_rows` of each; `truncated` names the lists that had more
+         * @description It holds no token, no hash, and of other people only what the caller's own lists show. Files are named, not contained: each opens by its `file_url`. At most `limits.export_per_minute` a minute.
+         */
+        get: operations["export_my_data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's vehicles: the default first, then the newest */
+        get: operations["list_vehicles"];
+        put?: never;
+        /**
+         * Adds a vehicle
+         * @description A person's first one becomes the default.
+         */
+        post: operations["create_vehicle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vehicles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's vehicles */
+        get: operations["get_vehicle"];
+        put?: never;
+        post?: never;
+        /**
+         * Removes a vehicle
+         * @description If it was the default, the newest remaining vehicle becomes the default.
+         */
+        delete: operations["delete_vehicle"];
+        options?: never;
+        head?: never;
+        /**
+         * Changes the given fields
+         * @description Making a vehicle the default replaces the present default.
+         */
+        patch: operations["update_vehicle"];
+        trace?: never;
+    };
+    "/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has, owes, and has earned */
+        get: operations["get_wallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Disputes about the mechanic's jobs, newest first, whoever opened them */
+        get: operations["list_my_disputes"];
+        put?: never;
+        /** Opens the dispute of one of the mechanic's jobs, as `POST /jobs/{id}/dispute` does */
+        post: operations["dispute_my_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/disputes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A dispute about one of the mechanic's jobs */
+        get: operations["get_my_dispute"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/refunds/{paymentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The refunds of a payment, the oldest first (contract 4.10): for its customer, the mechanic that earned by it, and admins */
+        get: operations["list_refunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/settlements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's settlements, the newest period first */
+        get: operations["list_my_settlements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/settlements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A settlement of the caller's; admins see everyone's */
+        get: operations["get_settlement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The lines of the caller's accounts, the newest first */
+        get: operations["list_wallet_transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's UPI accounts with the status of their verification (contract 4.11): the default first, then the oldest */
+        get: operations["list_upi_accounts"];
+        put?: never;
+        /**
+         * Adds a UPI account and asks the provider who owns it
+         * @description Until there is an answer it stays pending, and the service asks again. The first verified account becomes the default.
+         */
+        post: operations["add_upi_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi/{upiAccountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes an account
+         * @description If it was the default, the oldest other usable one becomes the default.
+         */
+        delete: operations["delete_upi_account"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi/{upiAccountId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Approves an account although its names do not match (contract 4.6) */
+        post: operations["approve_upi_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi/{upiAccountId}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an account the one that is used when a withdrawal names none */
+        post: operations["make_upi_account_default"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi/{upiAccountId}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Rejects an account whose names do not match */
+        post: operations["reject_upi_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/upi/{upiAccountId}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks the provider again, after the bank has corrected a name, for example */
+        post: operations["verify_upi_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's withdrawals, the newest first */
+        get: operations["list_withdrawals"];
+        put?: never;
+        /**
+         * Requests a withdrawal
+         * @description The amount is held at once and sent in the background; the withdrawal shows how far it is.
+         */
+        post: operations["request_withdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/withdrawals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's withdrawals */
+        get: operations["get_withdrawal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The socket (RFC 6455)
+         * @description With a bearer token, or `?ticket=` where headers can't be set, as in a browser.
+         */
+        get: operations["open_socket"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a ticket that opens one socket within a minute, so that no token appears in a URL */
+        post: operations["issue_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AcceptInvite: {
+            /** @description An ID token of the identity provider, whose verified email is the invited one. */
+            idpIdToken: components["schemas"]["TokenText"];
+            /** @description The invitation's. */
+            token: components["schemas"]["TokenText"];
+        };
+        /**
+         * Format: double
+         * @description Radius of the circle in which the phone believes to be, in metres.
+         */
+        AccuracyM: number;
+        AdminLogin: {
+            /** @description An ID token of the identity provider. */
+            idpIdToken: components["schemas"]["TokenText"];
+        };
+        AdminReason: {
+            reason: components["schemas"]["Text3To500"];
+        };
+        /**
+         * @description The role that a person is invited to.
+         * @enum {string}
+         */
+        AdminRole: "admin" | "super_admin";
+        /** @description An account as admins see it. */
+        AdminUser: components["schemas"]["User"] & {
+            email_verified: boolean;
+            language: string;
+            /**
+             * Format: uuid
+             * @description Where the person is a mechanic.
+             */
+            mechanic_profile_id: string | null;
+            status: components["schemas"]["UserStatus"];
+            suspension_reason: string | null;
+        };
+        /**
+         * @description What is better in the area.
+         * @enum {string}
+         */
+        AdviceReason: "more_calls" | "fewer_mechanics";
+        /** @description What to change; the rest stays. */
+        AmendLineItem: {
+            description?: components["schemas"]["Text1To500"];
+            photo_url?: components["schemas"]["FileUrl"] | null;
+            quantity?: components["schemas"]["Whole1To1000"];
+            type?: components["schemas"]["LineItemType"];
+            unit_price?: components["schemas"]["UnitPrice"];
+        };
+        /** @description `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. */
+        Arrive: {
+            override_reason?: components["schemas"]["Text3To200"] | null;
+        };
+        /** @description Which mechanic to assign, bypassing the offers. */
+        Assign: {
+            mechanic_profile_id: components["schemas"]["Id"];
+            override_reason?: components["schemas"]["Text3To200"] | null;
+        };
+        /** @description One write of an admin's. */
+        AuditEntry: {
+            /** @description Noun and verb. */
+            action: string;
+            /**
+             * Format: email
+             * @description The admin's email at that time.
+             */
+            actor_email?: string | null;
+            /**
+             * Format: uuid
+             * @description The admin; null for what was done from the command line.
+             */
+            actor_id?: string | null;
+            /** @description The admin's name at that time. */
+            actor_name?: string | null;
+            /** @description The same fields afterwards; null where the object was removed. */
+            after?: Record<string, never> | null;
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
+             *     out.
+             */
+            before?: Record<string, never> | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            object_id?: string | null;
+            object_type: string;
+        };
+        /** @description Whether the mechanic wants jobs, and optionally where they are now. */
+        AvailabilityWish: {
+            is_available: boolean;
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+        };
+        BTreeMap: {
+            [key: string]: string[];
+        };
+        /** @description A call between the two sides of a job. */
+        Call: {
+            answered_at: components["schemas"]["Timestamp"] | null;
+            /** @description Whether the guest of a link answered, in place of the customer. */
+            answered_by_guest: boolean;
+            /** Format: uuid */
+            callee_id: string;
+            /**
+             * Format: uuid
+             * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+             */
+            caller_id: string;
+            /** @description Whether the guest of a link calls, in place of the customer. */
+            caller_is_guest: boolean;
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Whole seconds from the answer to the end; null while it goes on, and if nobody answered.
+             */
+            duration_s: number | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            rings: components["schemas"]["CallReach"];
+            /** @description When it began to ring. */
+            started_at: components["schemas"]["Timestamp"];
+            status: components["schemas"]["CallStatus"];
+        };
+        /** @description A request to be called, with what an admin has to know of its job. */
+        Callback: {
+            /** Format: uuid */
+            customer_id: string;
+            done_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The admin who closed it; null where a mechanic was found.
+             */
+            done_by: string | null;
+            /** @description The admin's words, for admins. */
+            done_note: string | null;
+            /** Format: uuid */
+            job_id: string;
+            /** @description As it is now. A job that was cancelled leaves its request open: somebody may still wait for the call. */
+            job_status: components["schemas"]["JobStatus"];
+            /** @description In the customer's words. */
+            note: string | null;
+            outcome: components["schemas"]["CallbackOutcome"] | null;
+            /** @description The last parts of the pickup's address. */
+            pickup_area: string;
+            requested_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            service_category_id: string;
+            /** @description As it was when the job was created. */
+            service_category_name: string;
+            /**
+             * Format: int64
+             * @description Minutes since the search began, until a mechanic accepted or the job was cancelled.
+             */
+            waiting_minutes: number;
+        };
+        /** @description A request with the customer whom to call, as only admins see it. */
+        CallbackForAdmin: components["schemas"]["Callback"] & components["schemas"]["CustomerContact"];
+        /**
+         * @description What became of a request to be called.
+         * @enum {string}
+         */
+        CallbackOutcome: "reached" | "not_reached" | "resolved_without_call" | "mechanic_found";
+        /**
+         * @description Whether a request to be called is dealt with.
+         * @enum {string}
+         */
+        CallbackStatus: "open" | "done";
+        /**
+         * @description Whom a call rings on the side that is called.
+         * @enum {string}
+         */
+        CallReach: "account" | "guests" | "both";
+        /**
+         * @description What became of a request that an admin closes.
+         * @enum {string}
+         */
+        CallResult: "reached" | "not_reached" | "resolved_without_call";
+        /**
+         * @description How far a call is.
+         * @enum {string}
+         */
+        CallStatus: "ringing" | "accepted" | "rejected" | "missed" | "cancelled" | "ended";
+        /** @description What a device needs to enter the job's room, for one person and for a while. */
+        CallToken: {
+            expires_at: components["schemas"]["Timestamp"];
+            ice_servers: components["schemas"]["IceServer"][];
+            /** @description `peer`: the two apps connect to each other, and signal over the socket (`call.signal`). `hms`: a room of 100ms. */
+            provider: string;
+            /** @description The same as `hms_room_id` of the job. */
+            room_id: string;
+            token: string;
+        };
+        /** @description Why the caller cancels, and the fee that they accept. */
+        Cancel: {
+            /**
+             * @description Whether to cancel whatever the fee. Ignored if `quoted_fee` is given.
+             * @default false
+             */
+            accept_fee?: boolean;
+            quoted_fee?: components["schemas"]["Money"] | null;
+            reason?: components["schemas"]["Text1To500"] | null;
+            reason_code: components["schemas"]["CancelReason"];
+        };
+        /** @description What cancelling would cost now. */
+        CancellationQuote: {
+            cancellation_fee: components["schemas"]["Money"];
+            free_until: components["schemas"]["Timestamp"] | null;
+            /** @description Why it is this much. */
+            reason: string;
+        };
+        /**
+         * @description Why a customer cancels.
+         * @enum {string}
+         */
+        CancelReason: "changed_mind" | "found_other_help" | "wait_too_long" | "mechanic_asked_to_cancel" | "wrong_details" | "other";
+        /** @description What became of an offer. */
+        CandidateOffer: {
+            /** @description In the mechanic's words. */
+            decline_reason: string | null;
+            /** Format: uuid */
+            id: string;
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["OfferStatus"];
+        };
+        CategoryChanges: {
+            attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
+            base_price?: components["schemas"]["Price"];
+            description?: components["schemas"]["Text0To1000"];
+            estimated_duration_min?: components["schemas"]["Whole1To1440"];
+            free_km?: components["schemas"]["Whole0To1000"];
+            icon_url?: components["schemas"]["FileUrl"] | null;
+            in_time_s?: components["schemas"]["Whole60To86400"] | null;
+            is_active?: boolean;
+            max_rounds?: components["schemas"]["Whole1To100"] | null;
+            name?: components["schemas"]["Text1To80"];
+            offer_ttl_s?: components["schemas"]["Whole1To3600"] | null;
+            per_km_price?: components["schemas"]["Price"];
+            rings_km?: components["schemas"]["Rings"] | null;
+            /** @description Null returns to the setting. */
+            round_widths?: components["schemas"]["Whole1To50"][] | null;
+            slug?: components["schemas"]["Slug"];
+            sort_order?: components["schemas"]["Whole0To10000"];
+            urgent_first_round?: components["schemas"]["Whole1To100"] | null;
+            vehicle_types?: components["schemas"]["VehicleType"][];
+            worth_s?: components["schemas"]["Whole60To86400"] | null;
+        };
+        /** @description What was done in one category. */
+        CategoryFigures: components["schemas"]["Figures"] & {
+            name: string;
+            /** Format: uuid */
+            service_category_id: string;
+        };
+        /** @description How fast help came in one category. */
+        CategorySla: components["schemas"]["SlaFigures"] & {
+            name: string;
+            /** Format: uuid */
+            service_category_id: string;
+        };
+        /** @description All settings, including those that stay as they are. */
+        ChangeDispatch: {
+            settings: components["schemas"]["DispatchKnobs"];
+            /**
+             * Format: int64
+             * @description The version that was read before. If another one applies now, nothing is changed.
+             */
+            version: number;
+        };
+        ChangeRole: {
+            role: components["schemas"]["Role"];
+        };
+        /**
+         * @description How a customer pays: at the gateway, or in cash to the mechanic.
+         * @enum {string}
+         */
+        Channel: "online" | "cash";
+        /** @description What a customer's bank took back of a payment, or wants to. */
+        ChargebackForAdmin: components["schemas"]["CustomerContact"] & {
+            amount: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            customer_id: string;
+            gateway_dispute_id: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Null where the payment is for fees.
+             */
+            job_id?: string | null;
+            /** Format: uuid */
+            payment_id: string;
+            /** @description In the gateway's words. */
+            reason?: string | null;
+            status: components["schemas"]["ChargebackStatus"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description How far a chargeback has come: raised or under review, and how it ended.
+         * @enum {string}
+         */
+        ChargebackStatus: "open" | "won" | "lost" | "closed";
+        /**
+         * @description Who wrote a message.
+         * @enum {string}
+         */
+        ChatAuthor: "customer" | "mechanic" | "guest";
+        /** @description A part of a job's chat, in the order of the job's log. */
+        ChatMessages: {
+            /**
+             * Format: int64
+             * @description The last event up to which the customer has read; 0 before that.
+             */
+            customer_read_seq: number;
+            data: components["schemas"]["Message"][];
+            /** @description Whether there are more: newer ones if `since_seq` was given, else older ones. */
+            has_more: boolean;
+            /** @description Whether the two sides may write now. */
+            is_writable: boolean;
+            /**
+             * Format: int64
+             * @description The last event up to which the job's present mechanic has read; 0 before that.
+             */
+            mechanic_read_seq: number;
+            /**
+             * Format: int64
+             * @description Messages of others that the caller has not read; 0 for admins.
+             */
+            unread: number;
+            writable_until: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description How far one side has read. It only grows. */
+        ChatRead: {
+            at: components["schemas"]["Timestamp"];
+            reader: components["schemas"]["ChatSide"];
+            /** Format: int64 */
+            up_to_seq: number;
+        };
+        /**
+         * @description One of the two sides of a job.
+         * @enum {string}
+         */
+        ChatSide: "customer" | "mechanic";
+        /** @description Mechanics who serve the same. The smallest classes of a town are counted with the one most like them. */
+        ClassPrice: components["schemas"]["ServedSkills"] & {
+            /**
+             * Format: double
+             * @description The calls expected for this class, with its share of those that others serve, too.
+             */
+            calls_per_hour: number;
+            /**
+             * Format: int64
+             * @description Those of them who are neither on a job nor being offered one.
+             */
+            free: number;
+            /**
+             * Format: double
+             * @description The price: how many jobs are lost for each hour that one of these mechanics is away.
+             */
+            jobs_lost_per_hour: number;
+            /**
+             * Format: double
+             * @description How many mechanics these calls keep busy on average.
+             */
+            load: number;
+            /**
+             * Format: int64
+             * @description Online.
+             */
+            mechanics: number;
+            /**
+             * Format: double
+             * @description How many jobs one more mechanic of this class would save per hour: fewer than the price, as each further one has
+             *     less to do.
+             */
+            one_more_saves_per_hour: number;
+        };
+        /** @description How an admin closes a request. */
+        CloseCallback: {
+            note?: components["schemas"]["Text1To500"] | null;
+            outcome: components["schemas"]["CallResult"];
+        };
+        /**
+         * @description Every error code of the API.
+         * @enum {string}
+         */
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        CompleteWork: {
+            notes?: components["schemas"]["Text1To2000"] | null;
+            outcome: components["schemas"]["Outcome"];
+            photo_urls?: components["schemas"]["FileUrl"][] | null;
+        };
+        /**
+         * @description Jobs with this concern, or with any.
+         * @enum {string}
+         */
+        ConcernFilter: "any" | "dark" | "stalled" | "moving_away" | "slipping";
+        /** @description The amount of cash that changed hands; CONFLICT when it is not what the payment is for. */
+        ConfirmCash: {
+            amount: components["schemas"]["Money"];
+        };
+        ContactPerson: {
+            first_name: string | null;
+            /** @description Null unless the service shows numbers (`jobs.show_contact_numbers`). */
+            phone: string | null;
+            who: components["schemas"]["ContactRole"];
+        };
+        /**
+         * @description Whom the mechanic calls.
+         * @enum {string}
+         */
+        ContactPreference: "booker" | "beneficiary" | "both";
+        /**
+         * @description Who created the job, or who it is for.
+         * @enum {string}
+         */
+        ContactRole: "booker" | "beneficiary";
+        /**
+         * @description How the mechanic reaches them: POST /jobs/{id}/messages, POST /jobs/{id}/calls.
+         * @enum {string}
+         */
+        ContactWay: "chat" | "call";
+        /** @description Who the customer is, as only admins read it; null once they have left. */
+        CustomerContact: {
+            customer_name: string | null;
+            customer_phone: string | null;
+        };
+        /**
+         * Format: date
+         * @description A day, `YYYY-MM-DD`.
+         */
+        Day: string;
+        /** @description What was done on one day. */
+        DayFigures: components["schemas"]["Figures"] & {
+            /** Format: date */
+            day: string;
+        };
+        /** @description An hour of the day in which one more mechanic of a class would save jobs. */
+        DearHour: {
+            /**
+             * Format: int64
+             * @description The position of the class in `classes`, from 0.
+             */
+            class_index: number;
+            /**
+             * Format: int64
+             * @description From this hour of the local day to the next.
+             */
+            hour: number;
+            /**
+             * Format: double
+             * @description The price in this hour.
+             */
+            jobs_lost_per_hour: number;
+            label: string;
+            /** Format: double */
+            one_more_saves_per_hour: number;
+        };
+        /** @description What the customer saw of the item: its version, its total, or both. CONFLICT if the mechanic has changed it since. */
+        DecideLineItem: {
+            quoted_total?: components["schemas"]["Money"] | null;
+            version?: components["schemas"]["Whole1To1000000"] | null;
+        };
+        /** @description Why an offer is declined; only operators see it. */
+        Decline: {
+            reason?: components["schemas"]["Text1To200"] | null;
+        };
+        /**
+         * @description The status of a notification's push.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        /** @description A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it needs no encoding in a path. */
+        DeviceToken: string;
+        /** @description Why an admin closes an event that can't be dealt with. */
+        DismissWebhookEvent: {
+            /** @description Kept in the audit log. */
+            reason: components["schemas"]["Text3To500"];
+        };
+        /** @description A mechanic who was considered. */
+        DispatchCandidate: {
+            /**
+             * Format: int32
+             * @description Straight line to the pickup, in metres.
+             */
+            distance_m: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description The first name; null if there is none. */
+            name: string | null;
+            /** @description The reason in one line, with its numbers; null unless they were `held_back`. */
+            note: string | null;
+            offer: components["schemas"]["CandidateOffer"] | null;
+            reason: components["schemas"]["DispatchReason"] | null;
+            terms: components["schemas"]["DispatchTerms"] | null;
+            verdict: components["schemas"]["DispatchVerdict"];
+            /**
+             * Format: uuid
+             * @description The job that they were matched with instead; null unless that is the reason.
+             */
+            with_job_id: string | null;
+        };
+        /** @description One version of how jobs are dispatched. */
+        DispatchConfiguration: {
+            settings: components["schemas"]["DispatchKnobs"];
+            updated_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The admin; null for version 0.
+             */
+            updated_by: string | null;
+            /**
+             * Format: int64
+             * @description 0 if the settings file applies.
+             */
+            version: number;
+        };
+        /** @description One look around the pickup. */
+        DispatchDecision: {
+            at: components["schemas"]["Timestamp"];
+            /** Format: int32 */
+            attempt: number;
+            /**
+             * Format: int32
+             * @description Waiting jobs that were decided together because they could use the same mechanics, including this one.
+             */
+            competing_jobs: number;
+            /** @description At most 50: first those who were offered the job, then the nearest; shown nearest first. */
+            considered: components["schemas"]["DispatchCandidate"][];
+            /**
+             * Format: int64
+             * @description By how many seconds of total cost the decision is at most above the best one; null unless `bounded`.
+             */
+            gap_s: number | null;
+            /**
+             * Format: int64
+             * @description How many looks this represents: more than one if nobody was offered the job. A look that found the same reasons
+             *     as the one before it is not counted.
+             */
+            looks: number;
+            method: components["schemas"]["DispatchMethod"];
+            /**
+             * Format: int64
+             * @description Counts the job's decisions from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Number of further mechanics within the ring.
+             */
+            omitted: number;
+            /**
+             * Format: int64
+             * @description Seconds of precedence over other jobs, because the job has waited or is urgent.
+             */
+            priority_s: number;
+            /**
+             * Format: double
+             * @description How far from the pickup this look went.
+             */
+            ring_km: number;
+            /** Format: int32 */
+            round: number;
+            /**
+             * Format: int32
+             * @description Offers that the round had room for.
+             */
+            wanted: number;
+        };
+        /**
+         * @description What it costs that a mechanic is away for this job, and that they may come late. If `price_s` and `late_s` together
+         *     reach `worth_s`, the mechanic is `held_back`.
+         */
+        DispatchForesight: {
+            /**
+             * Format: int64
+             * @description How long they would be away: the way and the work.
+             */
+            busy_s: number;
+            /**
+             * Format: double
+             * @description The chance that they arrive in time.
+             */
+            chance_in_time_percent: number;
+            /**
+             * Format: double
+             * @description The price of an hour of such a mechanic: how many jobs it costs elsewhere.
+             */
+            jobs_lost_per_hour: number;
+            /**
+             * Format: int64
+             * @description What the chance of being late costs, in seconds of pickup time.
+             */
+            late_s: number;
+            /**
+             * Format: int64
+             * @description What that time costs, in seconds of pickup time.
+             */
+            price_s: number;
+            /**
+             * Format: int64
+             * @description What serving the job in time is worth, in seconds of pickup time.
+             */
+            worth_s: number;
+        };
+        /**
+         * @description What can be changed at run time. The names are those of the settings file, which explains each of them
+         *     (`config/default.toml`); a service category may override the first six, `worth_s` and
+         *     `in_time_s`.
+         */
+        DispatchKnobs: {
+            /**
+             * Format: int64
+             * @description The additional cost of leaving it after an accident.
+             */
+            accident_bonus_s: number;
+            /**
+             * Format: int64
+             * @description Mechanics who have no job for so long are advised where to wait; 0: no one is. Only with `mechanic_prices`.
+             */
+            advice_after_s: number;
+            /**
+             * Format: int64
+             * @description How long a search lasts, after which it ends without a mechanic.
+             */
+            attempt_ttl_s: number;
+            /**
+             * Format: double
+             * @description How far trips are from their estimates: the standard deviation of the logarithm of their ratio.
+             */
+            eta_sigma: number;
+            /**
+             * Format: int64
+             * @description The additional cost of leaving it on a highway.
+             */
+            highway_bonus_s: number;
+            /** @description Whether an accident may be held back, too. */
+            hold_accidents: boolean;
+            /**
+             * Format: int64
+             * @description What is taken off an offer's cost for each minute that the mechanic has been idle, for an hour at most.
+             */
+            idle_weight_s_per_min: number;
+            /**
+             * Format: int64
+             * @description A mechanic who arrives within this time after the call is in time.
+             */
+            in_time_s: number;
+            /**
+             * Format: int64
+             * @description How much of that worth is left if they come late.
+             */
+            late_percent: number;
+            /**
+             * Format: int64
+             * @description Rounds of offers, after which a search ends without a mechanic.
+             */
+            max_rounds: number;
+            /**
+             * @description Whether an hour of a mechanic's time has a price: if mechanics are scarce, nobody is sent to where that price
+             *     exceeds what the job is worth, given the chance to arrive in time. Without it only the pickup counts.
+             */
+            mechanic_prices: boolean;
+            /**
+             * Format: int64
+             * @description At most `attempt_ttl_s`.
+             */
+            offer_ttl_s: number;
+            /**
+             * Format: int64
+             * @description Over how long calls are counted, to know how many to expect.
+             */
+            price_window_s: number;
+            /**
+             * Format: int64
+             * @description The additional cost of an offer, multiplied by the refusals expected from the mechanic's last 20 answers.
+             */
+            refusal_weight_s: number;
+            /** @description Rings around the pickup, each larger than the one before, up to 500 km. */
+            rings_km: number[];
+            /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
+            round_widths: number[];
+            /**
+             * Format: int64
+             * @description The cost of leaving a job without a mechanic, in seconds of pickup time, like everything that follows.
+             */
+            unserved_s: number;
+            /**
+             * Format: int64
+             * @description The round at which accident and highway jobs begin; at most `max_rounds`.
+             */
+            urgent_first_round: number;
+            /**
+             * Format: int64
+             * @description The additional cost of leaving it for each minute that it has waited, for an hour at most.
+             */
+            waiting_weight_s_per_min: number;
+            /**
+             * Format: int64
+             * @description How long competing jobs are collected before they are matched.
+             */
+            window_ms: number;
+            /**
+             * Format: int64
+             * @description What serving a job in time is worth, in seconds of pickup time.
+             */
+            worth_s: number;
+        };
+        /**
+         * @description How a decision was reached: `alone`, no other job wanted the same mechanics; `exact`, the least total cost of
+         *     all competing jobs; `bounded`, at most `gap_s` above that, because there were too many; `greedy`, one job at a
+         *     time.
+         * @enum {string}
+         */
+        DispatchMethod: "alone" | "exact" | "bounded" | "greedy";
+        /** @description An offer of the job. */
+        DispatchOffer: {
+            /** Format: int32 */
+            attempt: number;
+            /** Format: int64 */
+            cost_s: number;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description In the mechanic's words. */
+            decline_reason: string | null;
+            /**
+             * Format: int32
+             * @description Straight line to the pickup, in metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            eta_s: number;
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description The first name; null if there is none. */
+            name: string | null;
+            /** Format: int32 */
+            round: number;
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["OfferStatus"];
+        };
+        /** @description The category's overrides over the settings. */
+        DispatchPolicy: {
+            /** Format: int64 */
+            attempt_ttl_s: number;
+            /**
+             * Format: int64
+             * @description How soon after the call a mechanic arrives in time.
+             */
+            in_time_s: number;
+            /** Format: int32 */
+            max_rounds: number;
+            /** Format: int64 */
+            offer_ttl_s: number;
+            /** @description Radii around the pickup, tried one after the other. */
+            rings_km: number[];
+            /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
+            round_widths: number[];
+            /**
+             * Format: int32
+             * @description The round at which accident and highway jobs begin.
+             */
+            urgent_first_round: number;
+            /**
+             * Format: int64
+             * @description Version of the dispatch settings; 0 is the settings file.
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description What serving the job in time is worth, in seconds of pickup time.
+             */
+            worth_s: number;
+        };
+        /** @description What an hour of mechanics' time costs now. */
+        DispatchPrices: {
+            /** @description Whether the dispatch setting `mechanic_prices` is on. Without it there are no prices. */
+            is_on: boolean;
+            /** @description Empty until the first prices, some seconds after a start, and while nobody is online. */
+            towns: components["schemas"]["TownPrices"][];
+        };
+        /** @enum {string} */
+        DispatchReason: "costs_more" | "matched_with_another_job" | "kept_for_other_jobs" | "not_reserved" | "held_back" | "engaged" | "stale_position" | "vehicle_type" | "service_category" | "outside_own_radius" | "excluded";
+        /**
+         * @description Why each mechanic was, or was not, offered a job. Read `decisions` from the top: each is one look around the pickup,
+         *     out to `ring_km`, with the mechanics found there, nearest first. A mechanic who is missing was offline, not
+         *     verified, too inexactly located or farther away at that moment.
+         */
+        DispatchRecord: {
+            /**
+             * Format: int32
+             * @description The search under way, or the last one: counts from 1; 0 before the first. A new one begins when a mechanic gives
+             *     the job back, and with a retry.
+             */
+            attempt: number;
+            attempt_ends_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * @description Oldest first; only the newest 64. Looks of one round that offered nobody the job are one entry: the last of
+             *     them, with their count in `looks`.
+             */
+            decisions: components["schemas"]["DispatchDecision"][];
+            /**
+             * Format: int64
+             * @description Number of older decisions that were replaced by newer ones. Decisions that a full queue lost are not counted
+             *     here, but in the metric `roadcall_dispatch_decisions_lost_total`.
+             */
+            dropped_decisions: number;
+            /** Format: uuid */
+            job_id: string;
+            /** @description Every offer of the job, oldest first; if there are more than 500, the newest ones. */
+            offers: components["schemas"]["DispatchOffer"][];
+            /** @description The policy of this job's search. For a job that has ended, the policy that would apply now. */
+            policy: components["schemas"]["DispatchPolicy"];
+            /**
+             * Format: int32
+             * @description The round under way; null unless the job is being dispatched.
+             */
+            round: number | null;
+            status: components["schemas"]["JobStatus"];
+        };
+        /** @description What a mechanic would cost, in seconds of pickup time; the mechanic with the least cost is offered the job. */
+        DispatchTerms: {
+            /**
+             * Format: int64
+             * @description The sum of `eta_s`, `refusal_s`, `idle_s`, and of `price_s` and `late_s` in `foresight`.
+             */
+            cost_s: number;
+            /** Format: int32 */
+            eta_s: number;
+            /** @description Where the ETA comes from. */
+            eta_source: string;
+            foresight: components["schemas"]["DispatchForesight"] | null;
+            /**
+             * Format: int64
+             * @description Reduction for the time that they were idle: negative or 0.
+             */
+            idle_s: number;
+            /**
+             * Format: int64
+             * @description The expected cost of the chance that they refuse.
+             */
+            refusal_s: number;
+        };
+        /**
+         * @description The outcome for a mechanic in a decision: `offered` the job, `passed` over although they fit, or `unfit` for it.
+         * @enum {string}
+         */
+        DispatchVerdict: "offered" | "passed" | "unfit";
+        /** @description A dispute about a job, to its customer, its mechanic and admins alike. */
+        Dispute: {
+            amount: components["schemas"]["Money"] | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            customer_id: string;
+            description: string;
+            evidence_urls: string[];
+            /** @description What the job cost when the dispute began. */
+            final_price: components["schemas"]["Money"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description Why it was resolved so. */
+            note: string | null;
+            opened_by: components["schemas"]["Party"];
+            outcome: components["schemas"]["DisputeOutcome"] | null;
+            reason_code: components["schemas"]["DisputeReason"];
+            resolved_at: components["schemas"]["Timestamp"] | null;
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["DisputeStatus"];
+        };
+        /** @description A dispute with the people on both sides, as only admins see it. */
+        DisputeForAdmin: components["schemas"]["Dispute"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
+        /**
+         * @description How a dispute ends: the customer pays nothing, everything, or less than the price.
+         * @enum {string}
+         */
+        DisputeOutcome: "customer" | "mechanic" | "split";
+        /**
+         * @description What is contested.
+         * @enum {string}
+         */
+        DisputeReason: "work_not_done" | "poor_work" | "overcharged" | "wrong_items" | "damage" | "behaviour" | "not_paid" | "other";
+        /** @description What one side says about a dispute. */
+        DisputeStatement: {
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            dispute_id: string;
+            evidence_urls: string[];
+            /** Format: uuid */
+            id: string;
+            stated_by: components["schemas"]["Party"];
+            statement: string;
+        };
+        /**
+         * @description Whether a dispute is decided.
+         * @enum {string}
+         */
+        DisputeStatus: "open" | "resolved";
+        /**
+         * @description The status of a document.
+         * @enum {string}
+         */
+        DocumentStatus: "pending" | "accepted" | "rejected";
+        /**
+         * @description What a document proves (contract 2.7).
+         * @enum {string}
+         */
+        DocumentType: "aadhaar" | "skill_cert" | "photo_id" | "other";
+        /**
+         * Format: email
+         * @description An email address: one `@`, something on both sides, a dot in the domain, at most 254 characters, all of
+         *     ASCII; kept in lower case.
+         */
+        Email: string;
+        /**
+         * @description Why a call is over.
+         * @enum {string}
+         */
+        EndReason: "caller_hung_up" | "callee_hung_up" | "declined" | "no_answer" | "job_over" | "reassigned" | "max_length";
+        /** @description The error envelope. */
+        ErrorBody: {
+            error: components["schemas"]["ErrorDetail"];
+            /** @description Always false. */
+            success: boolean;
+        };
+        ErrorDetail: {
+            code: components["schemas"]["Code"];
+            errors?: components["schemas"]["BTreeMap"] | null;
+            /** @description For people; may change. */
+            message: string;
+        };
+        /** @description What help would cost, and how soon it could come. */
+        Estimate: {
+            available_mechanics: number;
+            base_price: components["schemas"]["Money"];
+            breakdown: components["schemas"]["PricePart"][];
+            currency: string;
+            estimated_price: components["schemas"]["Money"];
+            /** @description Minimum and maximum minutes until the nearest mechanic arrives; null if none is near. */
+            eta_range_min: number[] | null;
+            /** @description Source of that estimate: straight_line, straight_line_learned, osrm, osrm_learned. */
+            eta_source: string | null;
+            outlook: components["schemas"]["Outlook"] | null;
+            travel_price: components["schemas"]["Money"];
+            /** @description What the caller owes for cancelled jobs. */
+            unpaid_fees: components["schemas"]["Money"];
+        };
+        /** @description What a job would cost. */
+        EstimateRequest: {
+            pickup_lat: components["schemas"]["Latitude"];
+            pickup_lng: components["schemas"]["Longitude"];
+            service_category_id: components["schemas"]["Id"];
+            vehicle_id: components["schemas"]["Id"];
+        };
+        /** @description How long and how far the mechanic still has to go to the pickup. */
+        Eta: {
+            /**
+             * Format: int32
+             * @description Straight line, in metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            eta_s: number;
+            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            source: string;
+        };
+        /** @description What an event is about, as it was after the event; a payment, a message or a call as it is now. */
+        EventData: components["schemas"]["Job"] | components["schemas"]["LineItem"] | components["schemas"]["Payment"] | components["schemas"]["Message"] | components["schemas"]["Call"];
+        /** @description Everything that is stored about a person. Each list is as the API returns it, cut to the newest. */
+        Export: {
+            /** @description As caller and as callee. */
+            calls: components["schemas"]["Call"][];
+            /** @description What both sides said in the disputes above. */
+            dispute_statements: components["schemas"]["DisputeStatement"][];
+            disputes: components["schemas"]["Dispute"][];
+            /** @description Everything is as it was at this moment. */
+            exported_at: components["schemas"]["Timestamp"];
+            /** @description Cancellation fees that are unpaid, the oldest first. */
+            fees: components["schemas"]["UnpaidFee"][];
+            /** @description On the jobs above. */
+            job_photos: components["schemas"]["JobPhoto"][];
+            /** @description As customer and as mechanic, as that side sees them. */
+            jobs: components["schemas"]["Job"][];
+            last_position: components["schemas"]["KeptPoint"] | null;
+            /** @description On the jobs above. */
+            line_items: components["schemas"]["LineItem"][];
+            mechanic_profile: components["schemas"]["OwnMechanicProfile"] | null;
+            /** @description Why the mechanic's profile is suspended; null where it is not. */
+            mechanic_suspension_reason: string | null;
+            /** @description What the person wrote about jobs, and what others wrote to them about jobs that they see. */
+            messages: components["schemas"]["Message"][];
+            notification_preferences: components["schemas"]["Preferences"];
+            notifications: components["schemas"]["Notification"][];
+            /** @description Every offer to the mechanic, whatever its outcome. */
+            offers: components["schemas"]["Offer"][];
+            /** @description As customer and as the mechanic that is paid. */
+            payments: components["schemas"]["Payment"][];
+            /** @description Where the mechanic was on the jobs below. */
+            positions: components["schemas"]["KeptPoint"][];
+            /** @description Without their tokens. */
+            push_devices: components["schemas"]["PushToken"][];
+            ratings: components["schemas"]["ExportedRatings"];
+            /** @description Of the payments above. */
+            refunds: components["schemas"]["PaymentRefund"][];
+            /** @description Only live ones. */
+            sessions: components["schemas"]["Session"][];
+            /** @description Without their tokens. */
+            share_links: components["schemas"]["ShareLink"][];
+            /** @description The names of the lists that were cut; `wallet.transactions` is a list within `wallet`. */
+            truncated: string[];
+            uploads: components["schemas"]["Upload"][];
+            user: components["schemas"]["Me"];
+            vehicles: components["schemas"]["Vehicle"][];
+            wallet: components["schemas"]["ExportedWallet"] | null;
+        };
+        /** @description What a person said of others, and others of them. */
+        ExportedRatings: {
+            given: components["schemas"]["Rating"][];
+            /** @description Those that the person may read. */
+            received: components["schemas"]["Rating"][];
+        };
+        /** @description A mechanic's money. */
+        ExportedWallet: {
+            accounts: components["schemas"]["UpiAccount"][];
+            balances: components["schemas"]["Wallet"];
+            settlements: components["schemas"]["Settlement"][];
+            transactions: components["schemas"]["WalletTransaction"][];
+            withdrawals: components["schemas"]["Withdrawal"][];
+        };
+        /** @description A push that failed permanently. Its text is not shown: it is its recipient's. */
+        FailedPush: {
+            /** Format: int32 */
+            attempts: number;
+            created_at: components["schemas"]["Timestamp"];
+            failed_at?: components["schemas"]["Timestamp"] | null;
+            failure?: string | null;
+            /** Format: uuid */
+            id: string;
+            type: components["schemas"]["Kind"];
+            /** Format: uuid */
+            user_id: string;
+        };
+        /**
+         * @description What was done: each thing counts on the day on which it happened, so a job may be made on one day and completed on
+         *     the next.
+         */
+        Figures: {
+            /**
+             * Format: double
+             * @description The share of accepted offers among those that were answered or expired, 0 to 1; null if there were none.
+             */
+            acceptance_rate: number | null;
+            /** @description Of the revenue, before anything was given back. */
+            commission: components["schemas"]["Money"];
+            /** Format: int64 */
+            jobs_cancelled: number;
+            /** Format: int64 */
+            jobs_completed: number;
+            /** Format: int64 */
+            jobs_made: number;
+            /**
+             * Format: int64
+             * @description Jobs for which no mechanic was found, then or later.
+             */
+            jobs_unserved: number;
+            /** Format: int64 */
+            offers_accepted: number;
+            /** Format: int64 */
+            offers_declined: number;
+            /** Format: int64 */
+            offers_expired: number;
+            /** @description The part of that revenue that has been given back so far. */
+            refunded: components["schemas"]["Money"];
+            /** @description What customers paid for jobs and in fees, cash included, before anything was given back. */
+            revenue: components["schemas"]["Money"];
+            /** @description Of the revenue, before anything was given back. */
+            tax: components["schemas"]["Money"];
+        };
+        /**
+         * @description The content type of a file.
+         * @enum {string}
+         */
+        FileKind: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "application/pdf";
+        /**
+         * Format: uri
+         * @description The URL of a file, at most 2,048 bytes: the `file_url` of one of the caller's uploads, or an https URL on a host of
+         *     `uploads.allowed_hosts`. The server never fetches it.
+         */
+        FileUrl: string;
+        /** @description What is in a square of the map. */
+        FleetCell: components["schemas"]["FleetCounts"] & {
+            /**
+             * Format: double
+             * @description Its middle.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: double
+             * @description Of a side; the same for all cells of an answer.
+             */
+            size_degrees: number;
+        };
+        FleetCounts: {
+            /**
+             * Format: int32
+             * @description Jobs with a mechanic.
+             */
+            active_jobs: number;
+            /**
+             * Format: int32
+             * @description Mechanics who are online and have a job or an offer.
+             */
+            busy: number;
+            /**
+             * Format: int32
+             * @description Mechanics who are online without a job or an offer.
+             */
+            free: number;
+            /**
+             * Format: int32
+             * @description Jobs without a mechanic.
+             */
+            waiting_jobs: number;
+        };
+        /** @description An open job. */
+        FleetJob: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: double
+             * @description The pickup.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: uuid
+             * @description Null if none has accepted it.
+             */
+            mechanic_profile_id: string | null;
+            /** Format: uuid */
+            service_category_id: string;
+            status: components["schemas"]["JobStatus"];
+            urgency: components["schemas"]["Urgency"];
+            /** @description When its dispatch began. */
+            waiting_since: components["schemas"]["Timestamp"];
+        };
+        /** @description A mechanic who is online. */
+        FleetMechanic: {
+            /**
+             * Format: uuid
+             * @description The job of a busy one.
+             */
+            job_id: string | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description When the position was recorded. */
+            seen_at: components["schemas"]["Timestamp"];
+            state: components["schemas"]["FleetState"];
+        };
+        /**
+         * @description What a mechanic who is online does.
+         * @enum {string}
+         */
+        FleetState: "free" | "offered" | "busy";
+        /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells. */
+        FleetView: {
+            at: components["schemas"]["Timestamp"];
+            /** @description From south to north and from west to east, at most 2,000; only those that have something in them. */
+            cells: components["schemas"]["FleetCell"][];
+            /** @description Of everything in the box. */
+            counts: components["schemas"]["FleetCounts"];
+            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty. */
+            is_aggregated: boolean;
+            /** @description By id, at most 2,000. */
+            jobs: components["schemas"]["FleetJob"][];
+            /** @description By id, at most 2,000. */
+            mechanics: components["schemas"]["FleetMechanic"][];
+        };
+        /**
+         * @description What the vehicle runs on, so that the mechanic brings the right fuel or cable.
+         * @enum {string}
+         */
+        FuelType: "petrol" | "diesel" | "cng" | "lpg" | "electric" | "hybrid" | "other";
+        /**
+         * @description What a guest's message is.
+         * @enum {string}
+         */
+        GuestMessageType: "text" | "location";
+        /** @description One server-sent event to the holder of a link. */
+        GuestStreamEvent: {
+            /** @description As JSON: a SharedCall for `call.ringing`, a Signal for `call.signal`, else `{}`. */
+            data: string;
+            /**
+             * @description `changed`: the job, its chat or its call has changed, load it again. `call.ringing`: the mechanic is calling, or
+             *     the holder's own call is ringing. `call.signal`: a signal of the mechanic's device. `ended`: the link no longer
+             *     shows anything.
+             */
+            event: string;
+        };
+        /**
+         * Format: double
+         * @description Degrees clockwise from north.
+         */
+        Heading: number;
+        /** @description The process is alive. */
+        Health: {
+            /** @description Version of the program that serves it; `x-service-version` in the document. */
+            service_version: string;
+            /** @description "ok" */
+            status: string;
+            /** @description Version of the interface, as in the OpenAPI document. */
+            version: string;
+        };
+        /**
+         * @description Why an admin hides a rating.
+         * @enum {string}
+         */
+        HiddenReason: "abusive" | "personal_data" | "off_topic" | "fraud" | "other";
+        /** @description A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`. */
+        IceServer: {
+            credential: string | null;
+            urls: string[];
+            /** @description Null if none is needed. */
+            username: string | null;
+        };
+        /**
+         * Format: uuid
+         * @description An id in a body.
+         */
+        Id: string;
+        /** @description An account of the embedded identity provider. */
+        IdentityAccount: {
+            /**
+             * Format: email
+             * @description The invited one. It counts as verified: the token was handed to whom it belongs to.
+             */
+            email: string;
+        };
+        /** @description The provider's metadata (OpenID Connect Discovery 1.0, section 3), as far as it applies. */
+        IdentityConfiguration: {
+            claims_supported: string[];
+            id_token_signing_alg_values_supported: string[];
+            issuer: string;
+            jwks_uri: string;
+            response_types_supported: string[];
+            subject_types_supported: string[];
+            token_endpoint: string;
+        };
+        /** @description Published keys (RFC 7517). */
+        IdentityKeys: {
+            keys: Record<string, never>[];
+        };
+        /** @description Who signed in, signed by the identity provider. */
+        IdToken: {
+            /** @description For the next sign-in on this device with this email. It signs nobody in; keep it when signing out. */
+            deviceToken: string;
+            /** @description For POST /auth/admin-login. */
+            idToken: string;
+        };
+        /** @description An invitation. */
+        Invite: {
+            accepted_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The account that came of it.
+             */
+            accepted_by: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: email */
+            email: string;
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The super-admin.
+             */
+            invited_by: string;
+            revoked_at: components["schemas"]["Timestamp"] | null;
+            role: components["schemas"]["AdminRole"];
+            status: components["schemas"]["InviteStatus"];
+        };
+        /**
+         * @description The status of an invitation. All but pending are final.
+         * @enum {string}
+         */
+        InviteStatus: "pending" | "accepted" | "expired" | "revoked";
+        /** @description A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader. */
+        Job: {
+            accepted_at: components["schemas"]["Timestamp"] | null;
+            arrived_at: components["schemas"]["Timestamp"] | null;
+            base_price: components["schemas"]["Money"];
+            beneficiary_name: string | null;
+            /** @description Null for mechanics. */
+            beneficiary_phone: string | null;
+            callback: components["schemas"]["JobCallback"] | null;
+            cancel_reason: string | null;
+            cancel_reason_code: string | null;
+            cancellation_fee: components["schemas"]["Money"] | null;
+            cancelled_at: components["schemas"]["Timestamp"] | null;
+            completed_at: components["schemas"]["Timestamp"] | null;
+            concern: components["schemas"]["JobConcern"] | null;
+            concern_since: components["schemas"]["Timestamp"] | null;
+            contact: components["schemas"]["JobContact"] | null;
+            contact_preference: components["schemas"]["ContactPreference"];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The unit of all amounts. */
+            currency: string;
+            /** @description Null for the mechanic once the job is over. */
+            customer_first_name: string | null;
+            /** Format: uuid */
+            customer_id: string;
+            description: string | null;
+            disputed_at: components["schemas"]["Timestamp"] | null;
+            en_route_at: components["schemas"]["Timestamp"] | null;
+            estimated_price: components["schemas"]["Money"];
+            final_price: components["schemas"]["Money"] | null;
+            /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
+            hms_room_id: string | null;
+            /** Format: uuid */
+            id: string;
+            mechanic_first_name: string | null;
+            /**
+             * Format: uuid
+             * @description More about the mechanic: GET /mechanics/{id}.
+             */
+            mechanic_profile_id: string | null;
+            outcome: components["schemas"]["Outcome"] | null;
+            outcome_notes: string | null;
+            outlook: components["schemas"]["Outlook"] | null;
+            photo_urls: string[];
+            pickup_address: string;
+            /** Format: double */
+            pickup_lat: number;
+            /** Format: double */
+            pickup_lng: number;
+            promised_at: components["schemas"]["Timestamp"] | null;
+            resolved_at: components["schemas"]["Timestamp"] | null;
+            scheduled_for: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: int64
+             * @description Number of the last event in the job's log that this includes.
+             */
+            seq: number;
+            /** Format: uuid */
+            service_category_id: string;
+            /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
+            service_category_name: string;
+            service_category_slug: string;
+            /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
+            start_code: string | null;
+            started_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["JobStatus"];
+            travel_price: components["schemas"]["Money"];
+            updated_at: components["schemas"]["Timestamp"];
+            urgency: components["schemas"]["Urgency"];
+            vehicle: components["schemas"]["JobVehicle"];
+            /** Format: uuid */
+            vehicle_id: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @description The customer's request to be called, as the customer and admins see it with the job. */
+        JobCallback: {
+            done_at: components["schemas"]["Timestamp"] | null;
+            /** @description In the customer's words. */
+            note: string | null;
+            outcome: components["schemas"]["CallbackOutcome"] | null;
+            requested_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it
+         *     will be late.
+         * @enum {string}
+         */
+        JobConcern: "dark" | "stalled" | "moving_away" | "slipping";
+        /** @description Whom the mechanic contacts, and how. */
+        JobContact: {
+            /** @description Depends on `contact_preference`; the person with the vehicle comes first. */
+            people: components["schemas"]["ContactPerson"][];
+            /** @description In the app, from acceptance on. */
+            ways: components["schemas"]["ContactWay"][];
+        };
+        /** @description What to change; fields that are left out stay as they are. */
+        JobCorrection: {
+            beneficiary_name?: components["schemas"]["NameOf100"] | null;
+            beneficiary_phone?: components["schemas"]["Phone"] | null;
+            /** @description Every value except booker requires a `beneficiary_phone`. */
+            contact_preference?: components["schemas"]["ContactPreference"];
+            description?: components["schemas"]["Text1To2000"] | null;
+            photo_urls?: components["schemas"]["FileUrl"][];
+            pickup_address?: components["schemas"]["Text1To500"];
+            /** @description Requires `pickup_lng`. Must be within `jobs.correction_radius_m` of the original pickup. */
+            pickup_lat?: components["schemas"]["Latitude"];
+            pickup_lng?: components["schemas"]["Longitude"];
+            quoted_price?: components["schemas"]["Money"] | null;
+        };
+        /** @description Events of a job, in order. */
+        JobEvents: {
+            data: components["schemas"]["JobEventView"][];
+            /**
+             * Format: int64
+             * @description The last event of the job; greater than the last of `data` if another page follows.
+             */
+            last_seq: number;
+        };
+        /** @description One event of a job, as the socket shows it. */
+        JobEventView: {
+            at: components["schemas"]["Timestamp"];
+            data: components["schemas"]["EventData"];
+            /**
+             * Format: int64
+             * @description Dense from 1.
+             */
+            seq: number;
+            /** @description job.updated, line_item.updated, payment.updated, chat.message, or call.updated */
+            type: string;
+        };
+        /** @description A job with the people on it, as only admins see them. */
+        JobForAdmin: components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
+        /** @description The last known position of a job's mechanic. Both fields are null before acceptance and from completion on. */
+        JobLocation: {
+            eta: components["schemas"]["Eta"] | null;
+            /** Format: uuid */
+            job_id: string;
+            location: components["schemas"]["Location"] | null;
+        };
+        /** @description A photo, with the job that it shows. */
+        JobPhoto: components["schemas"]["Photo"] & {
+            /** Format: uuid */
+            job_id: string;
+        };
+        /**
+         * @description How the two sides of a job rated each other. A side always sees its own rating. It sees the other's once both have
+         *     rated or nobody may any more, and never a hidden one.
+         */
+        JobRatings: {
+            by_customer: components["schemas"]["Rating"] | null;
+            by_mechanic: components["schemas"]["Rating"] | null;
+            /** @description Whether each side sees the other's rating. */
+            is_revealed: boolean;
+            /** Format: uuid */
+            job_id: string;
+            ratable_until: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * @description Contract 3.1.
+         * @enum {string}
+         */
+        JobStatus: "pending" | "dispatching" | "accepted" | "en_route" | "arrived" | "in_progress" | "completed" | "paid" | "cancelled" | "no_mechanic_found" | "disputed" | "resolved";
+        /** @description One server-sent event, field by field. `data` is the text of a JSON frame, as a socket gets it. */
+        JobStreamEvent: {
+            data: string;
+            /** @description The frame's `type`. */
+            event: string;
+            /** @description The frame's `seq`; left out if it has none. */
+            id?: string;
+        };
+        /** @description The vehicle as it was when the job was created; readable even after the vehicle is deleted. */
+        JobVehicle: {
+            color: string | null;
+            make: string;
+            model: string;
+            /** @description Null for the mechanic once the job is over. */
+            registration_number: string | null;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @description A stored point of a mechanic, in the mechanic's own export of their data. */
+        KeptPoint: {
+            /** Format: double */
+            accuracy_m: number | null;
+            /** Format: double */
+            heading: number | null;
+            /**
+             * Format: uuid
+             * @description Null for the last known position, which is stored on a job and off.
+             */
+            job_id: string | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** @description Corrected for the phone's clock. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** Format: double */
+            speed_mps: number | null;
+        };
+        /**
+         * @description What a notification is about.
+         * @enum {string}
+         */
+        Kind: "job_offer" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
+        Language: string;
+        /**
+         * Format: double
+         * @description Degrees north, -90 to 90.
+         */
+        Latitude: number;
+        Line: {
+            /** @description Longitude before latitude (RFC 7946, 3.1.1), in the order of their times. */
+            coordinates: number[][];
+            /** @description LineString */
+            type: string;
+        };
+        /** @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same. */
+        LineItem: {
+            created_at: components["schemas"]["Timestamp"];
+            description: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            photo_url: string | null;
+            /** Format: int32 */
+            quantity: number;
+            status: components["schemas"]["LineItemStatus"];
+            /** @description What it adds to the price once it is approved: negative for a discount. */
+            total: components["schemas"]["Money"];
+            type: components["schemas"]["LineItemType"];
+            /** @description Above zero, even for a discount. Tax included. */
+            unit_price: components["schemas"]["Money"];
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description 1 when it is proposed, and one more with each change.
+             */
+            version: number;
+        };
+        /**
+         * @description Where an item stands. A withdrawn one is shown by its last event alone.
+         * @enum {string}
+         */
+        LineItemStatus: "proposed" | "approved" | "rejected" | "withdrawn";
+        /**
+         * @description What an item is for. A discount counts against the others.
+         * @enum {string}
+         */
+        LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
+        /** @description A whole list: `{data}`. */
+        List_DisputeStatement: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                dispute_id: string;
+                evidence_urls: string[];
+                /** Format: uuid */
+                id: string;
+                stated_by: components["schemas"]["Party"];
+                statement: string;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_LineItem: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                description: string;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id: string;
+                photo_url: string | null;
+                /** Format: int32 */
+                quantity: number;
+                status: components["schemas"]["LineItemStatus"];
+                /** @description What it adds to the price once it is approved: negative for a discount. */
+                total: components["schemas"]["Money"];
+                type: components["schemas"]["LineItemType"];
+                /** @description Above zero, even for a discount. Tax included. */
+                unit_price: components["schemas"]["Money"];
+                updated_at: components["schemas"]["Timestamp"];
+                /**
+                 * Format: int64
+                 * @description 1 when it is proposed, and one more with each change.
+                 */
+                version: number;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_MechanicDocument: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                file_url: string;
+                /** Format: uuid */
+                id: string;
+                status: components["schemas"]["DocumentStatus"];
+                type: components["schemas"]["DocumentType"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_Offer: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                /**
+                 * Format: int32
+                 * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+                 */
+                distance_m: number;
+                /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
+                estimated_earnings: components["schemas"]["Money"];
+                /** @description What the customer was quoted for the job, without line items. */
+                estimated_price: components["schemas"]["Money"];
+                /**
+                 * Format: int32
+                 * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
+                 *     the pickup.
+                 */
+                eta_s: number;
+                /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+                eta_source: string;
+                expires_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                id: string;
+                job: components["schemas"]["OfferedJob"];
+                /** Format: uuid */
+                job_id: string;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /** Format: int32 */
+                round: number;
+                status: components["schemas"]["OfferStatus"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_PaymentRefund: {
+            data: {
+                amount: components["schemas"]["Money"];
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                payment_id: string;
+                reason: string | null;
+                settled_at: components["schemas"]["Timestamp"] | null;
+                source: components["schemas"]["RefundSource"];
+                status: components["schemas"]["PaymentRefundStatus"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_Photo: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                file_url: string;
+                /** Format: uuid */
+                id: string;
+                stage: string;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_ServiceCategory: {
+            data: {
+                /**
+                 * Format: int32
+                 * @description How long the search for a mechanic lasts.
+                 */
+                attempt_ttl_s: number | null;
+                base_price: components["schemas"]["Money"];
+                created_at: components["schemas"]["Timestamp"];
+                description: string;
+                /** Format: int32 */
+                estimated_duration_min: number;
+                /** Format: int32 */
+                free_km: number;
+                icon_url: string | null;
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: int32
+                 * @description How soon after the call a mechanic arrives in time.
+                 */
+                in_time_s: number | null;
+                is_active: boolean;
+                /** Format: int32 */
+                max_rounds: number | null;
+                name: string;
+                /**
+                 * Format: int32
+                 * @description How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
+                 *     applies.
+                 */
+                offer_ttl_s: number | null;
+                per_km_price: components["schemas"]["Money"];
+                /** @description Radii around the pickup, tried one after the other. */
+                rings_km: number[] | null;
+                /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
+                round_widths: number[] | null;
+                slug: string;
+                /** Format: int32 */
+                sort_order: number;
+                updated_at: components["schemas"]["Timestamp"];
+                /**
+                 * Format: int32
+                 * @description The round at which accident and highway jobs begin.
+                 */
+                urgent_first_round: number | null;
+                vehicle_types: components["schemas"]["VehicleType"][];
+                /**
+                 * Format: int32
+                 * @description What serving a job in time is worth, in seconds of pickup time.
+                 */
+                worth_s: number | null;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_ShareLink: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                expires_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                id: string;
+                /** @description Whether it still shows the job. */
+                is_live: boolean;
+                may_contact: boolean;
+                revoked_at: components["schemas"]["Timestamp"] | null;
+                sent_at: components["schemas"]["Timestamp"] | null;
+                shows_start_code: boolean;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_TimelineEntry: {
+            data: {
+                at: components["schemas"]["Timestamp"];
+                /** @description customer, mechanic, admin or system */
+                by: string;
+                /**
+                 * @description What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
+                 *     when there is a reason for it.
+                 */
+                data: Record<string, never>;
+                /** @description The event: created, dispatching, accepted, delayed, recovered, released … */
+                event: string;
+                /** Format: int64 */
+                seq: number;
+                /** @description The job's status after it. */
+                status: components["schemas"]["JobStatus"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_UnpaidFee: {
+            data: {
+                cancellation_fee: components["schemas"]["Money"];
+                cancelled_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                job_id: string;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_UpiAccount: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                holder_name: string | null;
+                /** Format: uuid */
+                id: string;
+                /** @description Used when a withdrawal names no account. The first verified account becomes the default. */
+                is_default: boolean;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /**
+                 * @description The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
+                 *     people's names.
+                 */
+                name_at_bank: string | null;
+                /**
+                 * Format: int32
+                 * @description How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
+                 */
+                name_match_score: number | null;
+                rejection_reason: string | null;
+                updated_at: components["schemas"]["Timestamp"];
+                /** @description It can't be withdrawn to before. */
+                usable_from: components["schemas"]["Timestamp"];
+                verification_status: components["schemas"]["VerificationStatus"];
+                /** @description Lower case. */
+                vpa: string;
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_Vehicle: {
+            data: {
+                color: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                fuel_type: string | null;
+                /** Format: uuid */
+                id: string;
+                is_default: boolean;
+                make: string;
+                model: string;
+                /** @description Upper case, without spaces and hyphens. */
+                registration_number: string;
+                updated_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                user_id: string;
+                vehicle_type: components["schemas"]["VehicleType"];
+                /** Format: int32 */
+                year: number | null;
+            }[];
+        };
+        /**
+         * @description As what a list is answered: a page of it, or all of it as CSV.
+         * @enum {string}
+         */
+        ListFormat: "json" | "csv";
+        /**
+         * @description As whom the caller's jobs are listed.
+         * @enum {string}
+         */
+        ListRole: "customer" | "mechanic";
+        /** @description What is going on now. */
+        Live: {
+            at: components["schemas"]["Timestamp"];
+            engine: components["schemas"]["LiveEngine"];
+            /** @description Open jobs, and those that found no mechanic and may be tried again, by status; a status without jobs is left out. */
+            jobs: components["schemas"]["OpenJobs"][];
+            /**
+             * Format: int64
+             * @description Jobs on whose way something is wrong.
+             */
+            jobs_with_a_concern: number;
+            mechanics: components["schemas"]["LiveMechanics"];
+            queues: components["schemas"]["LiveQueues"];
+            /**
+             * Format: int64
+             * @description Open WebSockets.
+             */
+            sockets: number;
+            waiting: components["schemas"]["Waiting"];
+        };
+        /** @description The engine in numbers; null if it does not answer in time. */
+        LiveEngine: {
+            is_answering: boolean;
+            /** Format: int64 */
+            job_actors: number | null;
+            /** Format: int64 */
+            mechanic_actors: number | null;
+            /**
+             * Format: int64
+             * @description Jobs that want an offer now.
+             */
+            waiting_jobs: number | null;
+        };
+        /** @description Mechanics at this moment. */
+        LiveMechanics: {
+            /**
+             * Format: int64
+             * @description Verified, and wish for offers.
+             */
+            available: number;
+            /**
+             * Format: int64
+             * @description Those of them who are neither on a job nor being offered one.
+             */
+            free: number | null;
+            /**
+             * Format: int64
+             * @description With an offer out.
+             */
+            offered: number;
+            /** Format: int64 */
+            on_a_job: number;
+            /**
+             * Format: int64
+             * @description Known to the dispatcher with a position; null where the engine does not answer.
+             */
+            online: number | null;
+        };
+        /** @description What waits to be written, in this process. */
+        LiveQueues: {
+            /** Format: int64 */
+            decisions: number;
+            /** Format: int64 */
+            trail_points: number;
+        };
+        /** @description Where the assigned mechanic is, and how old that is. */
+        Location: {
+            /** Format: double */
+            accuracy_m: number | null;
+            /**
+             * Format: int64
+             * @description The age when this was sent.
+             */
+            age_ms: number;
+            /** Format: double */
+            heading: number | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description Corrected for the phone's clock. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /** Format: double */
+            speed_mps: number | null;
+            /** @description Older than `dispatch.fresh_position_s`: do not show it as current. */
+            stale: boolean;
+        };
+        /** @description What became of the points of one message. `accepted` and `duplicates` are stored, `rejected` are not. */
+        LocationReceipt: {
+            /** Format: int32 */
+            accepted: number;
+            /** Format: int32 */
+            duplicates: number;
+            /**
+             * Format: int64
+             * @description The highest `seq` stored so far.
+             */
+            last_seq: number | null;
+            /**
+             * Format: int32
+             * @description How often to send from now on, in seconds.
+             */
+            next_interval_s: number;
+            rejected: components["schemas"]["RejectedPoint"][];
+        };
+        Logout: {
+            /** @description Ends every session of the caller. */
+            allDevices?: boolean | null;
+            refreshToken?: components["schemas"]["TokenText"] | null;
+        };
+        /**
+         * Format: double
+         * @description Degrees east, -180 to 180.
+         */
+        Longitude: number;
+        /** @description How a refund was paid by hand. */
+        MarkRefundPaid: {
+            /** @description The bank's, or whatever proves it. */
+            reference: components["schemas"]["Text1To100"];
+        };
+        MarkSettlementPaid: {
+            /** @description How the payment is found again at the bank. */
+            reference: components["schemas"]["Text1To100"];
+        };
+        /** @description One's own account. */
+        Me: components["schemas"]["User"] & {
+            /** @description A BCP 47 tag. */
+            language: string;
+            /**
+             * Format: uuid
+             * @description Where the person is a mechanic.
+             */
+            mechanic_profile_id: string | null;
+        };
+        /** @description What anyone who is signed in may know of a verified mechanic. */
+        MechanicCard: {
+            avatar_url: string | null;
+            /**
+             * Format: double
+             * @description 0 before the first rating.
+             */
+            avg_rating: number;
+            first_name: string | null;
+            /** Format: uuid */
+            id: string;
+            member_since: components["schemas"]["Timestamp"];
+            service_category_ids: string[];
+            /**
+             * Format: int32
+             * @description Completed jobs.
+             */
+            total_jobs: number;
+            /** Format: int32 */
+            total_ratings: number;
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /** @description What a mechanic asks to serve, next to what they serve now, for the admin who decides. */
+        MechanicChange: {
+            /** Format: uuid */
+            id: string;
+            mechanic_name?: string | null;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            requested_at: components["schemas"]["Timestamp"];
+            served_service_category_ids: string[];
+            /** @description What they serve now. */
+            served_vehicle_types: components["schemas"]["VehicleType"][];
+            service_category_ids: string[];
+            /** @description What they would serve instead. */
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /** @description Who the mechanic is, as only admins read it; null where there is none, or once they have left. */
+        MechanicContact: {
+            mechanic_name: string | null;
+            mechanic_phone: string | null;
+        };
+        MechanicDocument: {
+            created_at: components["schemas"]["Timestamp"];
+            file_url: string;
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["DocumentStatus"];
+            type: components["schemas"]["DocumentType"];
+        };
+        /** @description A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents. */
+        MechanicForAdmin: {
+            /** @description A mechanic whose account is suspended serves nobody, verified or not. */
+            account_status: components["schemas"]["UserStatus"];
+            /** Format: double */
+            avg_rating: number;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Null in lists, which leave documents out. */
+            documents: components["schemas"]["MechanicDocument"][] | null;
+            /** @description Whether a change to what they serve waits for an admin. */
+            has_pending_change: boolean;
+            /** Format: uuid */
+            id: string;
+            is_available: boolean;
+            name: string | null;
+            phone: string | null;
+            rejection_reason: string | null;
+            service_category_ids: string[];
+            /** Format: int32 */
+            service_radius_km: number;
+            status: components["schemas"]["MechanicStatus"];
+            suspension_reason: string | null;
+            /** Format: int32 */
+            total_jobs: number;
+            /** Format: int32 */
+            total_ratings: number;
+            updated_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            user_id: string;
+            vehicle_types: components["schemas"]["VehicleType"][];
+            /** @description The name that an admin verified with the documents; null until then. */
+            verified_name: string | null;
+        };
+        /** @description A mechanic's profile (contract 2.2). */
+        MechanicProfile: {
+            /**
+             * Format: double
+             * @description 0 before the first rating.
+             */
+            avg_rating: number;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
+            is_available: boolean;
+            rejection_reason: string | null;
+            /** Format: int32 */
+            service_radius_km: number;
+            status: components["schemas"]["MechanicStatus"];
+            /** Format: int32 */
+            total_jobs: number;
+            /** Format: int32 */
+            total_ratings: number;
+            updated_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            user_id: string;
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /** @description A customer's rating of a mechanic, as everybody who is signed in sees it. */
+        MechanicRating: {
+            comment?: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Null if the customer has no name, or deleted their account. */
+            first_name?: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: int32 */
+            score: number;
+            tags: components["schemas"]["RatingTag"][];
+        };
+        /** @description How a mechanic did in a period. */
+        MechanicStats: {
+            /**
+             * Format: double
+             * @description The share of accepted offers among those that were the mechanic's to answer (accepted, declined, expired), 0 to
+             *     1; null if there were none.
+             */
+            acceptance_rate: number | null;
+            /**
+             * Format: double
+             * @description Average of the ratings given in the period that the mechanic may read; null if there are none.
+             */
+            avg_rating: number | null;
+            /** @description Commission on the gross, before refunds. */
+            commission: components["schemas"]["Money"];
+            /** @description The unit of all amounts. */
+            currency: string;
+            /**
+             * Format: int64
+             * @description Straight-line metres of the trips to customers whose time and place are known (`trips`).
+             */
+            driven_m: number;
+            /**
+             * Format: int64
+             * @description How long those trips took.
+             */
+            driving_s: number;
+            /** @description The mechanic's shares of what was paid and not refunded, cash included. */
+            earnings: components["schemas"]["Money"];
+            from: components["schemas"]["Timestamp"];
+            /** @description What customers paid, cash included. */
+            gross: components["schemas"]["Money"];
+            /**
+             * Format: int64
+             * @description By the customer or an admin, after the mechanic had accepted.
+             */
+            jobs_cancelled: number;
+            /** Format: int64 */
+            jobs_completed: number;
+            /**
+             * Format: int64
+             * @description Given back by the mechanic, or taken from them.
+             */
+            jobs_released: number;
+            /** Format: int64 */
+            offers_accepted: number;
+            /** Format: int64 */
+            offers_declined: number;
+            /** Format: int64 */
+            offers_expired: number;
+            /**
+             * Format: int64
+             * @description Made in the period, whatever became of them.
+             */
+            offers_received: number;
+            /**
+             * Format: int64
+             * @description Taken back because another mechanic was faster or the customer cancelled.
+             */
+            offers_revoked: number;
+            /** Format: int64 */
+            ratings: number;
+            /** @description The part of the gross that was refunded to customers so far. */
+            refunds: components["schemas"]["Money"];
+            /** @description Tax on the gross, before refunds. */
+            tax: components["schemas"]["Money"];
+            /** @description The first moment after the period. */
+            to: components["schemas"]["Timestamp"];
+            /** Format: int64 */
+            trips: number;
+            /**
+             * Format: int64
+             * @description From start to completion of the completed jobs.
+             */
+            working_s: number;
+        };
+        /**
+         * @description The status of a mechanic's profile (contract 3.2).
+         * @enum {string}
+         */
+        MechanicStatus: "pending_verification" | "verified" | "rejected" | "suspended";
+        /** @description The name under which an admin verifies a mechanic. */
+        MechanicVerification: {
+            verified_name?: components["schemas"]["NameOf100"] | null;
+        };
+        /** @description A message in its current state. */
+        Message: {
+            body: string | null;
+            /** Format: uuid */
+            client_message_id: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Opens like every upload, for the two sides of the job. */
+            file_url: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether its sender deleted their account; its content is then gone. */
+            is_removed: boolean;
+            /** Format: uuid */
+            job_id: string;
+            /** Format: double */
+            lat: number | null;
+            /** Format: double */
+            lng: number | null;
+            sender: components["schemas"]["ChatAuthor"];
+            /**
+             * Format: uuid
+             * @description The sender's account. A guest has none and writes for the customer, so it is the customer's.
+             */
+            sender_id: string;
+            /** @description A guest's name, as the customer gave it (`beneficiary_name`); null for others. */
+            sender_name: string | null;
+            /**
+             * Format: int64
+             * @description Its place in the job's log: messages are in this order, with other events between them.
+             */
+            seq: number;
+            type: components["schemas"]["MessageType"];
+        };
+        /**
+         * @description What a message is.
+         * @enum {string}
+         */
+        MessageType: "text" | "image" | "location";
+        /** @description An amount in the major unit (rupees), at most two decimal places. */
+        Money: number;
+        /** @description The caller's advice. */
+        MyWaitingAdvice: {
+            advice: components["schemas"]["WaitingAdvice"] | null;
+        };
+        NameOf100: string;
+        NameOf120: string;
+        /**
+         * @description Who could help at a place now, without revealing who they are or exactly where. Everything is computed as if each
+         *     mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more
+         *     than the cell.
+         */
+        NearbyMechanics: {
+            /** Format: int32 */
+            count: number;
+            /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            eta_source: string | null;
+            /**
+             * Format: int32
+             * @description Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
+             */
+            nearest_eta_s: number | null;
+            /** @description Centres of the cells that have a mechanic in them; at most those of the nearest 50. */
+            positions: components["schemas"]["Position"][];
+        };
+        NewAccount: {
+            /**
+             * Format: password
+             * @description At least 12 characters, and not easy to guess.
+             */
+            password: string;
+            /** @description A pending invitation's. */
+            token: components["schemas"]["Text1To200"];
+        };
+        /** @description A request to be called. */
+        NewCallback: {
+            note?: components["schemas"]["Text1To500"] | null;
+        };
+        NewCategory: {
+            attempt_ttl_s?: components["schemas"]["Whole5To86400"] | null;
+            base_price: components["schemas"]["Price"];
+            description?: components["schemas"]["Text0To1000"] | null;
+            estimated_duration_min: components["schemas"]["Whole1To1440"];
+            free_km?: components["schemas"]["Whole0To1000"] | null;
+            icon_url?: components["schemas"]["FileUrl"] | null;
+            in_time_s?: components["schemas"]["Whole60To86400"] | null;
+            /** @description True if not given. */
+            is_active?: boolean | null;
+            max_rounds?: components["schemas"]["Whole1To100"] | null;
+            name: components["schemas"]["Text1To80"];
+            offer_ttl_s?: components["schemas"]["Whole1To3600"] | null;
+            per_km_price: components["schemas"]["Price"];
+            rings_km?: components["schemas"]["Rings"] | null;
+            /** @description Overrides `dispatch.round_widths`: simultaneous offers in round 1, 2, …; the last applies to every later round. */
+            round_widths?: components["schemas"]["Whole1To50"][] | null;
+            slug: components["schemas"]["Slug"];
+            sort_order?: components["schemas"]["Whole0To10000"] | null;
+            urgent_first_round?: components["schemas"]["Whole1To100"] | null;
+            vehicle_types: components["schemas"]["VehicleType"][];
+            worth_s?: components["schemas"]["Whole60To86400"] | null;
+        };
+        /** @description What is contested, and why. */
+        NewDispute: {
+            description: components["schemas"]["Text1To2000"];
+            evidence_urls?: components["schemas"]["FileUrl"][] | null;
+            reason_code: components["schemas"]["DisputeReason"];
+        };
+        /** @description What the caller says, and what shows it. */
+        NewDisputeStatement: {
+            evidence_urls?: components["schemas"]["FileUrl"][] | null;
+            statement: components["schemas"]["Text1To2000"];
+        };
+        /** @description A document that a mechanic hands in (contract 2.7). */
+        NewDocument: {
+            file_url: components["schemas"]["FileUrl"];
+            type: components["schemas"]["DocumentType"];
+        };
+        /** @description What the guest of a link writes to the mechanic. */
+        NewGuestMessage: {
+            body?: components["schemas"]["Text1To2000"] | null;
+            /** @description The sender's own name for the message, new for each one. Sending it again is the same message. */
+            client_message_id: components["schemas"]["Id"];
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+            type: components["schemas"]["GuestMessageType"];
+        };
+        NewInvite: {
+            /** @description Whose identity, with this email verified, may accept it. */
+            email: components["schemas"]["Email"];
+            role: components["schemas"]["AdminRole"];
+        };
+        /** @description A call for help. */
+        NewJob: {
+            beneficiary_name?: components["schemas"]["NameOf100"] | null;
+            beneficiary_phone?: components["schemas"]["Phone"] | null;
+            contact_preference?: components["schemas"]["ContactPreference"] | null;
+            description?: components["schemas"]["Text1To2000"] | null;
+            photo_urls?: components["schemas"]["FileUrl"][] | null;
+            pickup_address: components["schemas"]["Text1To500"];
+            pickup_lat: components["schemas"]["Latitude"];
+            pickup_lng: components["schemas"]["Longitude"];
+            scheduled_for?: components["schemas"]["Timestamp"] | null;
+            service_category_id: components["schemas"]["Id"];
+            urgency?: components["schemas"]["Urgency"] | null;
+            vehicle_id: components["schemas"]["Id"];
+        };
+        /** @description Something that the job costs beyond base and travel. */
+        NewLineItem: {
+            description: components["schemas"]["Text1To500"];
+            photo_url?: components["schemas"]["FileUrl"] | null;
+            quantity: components["schemas"]["Whole1To1000"];
+            type: components["schemas"]["LineItemType"];
+            /** @description For a discount, the amount that is taken off. Tax included. */
+            unit_price: components["schemas"]["UnitPrice"];
+        };
+        /** @description An invitation with its token, which is shown this once. */
+        NewlyInvited: components["schemas"]["Invite"] & {
+            /** @description For POST /auth/accept-invite. Hand it to the invited person by a way that only they read; it is not kept. */
+            token: string;
+        };
+        /** @description The same, of a job of the mechanic's. */
+        NewMechanicDispute: {
+            description: components["schemas"]["Text1To2000"];
+            evidence_urls?: components["schemas"]["FileUrl"][] | null;
+            job_id: components["schemas"]["Id"];
+            reason_code: components["schemas"]["DisputeReason"];
+        };
+        /** @description What one side writes to the other. */
+        NewMessage: {
+            body?: components["schemas"]["Text1To2000"] | null;
+            /** @description The sender's own name for the message, new for each one. Sending it again is the same message. */
+            client_message_id: components["schemas"]["Id"];
+            file_url?: components["schemas"]["FileUrl"] | null;
+            lat?: components["schemas"]["Latitude"] | null;
+            lng?: components["schemas"]["Longitude"] | null;
+            type: components["schemas"]["MessageType"];
+        };
+        /** @description What is to be paid: a job, or a set of cancellation fees. */
+        NewOrder: {
+            /** @description Cancelled jobs; either this or `job_id`. */
+            fee_job_ids?: components["schemas"]["Id"][] | null;
+            job_id?: components["schemas"]["Id"] | null;
+            method?: components["schemas"]["Channel"] | null;
+        };
+        NewPhoto: {
+            file_url: components["schemas"]["FileUrl"];
+            stage: components["schemas"]["PhotoStage"];
+        };
+        NewPushToken: {
+            /** @description The app's own name for the device, the same as long as it is installed: a new token takes the place of the old. */
+            device_id: components["schemas"]["Text1To200"];
+            platform: components["schemas"]["Platform"];
+            token: components["schemas"]["DeviceToken"];
+        };
+        /** @description What one side thinks of the other. */
+        NewRating: {
+            comment?: components["schemas"]["Text1To1000"] | null;
+            /** @description 1 to 5; 5 is best. */
+            score: components["schemas"]["Whole1To5"];
+            /** @description Tags for the other side; repeated ones count once. */
+            tags?: components["schemas"]["RatingTag"][] | null;
+        };
+        /** @description A refund to be made. */
+        NewRefund: {
+            amount?: components["schemas"]["Money"] | null;
+            reason: components["schemas"]["Text1To500"];
+        };
+        /** @description For an authenticator app (TOTP, RFC 6238); shown this once. */
+        NewSecondFactor: {
+            /** @description The same as a link, to be shown as a QR code. */
+            otpauthUrl: string;
+            /** @description In base32, to be typed in. */
+            secret: string;
+        };
+        /**
+         * @description What the holder of the link may do besides following the job. An empty body makes a link that only shows the job, or, if
+         *     `contact_preference` names the beneficiary, also lets its holder write and call.
+         */
+        NewShare: {
+            /**
+             * @description Whether the holder may write to and call the mechanic, and be called, in place of the customer. If not given, true if the
+             *     job's `contact_preference` is beneficiary or both, else false.
+             */
+            may_contact?: boolean | null;
+            send_to?: components["schemas"]["ShareRecipient"] | null;
+            /**
+             * @description Whether it shows the start code from acceptance until the work starts, so that the person at the vehicle can give it to the
+             *     mechanic. False if not given.
+             */
+            shows_start_code?: boolean | null;
+        };
+        /** @description A new link. Its token is shown only here. */
+        NewShareLink: {
+            /** @description At the latest; it ends with the job. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            may_contact: boolean;
+            sent_at: components["schemas"]["Timestamp"] | null;
+            shows_start_code: boolean;
+            /** @description The last part of `url`. */
+            token: string;
+            /** @description To share: anyone who has it can follow the job. */
+            url: string;
+        };
+        /** @description What a guest's device sends the mechanic's. */
+        NewSignal: {
+            /** @description What the other device should get: at most 12288 bytes as JSON. */
+            payload: unknown;
+        };
+        NewUpiAccount: {
+            holder_name?: components["schemas"]["NameOf120"] | null;
+            vpa: components["schemas"]["Vpa"];
+        };
+        /** @description A file to upload. Its bytes must match this announcement. */
+        NewUpload: {
+            content_type: components["schemas"]["FileKind"];
+            purpose: components["schemas"]["UploadPurpose"];
+            sha256?: components["schemas"]["Sha256Hex"] | null;
+            size_bytes: components["schemas"]["Whole1To1073741824"];
+        };
+        NewVehicle: {
+            color?: components["schemas"]["Text1To30"] | null;
+            fuel_type?: components["schemas"]["FuelType"] | null;
+            /** @description The first vehicle is always the default, whatever this says. */
+            is_default?: boolean | null;
+            make: components["schemas"]["Text1To60"];
+            model: components["schemas"]["Text1To60"];
+            registration_number: components["schemas"]["RegistrationNumber"];
+            vehicle_type: components["schemas"]["VehicleType"];
+            year?: components["schemas"]["Whole1900To2200"] | null;
+        };
+        NewWithdrawal: {
+            amount: components["schemas"]["Money"];
+            /**
+             * Format: uuid
+             * @description The default account if left out.
+             */
+            upi_account_id?: string | null;
+        };
+        /** @description The body of an action that needs nothing: empty or `{}`. */
+        NoFields: Record<string, never>;
+        /** @description A notification of the caller's (contract 2.5). */
+        Notification: {
+            body: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
+            data: {
+                [key: string]: string;
+            };
+            /**
+             * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
+             *     too late.
+             */
+            delivery_status: components["schemas"]["DeliveryStatus"];
+            /** Format: uuid */
+            id: string;
+            is_read: boolean;
+            title: string;
+            type: components["schemas"]["Kind"];
+            /** Format: uuid */
+            user_id: string;
+        };
+        /** @description A job that a mechanic may take. */
+        Offer: {
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
+             */
+            distance_m: number;
+            /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
+            estimated_earnings: components["schemas"]["Money"];
+            /** @description What the customer was quoted for the job, without line items. */
+            estimated_price: components["schemas"]["Money"];
+            /**
+             * Format: int32
+             * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
+             *     the pickup.
+             */
+            eta_s: number;
+            /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            eta_source: string;
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            job: components["schemas"]["OfferedJob"];
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** Format: int32 */
+            round: number;
+            status: components["schemas"]["OfferStatus"];
+        };
+        /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
+        OfferedJob: {
+            /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
+            description: string | null;
+            /**
+             * Format: double
+             * @description The pickup, rounded to 100 m.
+             */
+            pickup_lat: number;
+            /** Format: double */
+            pickup_lng: number;
+            /** Format: uuid */
+            service_category_id: string;
+            service_category_name: string;
+            service_category_slug: string;
+            urgency: components["schemas"]["Urgency"];
+            vehicle_make: string;
+            vehicle_model: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @enum {string} */
+        OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
+        /** @description Open jobs of one status. */
+        OpenJobs: {
+            /** Format: int64 */
+            count: number;
+            /**
+             * Format: int64
+             * @description Seconds since the oldest of them was made.
+             */
+            oldest_age_s: number;
+            status: components["schemas"]["JobStatus"];
+        };
+        /** @description What the customer's app opens the gateway's checkout with. */
+        OrderMade: {
+            amount: components["schemas"]["Money"];
+            currency: string;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** @description Null for cash. */
+            gateway_order_id: string | null;
+            /** @description The gateway's public key id; null for cash. */
+            key_id: string | null;
+            method: components["schemas"]["Channel"];
+            /** Format: uuid */
+            payment_id: string;
+        };
+        /** @description How long the code is good, and when it may be sent again. */
+        OtpSent: {
+            /**
+             * Format: int64
+             * @description Seconds for which the code is good.
+             */
+            expiresIn: number;
+            /** @description The code itself: in development only. */
+            otp?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds after which the code may be sent again; a request before is 429.
+             */
+            resendAfter: number;
+        };
+        /** @description A one-time password: six digits. Its debug print hides it. */
+        OtpText: string;
+        /**
+         * @description How the work ended.
+         * @enum {string}
+         */
+        Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
+        /**
+         * @description How long help may take, as customers see it before a mechanic has accepted. Corrected by what became of earlier
+         *     jobs with the same chance. If the chance is small, or no mechanic can come
+         *     (`is_served` false), say so: cancelling is free until a mechanic has accepted.
+         */
+        Outlook: {
+            /**
+             * Format: int32
+             * @description The chance in percent that a mechanic arrives within `in_time_s` of the call, in steps of 5.
+             */
+            chance_in_time_percent: number;
+            /**
+             * Format: int32
+             * @description Seconds from now until a mechanic arrives, in whole minutes, as far as can be expected; null if no mechanic
+             *     who is online could come.
+             */
+            expected_wait_s: number | null;
+            /**
+             * Format: int32
+             * @description What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
+             */
+            in_time_s: number;
+            /**
+             * @description Mechanics are free, but kept for jobs that only they can serve; the search goes on and sends another as soon as
+             *     one is free. Waiting may pay: the wait above counts this.
+             */
+            is_held: boolean;
+            /**
+             * @description Whether any mechanic who is online could serve the job, now or when they are free. If not, only a mechanic who
+             *     comes online can help: offer to cancel.
+             */
+            is_served: boolean;
+        };
+        /** @description A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and more. */
+        OwnMechanicProfile: {
+            /**
+             * Format: double
+             * @description 0 before the first rating.
+             */
+            avg_rating: number;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description In the order in which they were handed in; at most 20. */
+            documents: components["schemas"]["MechanicDocument"][];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the mechanic wants jobs. A mechanic is online if this is true and their position is fresh. */
+            is_available: boolean;
+            pending_change: components["schemas"]["PendingChange"] | null;
+            rejection_reason: string | null;
+            service_category_ids: string[];
+            /** Format: int32 */
+            service_radius_km: number;
+            status: components["schemas"]["MechanicStatus"];
+            /** Format: int32 */
+            total_jobs: number;
+            /** Format: int32 */
+            total_ratings: number;
+            updated_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            user_id: string;
+            vehicle_types: components["schemas"]["VehicleType"][];
+            /** @description The name that an admin verified with the documents; null until then. Names at banks are compared with it. */
+            verified_name: string | null;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_AdminUser: {
+            data: (components["schemas"]["User"] & {
+                email_verified: boolean;
+                language: string;
+                /**
+                 * Format: uuid
+                 * @description Where the person is a mechanic.
+                 */
+                mechanic_profile_id: string | null;
+                status: components["schemas"]["UserStatus"];
+                suspension_reason: string | null;
+            })[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_AuditEntry: {
+            data: {
+                /** @description Noun and verb. */
+                action: string;
+                /**
+                 * Format: email
+                 * @description The admin's email at that time.
+                 */
+                actor_email: string | null;
+                /**
+                 * Format: uuid
+                 * @description The admin; null for what was done from the command line.
+                 */
+                actor_id: string | null;
+                /** @description The admin's name at that time. */
+                actor_name: string | null;
+                /** @description The same fields afterwards; null where the object was removed. */
+                after: Record<string, never> | null;
+                at: components["schemas"]["Timestamp"];
+                /**
+                 * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
+                 *     out.
+                 */
+                before: Record<string, never> | null;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                object_id: string | null;
+                object_type: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Call: {
+            data: {
+                answered_at: components["schemas"]["Timestamp"] | null;
+                /** @description Whether the guest of a link answered, in place of the customer. */
+                answered_by_guest: boolean;
+                /** Format: uuid */
+                callee_id: string;
+                /**
+                 * Format: uuid
+                 * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
+                 */
+                caller_id: string;
+                /** @description Whether the guest of a link calls, in place of the customer. */
+                caller_is_guest: boolean;
+                created_at: components["schemas"]["Timestamp"];
+                /**
+                 * Format: int64
+                 * @description Whole seconds from the answer to the end; null while it goes on, and if nobody answered.
+                 */
+                duration_s: number | null;
+                end_reason: components["schemas"]["EndReason"] | null;
+                ended_at: components["schemas"]["Timestamp"] | null;
+                expires_at: components["schemas"]["Timestamp"] | null;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id: string;
+                rings: components["schemas"]["CallReach"];
+                /** @description When it began to ring. */
+                started_at: components["schemas"]["Timestamp"];
+                status: components["schemas"]["CallStatus"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_CallbackForAdmin: {
+            data: (components["schemas"]["Callback"] & components["schemas"]["CustomerContact"])[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_ChargebackForAdmin: {
+            data: (components["schemas"]["CustomerContact"] & {
+                amount: components["schemas"]["Money"];
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                customer_id: string;
+                gateway_dispute_id: string;
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description Null where the payment is for fees.
+                 */
+                job_id: string | null;
+                /** Format: uuid */
+                payment_id: string;
+                /** @description In the gateway's words. */
+                reason: string | null;
+                status: components["schemas"]["ChargebackStatus"];
+                updated_at: components["schemas"]["Timestamp"];
+            })[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_DispatchConfiguration: {
+            data: {
+                settings: components["schemas"]["DispatchKnobs"];
+                updated_at: components["schemas"]["Timestamp"] | null;
+                /**
+                 * Format: uuid
+                 * @description The admin; null for version 0.
+                 */
+                updated_by: string | null;
+                /**
+                 * Format: int64
+                 * @description 0 if the settings file applies.
+                 */
+                version: number;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Dispute: {
+            data: {
+                amount: components["schemas"]["Money"] | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                customer_id: string;
+                description: string;
+                evidence_urls: string[];
+                /** @description What the job cost when the dispute began. */
+                final_price: components["schemas"]["Money"];
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id: string;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /** @description Why it was resolved so. */
+                note: string | null;
+                opened_by: components["schemas"]["Party"];
+                outcome: components["schemas"]["DisputeOutcome"] | null;
+                reason_code: components["schemas"]["DisputeReason"];
+                resolved_at: components["schemas"]["Timestamp"] | null;
+                settled_at: components["schemas"]["Timestamp"] | null;
+                status: components["schemas"]["DisputeStatus"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_DisputeForAdmin: {
+            data: (components["schemas"]["Dispute"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"])[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_FailedPush: {
+            data: {
+                /** Format: int32 */
+                attempts: number;
+                created_at: components["schemas"]["Timestamp"];
+                failed_at: components["schemas"]["Timestamp"] | null;
+                failure: string | null;
+                /** Format: uuid */
+                id: string;
+                type: components["schemas"]["Kind"];
+                /** Format: uuid */
+                user_id: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Invite: {
+            data: {
+                accepted_at: components["schemas"]["Timestamp"] | null;
+                /**
+                 * Format: uuid
+                 * @description The account that came of it.
+                 */
+                accepted_by: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: email */
+                email: string;
+                expires_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description The super-admin.
+                 */
+                invited_by: string;
+                revoked_at: components["schemas"]["Timestamp"] | null;
+                role: components["schemas"]["AdminRole"];
+                status: components["schemas"]["InviteStatus"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Job: {
+            data: {
+                accepted_at: components["schemas"]["Timestamp"] | null;
+                arrived_at: components["schemas"]["Timestamp"] | null;
+                base_price: components["schemas"]["Money"];
+                beneficiary_name: string | null;
+                /** @description Null for mechanics. */
+                beneficiary_phone: string | null;
+                callback: components["schemas"]["JobCallback"] | null;
+                cancel_reason: string | null;
+                cancel_reason_code: string | null;
+                cancellation_fee: components["schemas"]["Money"] | null;
+                cancelled_at: components["schemas"]["Timestamp"] | null;
+                completed_at: components["schemas"]["Timestamp"] | null;
+                concern: components["schemas"]["JobConcern"] | null;
+                concern_since: components["schemas"]["Timestamp"] | null;
+                contact: components["schemas"]["JobContact"] | null;
+                contact_preference: components["schemas"]["ContactPreference"];
+                created_at: components["schemas"]["Timestamp"];
+                /** @description The unit of all amounts. */
+                currency: string;
+                /** @description Null for the mechanic once the job is over. */
+                customer_first_name: string | null;
+                /** Format: uuid */
+                customer_id: string;
+                description: string | null;
+                disputed_at: components["schemas"]["Timestamp"] | null;
+                en_route_at: components["schemas"]["Timestamp"] | null;
+                estimated_price: components["schemas"]["Money"];
+                final_price: components["schemas"]["Money"] | null;
+                /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
+                hms_room_id: string | null;
+                /** Format: uuid */
+                id: string;
+                mechanic_first_name: string | null;
+                /**
+                 * Format: uuid
+                 * @description More about the mechanic: GET /mechanics/{id}.
+                 */
+                mechanic_profile_id: string | null;
+                outcome: components["schemas"]["Outcome"] | null;
+                outcome_notes: string | null;
+                outlook: components["schemas"]["Outlook"] | null;
+                photo_urls: string[];
+                pickup_address: string;
+                /** Format: double */
+                pickup_lat: number;
+                /** Format: double */
+                pickup_lng: number;
+                promised_at: components["schemas"]["Timestamp"] | null;
+                resolved_at: components["schemas"]["Timestamp"] | null;
+                scheduled_for: components["schemas"]["Timestamp"] | null;
+                /**
+                 * Format: int64
+                 * @description Number of the last event in the job's log that this includes.
+                 */
+                seq: number;
+                /** Format: uuid */
+                service_category_id: string;
+                /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
+                service_category_name: string;
+                service_category_slug: string;
+                /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
+                start_code: string | null;
+                started_at: components["schemas"]["Timestamp"] | null;
+                status: components["schemas"]["JobStatus"];
+                travel_price: components["schemas"]["Money"];
+                updated_at: components["schemas"]["Timestamp"];
+                urgency: components["schemas"]["Urgency"];
+                vehicle: components["schemas"]["JobVehicle"];
+                /** Format: uuid */
+                vehicle_id: string;
+                vehicle_type: components["schemas"]["VehicleType"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_JobForAdmin: {
+            data: (components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"])[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_MechanicChange: {
+            data: {
+                /** Format: uuid */
+                id: string;
+                mechanic_name: string | null;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                requested_at: components["schemas"]["Timestamp"];
+                served_service_category_ids: string[];
+                /** @description What they serve now. */
+                served_vehicle_types: components["schemas"]["VehicleType"][];
+                service_category_ids: string[];
+                /** @description What they would serve instead. */
+                vehicle_types: components["schemas"]["VehicleType"][];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_MechanicForAdmin: {
+            data: {
+                /** @description A mechanic whose account is suspended serves nobody, verified or not. */
+                account_status: components["schemas"]["UserStatus"];
+                /** Format: double */
+                avg_rating: number;
+                created_at: components["schemas"]["Timestamp"];
+                /** @description Null in lists, which leave documents out. */
+                documents: components["schemas"]["MechanicDocument"][] | null;
+                /** @description Whether a change to what they serve waits for an admin. */
+                has_pending_change: boolean;
+                /** Format: uuid */
+                id: string;
+                is_available: boolean;
+                name: string | null;
+                phone: string | null;
+                rejection_reason: string | null;
+                service_category_ids: string[];
+                /** Format: int32 */
+                service_radius_km: number;
+                status: components["schemas"]["MechanicStatus"];
+                suspension_reason: string | null;
+                /** Format: int32 */
+                total_jobs: number;
+                /** Format: int32 */
+                total_ratings: number;
+                updated_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                user_id: string;
+                vehicle_types: components["schemas"]["VehicleType"][];
+                /** @description The name that an admin verified with the documents; null until then. */
+                verified_name: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_MechanicRating: {
+            data: {
+                comment: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** @description Null if the customer has no name, or deleted their account. */
+                first_name: string | null;
+                /** Format: uuid */
+                id: string;
+                /** Format: int32 */
+                score: number;
+                tags: components["schemas"]["RatingTag"][];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Notification: {
+            data: {
+                body: string;
+                created_at: components["schemas"]["Timestamp"];
+                /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
+                data: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
+                 *     too late.
+                 */
+                delivery_status: components["schemas"]["DeliveryStatus"];
+                /** Format: uuid */
+                id: string;
+                is_read: boolean;
+                title: string;
+                type: components["schemas"]["Kind"];
+                /** Format: uuid */
+                user_id: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_ParkedPayment: {
+            data: {
+                amount: components["schemas"]["Money"];
+                currency: string;
+                /** @description Why the gateway could not give it back, when last asked. */
+                failure: string | null;
+                gateway_order_id: string | null;
+                gateway_payment_id: string;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                payment_id: string | null;
+                reason: components["schemas"]["ParkReason"];
+                seen_at: components["schemas"]["Timestamp"];
+                settled_at: components["schemas"]["Timestamp"] | null;
+                status: components["schemas"]["ParkedStatus"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Payment: {
+            data: {
+                amount: components["schemas"]["Money"];
+                captured_at: components["schemas"]["Timestamp"] | null;
+                cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
+                cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
+                channel: components["schemas"]["Channel"];
+                created_at: components["schemas"]["Timestamp"];
+                currency: string;
+                /** Format: uuid */
+                customer_id: string;
+                /**
+                 * Format: uuid
+                 * @description The payment whose order this one paid a second time; this one is refunded in full.
+                 */
+                duplicate_of: string | null;
+                expires_at: components["schemas"]["Timestamp"] | null;
+                /** @description Why it failed, in the gateway's words. */
+                failure: string | null;
+                /** @description The cancelled jobs whose fees it is for. */
+                fee_job_ids: string[];
+                /** @description Null for cash. */
+                gateway: string | null;
+                gateway_order_id: string | null;
+                gateway_payment_id: string | null;
+                /** Format: uuid */
+                id: string;
+                /** @description Whether it may still be paid. */
+                is_open: boolean;
+                /**
+                 * Format: uuid
+                 * @description Null where it is for fees.
+                 */
+                job_id: string | null;
+                /** @description card, upi …, as the gateway calls it. */
+                method: string | null;
+                purpose: components["schemas"]["Purpose"];
+                /** @description What was refunded, or is being refunded. */
+                refunded_amount: components["schemas"]["Money"];
+                status: components["schemas"]["PaymentStatus"];
+                updated_at: components["schemas"]["Timestamp"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_PaymentForAdmin: {
+            data: (components["schemas"]["Payment"] & components["schemas"]["CustomerContact"])[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_RatingForAdmin: {
+            data: (components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
+                comment: string | null;
+                created_at: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                customer_id: string;
+                hidden_at: components["schemas"]["Timestamp"] | null;
+                /**
+                 * Format: uuid
+                 * @description The admin who hid it.
+                 */
+                hidden_by: string | null;
+                hidden_reason: components["schemas"]["HiddenReason"] | null;
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                job_id: string;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                rater: components["schemas"]["Rater"];
+                /** Format: int32 */
+                score: number;
+                tags: components["schemas"]["RatingTag"][];
+            })[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_RefundForAdmin: {
+            data: (components["schemas"]["Refund"] & components["schemas"]["CustomerContact"] & {
+                /** @description How the payment was made, and so how it is paid back. */
+                channel: components["schemas"]["Channel"];
+                /** Format: uuid */
+                customer_id: string;
+                /**
+                 * Format: uuid
+                 * @description Null where the payment is for fees.
+                 */
+                job_id: string | null;
+            })[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Settlement: {
+            data: {
+                /** @description The part of the gross that the mechanic took in cash. */
+                cash_collected: components["schemas"]["Money"];
+                /** @description From the gross, before refunds. */
+                commission: components["schemas"]["Money"];
+                created_at: components["schemas"]["Timestamp"];
+                /** @description What customers paid, cash included. */
+                gross: components["schemas"]["Money"];
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /**
+                 * @description The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
+                 *     says of these earnings. Below zero where cash outweighs.
+                 */
+                net: components["schemas"]["Money"];
+                paid_at: components["schemas"]["Timestamp"] | null;
+                /**
+                 * Format: date
+                 * @description The first day that does not belong to it.
+                 */
+                period_end: string;
+                /**
+                 * Format: date
+                 * @description The first day, in UTC.
+                 */
+                period_start: string;
+                reference: string | null;
+                /** @description The part of the gross that was refunded before the settlement was made. */
+                refunds: components["schemas"]["Money"];
+                status: components["schemas"]["SettlementStatus"];
+                /** @description From the gross, before refunds. */
+                tax: components["schemas"]["Money"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_SettlementForAdmin: {
+            data: (components["schemas"]["Settlement"] & components["schemas"]["MechanicContact"])[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_UpiAccountForAdmin: {
+            data: {
+                created_at: components["schemas"]["Timestamp"];
+                /** @description Who owns the address, according to the mechanic. */
+                holder_name: string | null;
+                /** Format: uuid */
+                id: string;
+                is_default: boolean;
+                /** @description The name that the mechanic uses. */
+                mechanic_name: string | null;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /** @description The name the address is registered to; null until the bank has answered. */
+                name_at_bank: string | null;
+                /**
+                 * Format: int32
+                 * @description How well the name at the bank matches the verified name, 0 to 100.
+                 */
+                name_match_score: number | null;
+                rejection_reason: string | null;
+                updated_at: components["schemas"]["Timestamp"];
+                /** @description It can't be withdrawn to before. */
+                usable_from: components["schemas"]["Timestamp"];
+                verification_status: components["schemas"]["VerificationStatus"];
+                /** @description The name that an admin verified with the documents: the name at the bank is compared with it. */
+                verified_name: string | null;
+                /** @description Lower case. */
+                vpa: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_WalletTransaction: {
+            data: {
+                account: components["schemas"]["WalletAccount"];
+                /** @description Above zero where it adds to the account. What is owed lies below zero. */
+                amount: components["schemas"]["Money"];
+                at: components["schemas"]["Timestamp"];
+                /**
+                 * Format: uuid
+                 * @description The entry's: one that moves an amount from one account to another has a line for each.
+                 */
+                id: string;
+                /** Format: uuid */
+                job_id: string | null;
+                /** @description What it was for. */
+                kind: string;
+                note: string | null;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_WebhookEvent: {
+            data: {
+                /** Format: int32 */
+                attempts: number;
+                event: string;
+                /** @description The gateway's id, or the body's SHA-256 where it sent none. */
+                event_id: string;
+                gateway: string;
+                /** Format: uuid */
+                id: string;
+                last_error: string | null;
+                next_try_at: components["schemas"]["Timestamp"] | null;
+                /** @description Without personal data: name, phone, email, address of payment. */
+                payload: {
+                    [key: string]: unknown;
+                };
+                received_at: components["schemas"]["Timestamp"];
+                settled_at: components["schemas"]["Timestamp"] | null;
+                status: components["schemas"]["WebhookStatus"];
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_Withdrawal: {
+            data: {
+                amount: components["schemas"]["Money"];
+                failure_reason: string | null;
+                /** Format: uuid */
+                id: string;
+                requested_at: components["schemas"]["Timestamp"];
+                settled_at: components["schemas"]["Timestamp"] | null;
+                status: components["schemas"]["WithdrawalStatus"];
+                /** Format: uuid */
+                upi_account_id: string;
+                /** @description The bank's reference. */
+                utr: string | null;
+                vpa: string;
+            }[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_WithdrawalForAdmin: {
+            data: (components["schemas"]["Withdrawal"] & components["schemas"]["MechanicContact"] & {
+                /**
+                 * Format: int32
+                 * @description How often the provider was asked.
+                 */
+                attempts: number;
+                /** @description The payee of the payout. */
+                holder_name: string;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /** @description The provider's id of the payout; null until it has answered. */
+                payout_id: string | null;
+            })[];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description What the gateway's checkout hands to the app, which hands it on to POST /payments/verify. */
+        PaidOrder: {
+            gateway_order_id: string;
+            gateway_payment_id: string;
+            /** @description Hex HMAC-SHA256 of `{gateway_order_id}|{gateway_payment_id}` under the key's secret. */
+            signature: string;
+            status: components["schemas"]["PayOutcome"];
+        };
+        /** @description Money at the gateway that fits no payment. */
+        ParkedPayment: {
+            amount: components["schemas"]["Money"];
+            currency: string;
+            /** @description Why the gateway could not give it back, when last asked. */
+            failure: string | null;
+            gateway_order_id: string | null;
+            gateway_payment_id: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            payment_id: string | null;
+            reason: components["schemas"]["ParkReason"];
+            seen_at: components["schemas"]["Timestamp"];
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["ParkedStatus"];
+        };
+        /**
+         * @description What became of a parked payment: it waits for an admin, the gateway is refunding it or has refunded it, or an admin
+         *     dismissed it.
+         * @enum {string}
+         */
+        ParkedStatus: "open" | "refunding" | "refunded" | "dismissed";
+        /**
+         * @description Why money at the gateway fits no payment.
+         * @enum {string}
+         */
+        ParkReason: "unknown_order" | "wrong_amount" | "wrong_currency" | "captured_twice";
+        /**
+         * @description A side of the job.
+         * @enum {string}
+         */
+        Party: "customer" | "mechanic";
+        PasswordLogin: {
+            code?: components["schemas"]["OtpText"] | null;
+            deviceToken?: components["schemas"]["TokenText"] | null;
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["PasswordText"];
+        };
+        /**
+         * Format: password
+         * @description A password as it was typed: 1 to 200 characters. Its debug print hides it.
+         */
+        PasswordText: string;
+        /** @description A payment. */
+        Payment: {
+            amount: components["schemas"]["Money"];
+            captured_at: components["schemas"]["Timestamp"] | null;
+            cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
+            cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
+            channel: components["schemas"]["Channel"];
+            created_at: components["schemas"]["Timestamp"];
+            currency: string;
+            /** Format: uuid */
+            customer_id: string;
+            /**
+             * Format: uuid
+             * @description The payment whose order this one paid a second time; this one is refunded in full.
+             */
+            duplicate_of: string | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** @description Why it failed, in the gateway's words. */
+            failure: string | null;
+            /** @description The cancelled jobs whose fees it is for. */
+            fee_job_ids: string[];
+            /** @description Null for cash. */
+            gateway: string | null;
+            gateway_order_id: string | null;
+            gateway_payment_id: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it may still be paid. */
+            is_open: boolean;
+            /**
+             * Format: uuid
+             * @description Null where it is for fees.
+             */
+            job_id: string | null;
+            /** @description card, upi …, as the gateway calls it. */
+            method: string | null;
+            purpose: components["schemas"]["Purpose"];
+            /** @description What was refunded, or is being refunded. */
+            refunded_amount: components["schemas"]["Money"];
+            status: components["schemas"]["PaymentStatus"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description A payment and who pays it, as only admins see it. */
+        PaymentForAdmin: components["schemas"]["Payment"] & components["schemas"]["CustomerContact"];
+        /** @description Money on its way back to a customer, or there. */
+        PaymentRefund: {
+            amount: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            payment_id: string;
+            reason: string | null;
+            settled_at: components["schemas"]["Timestamp"] | null;
+            source: components["schemas"]["RefundSource"];
+            status: components["schemas"]["PaymentRefundStatus"];
+        };
+        /**
+         * @description How far a refund has come.
+         * @enum {string}
+         */
+        PaymentRefundStatus: "pending" | "processed" | "failed";
+        /**
+         * @description How far a payment has come.
+         * @enum {string}
+         */
+        PaymentStatus: "created" | "authorized" | "captured" | "partially_refunded" | "refunded" | "failed";
+        PayOrder: {
+            method?: components["schemas"]["Text1To30"] | null;
+            outcome: components["schemas"]["PayOutcome"];
+        };
+        /**
+         * @description What becomes of an attempt to pay.
+         * @enum {string}
+         */
+        PayOutcome: "captured" | "authorized" | "failed";
+        /** @description What a mechanic asks to serve. Until an admin decides, what they serve now stays valid. */
+        PendingChange: {
+            /** Format: uuid */
+            id: string;
+            requested_at: components["schemas"]["Timestamp"];
+            service_category_ids: string[];
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /** @description Percentiles, in seconds (interpolated, as `percentile_cont` does). */
+        Percentiles: {
+            /** Format: double */
+            p50: number;
+            /** Format: double */
+            p90: number;
+            /** Format: double */
+            p95: number;
+            /** Format: double */
+            p99: number;
+        };
+        /**
+         * @description A telephone number, kept and returned in E.164: `+`, then 8 to 15 digits of which the first is not 0.
+         *
+         *     It may be written with spaces, hyphens, dots and brackets, and without its country where it is one of `phone.region`.
+         */
+        Phone: string;
+        Photo: {
+            created_at: components["schemas"]["Timestamp"];
+            file_url: string;
+            /** Format: uuid */
+            id: string;
+            stage: string;
+        };
+        /**
+         * @description When a photo was taken.
+         * @enum {string}
+         */
+        PhotoStage: "before" | "during" | "after";
+        /**
+         * @description What the app runs on.
+         * @enum {string}
+         */
+        Platform: "android" | "ios" | "web";
+        /** @description 1 to 100 points, in any order. */
+        Points: {
+            points: components["schemas"]["TrackPoint"][];
+        };
+        Position: {
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+        };
+        PreferenceChanges: {
+            account?: boolean;
+            jobs?: boolean;
+            messages?: boolean;
+            offers?: boolean;
+            payments?: boolean;
+            wallet?: boolean;
+        };
+        /** @description Which topics are pushed to the caller's devices. What is switched off is still listed, and sent on sockets. */
+        Preferences: {
+            /** @description The mechanic's registration. */
+            account: boolean;
+            /** @description How a job goes on, its line items, disputes and ratings. */
+            jobs: boolean;
+            /** @description Chat and missed calls. */
+            messages: boolean;
+            /** @description Jobs offered to a mechanic. */
+            offers: boolean;
+            /** @description Payments and refunds. */
+            payments: boolean;
+            /** @description UPI accounts and withdrawals. */
+            wallet: boolean;
+        };
+        /** @description Where the bytes go: one request with this method and these headers to this URL, without a bearer token. */
+        PresignedUpload: {
+            expires_at: components["schemas"]["Timestamp"];
+            /**
+             * @description What `file_url`, `photo_urls`, `avatar_url` and `evidence_urls` take once the upload is complete. It holds no
+             *     credentials: it opens for everyone who may see the file.
+             */
+            file_url: string;
+            headers: {
+                [key: string]: string;
+            };
+            /** @description Always PUT. */
+            method: string;
+            /** Format: uuid */
+            upload_id: string;
+            url: string;
+        };
+        /**
+         * Format: double
+         * @description A price: not negative.
+         */
+        Price: number;
+        PricePart: {
+            amount: components["schemas"]["Money"];
+            name: string;
+        };
+        ProfileChanges: {
+            service_category_ids?: string[];
+            service_radius_km?: components["schemas"]["RadiusKm"];
+            vehicle_types?: components["schemas"]["VehicleType"][];
+        };
+        /**
+         * @description What a payment is for.
+         * @enum {string}
+         */
+        Purpose: "job" | "fees";
+        /** @description A device that the caller's notifications are pushed to. */
+        PushToken: {
+            created_at: components["schemas"]["Timestamp"];
+            device_id: string;
+            /** Format: uuid */
+            id: string;
+            platform: components["schemas"]["Platform"];
+            /** @description When the app last said that it has this token. */
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * Format: double
+         * @description Kilometres around the mechanic, 1 to 100. Rounded down to whole kilometres: 7.5 counts as 7, so that no mechanic is sent
+         *     further than they agreed to.
+         * @default 10
+         */
+        RadiusKm: number;
+        /**
+         * @description Which side of the job rates; it rates the other one.
+         * @enum {string}
+         */
+        Rater: "customer" | "mechanic";
+        /** @description A rating, as its writer and the rated person see it. */
+        Rating: {
+            comment: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether an admin hid it: it then counts for nothing, and nobody else sees it. */
+            is_hidden: boolean;
+            /** Format: uuid */
+            job_id: string;
+            rater: components["schemas"]["Rater"];
+            /** Format: int32 */
+            score: number;
+            tags: components["schemas"]["RatingTag"][];
+        };
+        /** @description A rating as admins see it. */
+        RatingForAdmin: components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
+            comment?: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            customer_id: string;
+            hidden_at?: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: uuid
+             * @description The admin who hid it.
+             */
+            hidden_by?: string | null;
+            hidden_reason?: components["schemas"]["HiddenReason"] | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            rater: components["schemas"]["Rater"];
+            /** Format: int32 */
+            score: number;
+            tags: components["schemas"]["RatingTag"][];
+        };
+        /**
+         * @description What a rating is about, besides its score. `polite` and `rude` are for both sides, the tags before them rate
+         *     mechanics, those after them customers.
+         * @enum {string}
+         */
+        RatingTag: "on_time" | "skilled" | "fair_price" | "explained_well" | "left_it_clean" | "late" | "unskilled" | "overcharged" | "unsafe" | "polite" | "rude" | "easy_to_find" | "patient" | "paid_promptly" | "hard_to_find" | "not_at_the_vehicle" | "unsafe_place" | "slow_to_pay";
+        /** @description How far the caller has read. */
+        ReadUpTo: {
+            up_to_seq: components["schemas"]["Whole1To9223372036854775807"];
+        };
+        /** @description Whether requests should be sent here. */
+        Ready: {
+            /** @description From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`) to "ok" or to what is wrong. */
+            checks: {
+                [key: string]: string;
+            };
+            status: components["schemas"]["ReadyStatus"];
+        };
+        /** @enum {string} */
+        ReadyStatus: "ready" | "not_ready" | "standby";
+        /**
+         * @description What a receipt is shown as.
+         * @enum {string}
+         */
+        ReceiptFormat: "html" | "pdf";
+        Refresh: {
+            refreshToken: components["schemas"]["TokenText"];
+        };
+        /** @description A new pair of tokens, and what an app needs to know of the person at its start. */
+        Refreshed: components["schemas"]["SignedIn"] & {
+            /**
+             * Format: uuid
+             * @description Where the person is a mechanic.
+             */
+            mechanicProfileId?: string | null;
+        };
+        /** @description A refund. */
+        Refund: {
+            amount: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            failure: string | null;
+            gateway_refund_id: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            payment_id: string;
+            reason: string | null;
+            settled_at: components["schemas"]["Timestamp"] | null;
+            source: components["schemas"]["RefundSource"];
+            status: components["schemas"]["ShownRefundStatus"];
+        };
+        /** @description A refund and who is paid back, as only admins see it. */
+        RefundForAdmin: components["schemas"]["Refund"] & components["schemas"]["CustomerContact"] & {
+            /** @description How the payment was made, and so how it is paid back. */
+            channel: components["schemas"]["Channel"];
+            /** Format: uuid */
+            customer_id: string;
+            /**
+             * Format: uuid
+             * @description Null where the payment is for fees.
+             */
+            job_id?: string | null;
+        };
+        /**
+         * @description Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
+         *     customer's bank.
+         * @enum {string}
+         */
+        RefundSource: "admin" | "dispute" | "surplus" | "gateway" | "chargeback";
+        /** @description What a mechanic submits for verification (contract 4.2). */
+        Registration: {
+            /** @description May be empty. */
+            documents: components["schemas"]["NewDocument"][];
+            service_category_ids: string[];
+            service_radius_km?: components["schemas"]["RadiusKm"] | null;
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /**
+         * @description A registration number in upper case without spaces and hyphens, so that it has only one form: 2 to 15 letters or
+         *     digits.
+         */
+        RegistrationNumber: string;
+        RejectedPoint: {
+            /**
+             * @description recorded_in_the_future, too_old; over a socket also superseded: newer points came faster than they could be
+             *     processed, so send it again.
+             */
+            reason: string;
+            /** Format: int64 */
+            seq: number;
+        };
+        RejectUpiAccount: {
+            reason?: components["schemas"]["Text3To500"] | null;
+        };
+        Release: {
+            reason_code: components["schemas"]["ReleaseReason"];
+        };
+        /**
+         * @description Why a mechanic gives a job back.
+         * @enum {string}
+         */
+        ReleaseReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other";
+        /**
+         * @description How the dispute ends, and why. `amount` is given with a split only: what the customer gets back, or need
+         *     not pay; above zero and below the final price.
+         */
+        Resolve: {
+            amount?: components["schemas"]["Money"] | null;
+            note: components["schemas"]["Text1To2000"];
+            outcome: components["schemas"]["DisputeOutcome"];
+        };
+        /**
+         * @description Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
+         *     `dispatch.rings_km`.
+         */
+        Rings: number[];
+        /**
+         * @description The roles of the contract. A mechanic is a customer with a profile.
+         * @enum {string}
+         */
+        Role: "customer" | "admin" | "super_admin";
+        /** @description When one more mechanic would have been worth most, by the recorded prices. */
+        Roster: {
+            /** @description Those in which one more mechanic would save most in a day first; at most 64. */
+            classes: components["schemas"]["RosterClass"][];
+            /** @description The hours in which one more mechanic would save most, of all classes; at most 100. */
+            dearest: components["schemas"]["DearHour"][];
+            /**
+             * Format: int64
+             * @description How often prices were recorded. It happens every five minutes while somebody is online and prices are on.
+             */
+            looks: number;
+            /** @description Prices since then are in it, if they are still kept (`dispatch.records_retention_days`). */
+            since: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description East of Greenwich: the hours are local.
+             */
+            utc_offset_minutes: number;
+        };
+        /** @description A class over the day. */
+        RosterClass: components["schemas"]["ServedSkills"] & {
+            /** @description What follows from it, in a sentence or two. */
+            advice: string;
+            /** @description In order, without those in which none of the class was online. */
+            hours: components["schemas"]["RosterHour"][];
+            /**
+             * Format: double
+             * @description Near its town, roughly.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: double
+             * @description Jobs that one more mechanic would save in a day, if they worked all 24 hours.
+             */
+            one_more_saves_per_day: number;
+        };
+        /** @description Averages of a class in an hour of the local day, over all days. */
+        RosterHour: {
+            /**
+             * Format: double
+             * @description In the `samples`, like everything that follows.
+             */
+            calls_per_hour: number;
+            /**
+             * Format: int64
+             * @description From this hour of the local day to the next.
+             */
+            hour: number;
+            /**
+             * Format: double
+             * @description The price: how many jobs are lost for each hour that one of the mechanics is away.
+             */
+            jobs_lost_per_hour: number;
+            /**
+             * Format: double
+             * @description How many mechanics these calls keep busy.
+             */
+            load: number;
+            /**
+             * Format: int64
+             * @description How often prices were recorded in this hour, of any class.
+             */
+            looks: number;
+            /**
+             * Format: double
+             * @description Mechanics online, in all `looks`.
+             */
+            mechanics: number;
+            /**
+             * Format: double
+             * @description How many jobs one more mechanic would save per hour.
+             */
+            one_more_saves_per_hour: number;
+            /**
+             * Format: int64
+             * @description Recorded prices of the class. If they are fewer than `looks`, none of the class was online in the others.
+             */
+            samples: number;
+        };
+        RunSettlements: {
+            /** @description The first day that does not belong to it. */
+            period_end: components["schemas"]["Day"];
+            /** @description In UTC, as its end. */
+            period_start: components["schemas"]["Day"];
+        };
+        SecondFactorCode: {
+            /** @description What the authenticator app shows. */
+            code: components["schemas"]["OtpText"];
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["PasswordText"];
+        };
+        /** @description Whose second factor is set up. */
+        SecondFactorOwner: {
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["PasswordText"];
+        };
+        SendOtp: {
+            deviceToken?: components["schemas"]["TokenText"] | null;
+            phone: components["schemas"]["Phone"];
+        };
+        /** @description What the mechanics of a class have in common. */
+        ServedSkills: {
+            /** @description The categories and the number of vehicle types, in short. */
+            label: string;
+            service_category_ids: string[];
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
+        /** @description A kind of help. */
+        ServiceCategory: {
+            /**
+             * Format: int32
+             * @description How long the search for a mechanic lasts.
+             */
+            attempt_ttl_s: number | null;
+            base_price: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            description: string;
+            /** Format: int32 */
+            estimated_duration_min: number;
+            /** Format: int32 */
+            free_km: number;
+            icon_url: string | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: int32
+             * @description How soon after the call a mechanic arrives in time.
+             */
+            in_time_s: number | null;
+            is_active: boolean;
+            /** Format: int32 */
+            max_rounds: number | null;
+            name: string;
+            /**
+             * Format: int32
+             * @description How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
+             *     applies.
+             */
+            offer_ttl_s: number | null;
+            per_km_price: components["schemas"]["Money"];
+            /** @description Radii around the pickup, tried one after the other. */
+            rings_km: number[] | null;
+            /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
+            round_widths: number[] | null;
+            slug: string;
+            /** Format: int32 */
+            sort_order: number;
+            updated_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int32
+             * @description The round at which accident and highway jobs begin.
+             */
+            urgent_first_round: number | null;
+            vehicle_types: components["schemas"]["VehicleType"][];
+            /**
+             * Format: int32
+             * @description What serving a job in time is worth, in seconds of pickup time.
+             */
+            worth_s: number | null;
+        };
+        /** @description One sign-in on one device. */
+        Session: {
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether this is the session of the request. */
+            isCurrent: boolean;
+            lastUsedAt: components["schemas"]["Timestamp"];
+            userAgent: string | null;
+        };
+        /** @description What a mechanic earned in a period, added up once. */
+        Settlement: {
+            /** @description The part of the gross that the mechanic took in cash. */
+            cash_collected: components["schemas"]["Money"];
+            /** @description From the gross, before refunds. */
+            commission: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            /** @description What customers paid, cash included. */
+            gross: components["schemas"]["Money"];
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /**
+             * @description The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
+             *     says of these earnings. Below zero where cash outweighs.
+             */
+            net: components["schemas"]["Money"];
+            paid_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: date
+             * @description The first day that does not belong to it.
+             */
+            period_end: string;
+            /**
+             * Format: date
+             * @description The first day, in UTC.
+             */
+            period_start: string;
+            reference: string | null;
+            /** @description The part of the gross that was refunded before the settlement was made. */
+            refunds: components["schemas"]["Money"];
+            status: components["schemas"]["SettlementStatus"];
+            /** @description From the gross, before refunds. */
+            tax: components["schemas"]["Money"];
+        };
+        /** @description A settlement and whose it is, as only admins see it. */
+        SettlementForAdmin: components["schemas"]["Settlement"] & components["schemas"]["MechanicContact"];
+        /**
+         * @description Whether a settlement was paid.
+         * @enum {string}
+         */
+        SettlementStatus: "open" | "paid";
+        /** @description Why an admin gives a parked payment back, or closes it. */
+        SettleParkedPayment: {
+            /** @description Kept in the audit log. */
+            reason: components["schemas"]["Text3To500"];
+        };
+        /** @description SHA-256 in hex, in either case. */
+        Sha256Hex: string;
+        /** @description A call as the guest of a link sees it. */
+        SharedCall: {
+            answered_at: components["schemas"]["Timestamp"] | null;
+            end_reason: components["schemas"]["EndReason"] | null;
+            ended_at: components["schemas"]["Timestamp"] | null;
+            expires_at: components["schemas"]["Timestamp"] | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether the mechanic calls, not the guest. */
+            is_incoming: boolean;
+            /** @description When it began to ring. */
+            started_at: components["schemas"]["Timestamp"];
+            status: components["schemas"]["CallStatus"];
+        };
+        SharedEta: {
+            /**
+             * Format: int32
+             * @description In whole minutes, rounded up (a multiple of 60): exact seconds and the position together would reveal how far away the
+             *     customer is.
+             */
+            eta_s: number;
+            /** @description Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
+            source: string;
+        };
+        /** @description The job as the holder of a link sees it: its progress, and where help is. */
+        SharedJob: {
+            call: components["schemas"]["SharedCall"] | null;
+            customer_first_name: string | null;
+            eta: components["schemas"]["SharedEta"] | null;
+            /** @description When the link ends, if the job does not before. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description Whether this link lets its holder write to the mechanic and call them. */
+            may_contact: boolean;
+            /** @description Null while nobody is on the job. */
+            mechanic_first_name: string | null;
+            position: components["schemas"]["SharedPosition"] | null;
+            service_category: string;
+            /**
+             * @description What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
+             *     else null.
+             */
+            start_code: string | null;
+            status: components["schemas"]["JobStatus"];
+            /** @description When the job changed last. */
+            updated_at: components["schemas"]["Timestamp"];
+            vehicle: components["schemas"]["SharedVehicle"];
+        };
+        /** @description A message as the guest of a link sees it. */
+        SharedMessage: {
+            body: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it was written by this link. */
+            is_own: boolean;
+            /** @description Whether its sender deleted their account; its content is then gone. */
+            is_removed: boolean;
+            /** Format: double */
+            lat: number | null;
+            /** Format: double */
+            lng: number | null;
+            sender: components["schemas"]["ChatAuthor"];
+            /** @description A guest's name; null for others. */
+            sender_name: string | null;
+            /**
+             * Format: int64
+             * @description Messages are in this order.
+             */
+            seq: number;
+            /** @description A guest does not get an image itself, only its caption in `body`. */
+            type: components["schemas"]["MessageType"];
+        };
+        /** @description A part of the chat with the mechanic who is on the job. */
+        SharedMessages: {
+            data: components["schemas"]["SharedMessage"][];
+            /** @description Whether there are more: newer ones if `since_seq` was given, else older ones. */
+            has_more: boolean;
+            /** @description Whether there is a mechanic to write to. */
+            is_writable: boolean;
+        };
+        /** @description Where the mechanic was seen last, and how old that is. */
+        SharedPosition: {
+            /** Format: int64 */
+            age_ms: number;
+            /** Format: double */
+            heading: number | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            recorded_at: components["schemas"]["Timestamp"];
+            /** @description Whether it is too old to be shown as current. */
+            stale: boolean;
+        };
+        /** @description The vehicle, without its plate. */
+        SharedVehicle: {
+            color: string | null;
+            make: string;
+            model: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @description A link as its maker sees it later, without its token. */
+        ShareLink: {
+            created_at: components["schemas"]["Timestamp"];
+            expires_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it still shows the job. */
+            is_live: boolean;
+            may_contact: boolean;
+            revoked_at: components["schemas"]["Timestamp"] | null;
+            sent_at: components["schemas"]["Timestamp"] | null;
+            shows_start_code: boolean;
+        };
+        /**
+         * @description To whom a link is sent.
+         * @enum {string}
+         */
+        ShareRecipient: "beneficiary";
+        /**
+         * @description How far a refund has come.
+         * @enum {string}
+         */
+        ShownRefundStatus: "pending" | "processed" | "failed";
+        /** @description What happened to a signal. */
+        Signalled: {
+            /** Format: uuid */
+            call_id: string;
+            /** @description Whether a socket of the other side took it. If not, because none was open or had room, send it again. */
+            delivered: boolean;
+        };
+        /** @description A new pair of tokens and whose they are. */
+        SignedIn: {
+            accessToken: string;
+            /**
+             * Format: int64
+             * @description Seconds for which the access token is good.
+             */
+            expiresIn: number;
+            /** @description Left out with `X-Session: cookie`. */
+            refreshToken?: string;
+            role: components["schemas"]["Role"];
+            /** Format: uuid */
+            userId: string;
+        };
+        /** @description How fast help came in a period. */
+        Sla: {
+            /** @description Categories with a job in the period, by name. */
+            by_category: components["schemas"]["CategorySla"][];
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            total: components["schemas"]["SlaFigures"];
+            /**
+             * Format: int32
+             * @description Of the days, east of Greenwich.
+             */
+            utc_offset_minutes: number;
+        };
+        /**
+         * @description How fast help came. Times count from when the search began: from the making of the job, or from its scheduled time less
+         *     the lead.
+         */
+        SlaFigures: {
+            /**
+             * Format: int64
+             * @description Those of them at which a mechanic arrived.
+             */
+            arrived: number;
+            /**
+             * Format: double
+             * @description The share of those arrived at within 30 minutes, 0 to 1; null if there were none.
+             */
+            arrived_within_30_min: number | null;
+            /**
+             * Format: int64
+             * @description Those of them that a mechanic took.
+             */
+            assigned: number;
+            /**
+             * Format: double
+             * @description The share of the assigned that had their first mechanic within 60 seconds, 0 to 1; null if none was assigned.
+             */
+            assigned_within_60_s: number | null;
+            /**
+             * Format: int64
+             * @description Jobs whose search began in the period.
+             */
+            jobs: number;
+            time_to_arrive_s: components["schemas"]["Percentiles"] | null;
+            time_to_assign_s: components["schemas"]["Percentiles"] | null;
+        };
+        /** @description A name for URLs: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters. */
+        Slug: string;
+        /**
+         * Format: double
+         * @description Metres a second over ground.
+         */
+        SpeedMps: number;
+        StartWork: {
+            start_code?: components["schemas"]["Text1To10"] | null;
+        };
+        /** @description What was done in a period. */
+        Stats: {
+            /** @description Categories in which something happened, by name. */
+            by_category: components["schemas"]["CategoryFigures"][];
+            /** @description Every day of the period, in order. */
+            by_day: components["schemas"]["DayFigures"][];
+            currency: string;
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            total: components["schemas"]["Figures"];
+            /**
+             * Format: int32
+             * @description Of the days, east of Greenwich.
+             */
+            utc_offset_minutes: number;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_OtpSent: {
+            /** @description How long the code is good, and when it may be sent again. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description Seconds for which the code is good.
+                 */
+                expiresIn: number;
+                /** @description The code itself: in development only. */
+                otp?: string | null;
+                /**
+                 * Format: int64
+                 * @description Seconds after which the code may be sent again; a request before is 429.
+                 */
+                resendAfter: number;
+            };
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_Refreshed: {
+            /** @description A new pair of tokens, and what an app needs to know of the person at its start. */
+            data: components["schemas"]["SignedIn"] & {
+                /**
+                 * Format: uuid
+                 * @description Where the person is a mechanic.
+                 */
+                mechanicProfileId: string | null;
+            };
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_SignedIn: {
+            /** @description A new pair of tokens and whose they are. */
+            data: {
+                accessToken: string;
+                /**
+                 * Format: int64
+                 * @description Seconds for which the access token is good.
+                 */
+                expiresIn: number;
+                /** @description Left out with `X-Session: cookie`. */
+                refreshToken?: string;
+                role: components["schemas"]["Role"];
+                /** Format: uuid */
+                userId: string;
+            };
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_Vec_Session: {
+            data: {
+                createdAt: components["schemas"]["Timestamp"];
+                expiresAt: components["schemas"]["Timestamp"];
+                /** Format: uuid */
+                id: string;
+                /** @description Whether this is the session of the request. */
+                isCurrent: boolean;
+                lastUsedAt: components["schemas"]["Timestamp"];
+                userAgent: string | null;
+            }[];
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_Verified: {
+            /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device. */
+            data: components["schemas"]["SignedIn"] & {
+                /** @description For the next sign-in on this device with this number. It signs nobody in; keep it when signing out. */
+                deviceToken: string;
+                /** @description Whether the account was made just now. */
+                isNewUser: boolean;
+                /**
+                 * Format: uuid
+                 * @description Where the person is a mechanic.
+                 */
+                mechanicProfileId: string | null;
+            };
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description What to expect within 3 km. */
+        Surroundings: {
+            /**
+             * Format: double
+             * @description Calls that this mechanic can serve, to a tenth.
+             */
+            calls_per_hour: number;
+            /**
+             * Format: int32
+             * @description Other free mechanics who serve some of these.
+             */
+            free_mechanics: number;
+        };
+        SuspendUser: {
+            /** @description Kept with the account and in the audit log. */
+            reason: components["schemas"]["Text1To500"];
+        };
+        Text0To1000: string;
+        Text1To10: string;
+        Text1To30: string;
+        Text1To60: string;
+        Text1To80: string;
+        Text1To100: string;
+        Text1To200: string;
+        Text1To500: string;
+        Text1To1000: string;
+        Text1To2000: string;
+        Text2To100: string;
+        Text3To200: string;
+        Text3To500: string;
+        /** @description Opens one socket. */
+        Ticket: {
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description For `GET /ws?ticket=…`; works once. */
+            ticket: string;
+        };
+        /** @description What happened, as every participant may see it. */
+        TimelineEntry: {
+            at: components["schemas"]["Timestamp"];
+            /** @description customer, mechanic, admin or system */
+            by: string;
+            /**
+             * @description What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
+             *     when there is a reason for it.
+             */
+            data: Record<string, never>;
+            /** @description The event: created, dispatching, accepted, delayed, recovered, released … */
+            event: string;
+            /** Format: int64 */
+            seq: number;
+            /** @description The job's status after it. */
+            status: components["schemas"]["JobStatus"];
+        };
+        /** Format: date-time */
+        Timestamp: string;
+        /** @description A token as text, 1 to 8192 bytes. Its debug print hides it. */
+        TokenText: string;
+        /** @description The mechanics of a town: towns share none. */
+        TownPrices: {
+            /** @description The dearest first; at most 16. */
+            classes: components["schemas"]["ClassPrice"][];
+            /**
+             * Format: double
+             * @description Near the town, roughly: the middle of a square of about 22 km that one of its mechanics is in.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+        };
+        /** @description A position as the phone recorded it. */
+        TrackPoint: {
+            accuracy_m?: components["schemas"]["AccuracyM"] | null;
+            heading?: components["schemas"]["Heading"] | null;
+            /** @description Whether the phone says that the position is simulated. */
+            is_mock?: boolean | null;
+            lat: components["schemas"]["Latitude"];
+            lng: components["schemas"]["Longitude"];
+            /** @description By the phone's clock, which may be wrong: the service corrects its skew. */
+            recorded_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The phone's own count, 64-bit; together with `recorded_at` it distinguishes a resent point from a new one.
+             */
+            seq: number;
+            speed_mps?: components["schemas"]["SpeedMps"] | null;
+        };
+        /** @description A trail: a Feature of RFC 7946 with a line of at least two points, or without a line. */
+        Trail: {
+            geometry: components["schemas"]["Line"] | null;
+            properties: components["schemas"]["TrailProperties"];
+            /** @description Feature */
+            type: string;
+        };
+        TrailProperties: {
+            /**
+             * @description Whether points in between were left out, evenly, to stay within the limit. The first and the last are always
+             *     shown.
+             */
+            is_thinned: boolean;
+            /** Format: uuid */
+            job_id: string;
+            /**
+             * Format: uuid
+             * @description Whose trail it is; null while nobody is on the job.
+             */
+            mechanic_profile_id: string | null;
+            /**
+             * Format: int64
+             * @description Maximum points that are shown.
+             */
+            points_limit: number;
+            /**
+             * Format: int64
+             * @description All stored points, shown or not.
+             */
+            points_recorded: number;
+            /** @description When the mechanic was at each of the coordinates; corrected for the phone's clock. */
+            times: components["schemas"]["Timestamp"][];
+        };
+        /**
+         * Format: double
+         * @description An amount above zero.
+         */
+        UnitPrice: number;
+        /** @description A fee that the caller owes (contract 2.6). */
+        UnpaidFee: {
+            cancellation_fee: components["schemas"]["Money"];
+            cancelled_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            job_id: string;
+        };
+        /** @description How many of the caller's notifications are unread. */
+        UnreadCount: {
+            /** Format: int64 */
+            unread_count: number;
+        };
+        /** @description What stays out stays as it is; null empties a field, except the language. */
+        UpdateMe: {
+            avatar_url?: components["schemas"]["FileUrl"] | null;
+            email?: components["schemas"]["Email"] | null;
+            language?: components["schemas"]["Language"];
+            name?: components["schemas"]["NameOf100"] | null;
+        };
+        /** @description A UPI account of a mechanic. */
+        UpiAccount: {
+            created_at: components["schemas"]["Timestamp"];
+            holder_name: string | null;
+            /** Format: uuid */
+            id: string;
+            /** @description Used when a withdrawal names no account. The first verified account becomes the default. */
+            is_default: boolean;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /**
+             * @description The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
+             *     people's names.
+             */
+            name_at_bank: string | null;
+            /**
+             * Format: int32
+             * @description How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
+             */
+            name_match_score: number | null;
+            rejection_reason: string | null;
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description It can't be withdrawn to before. */
+            usable_from: components["schemas"]["Timestamp"];
+            verification_status: components["schemas"]["VerificationStatus"];
+            /** @description Lower case. */
+            vpa: string;
+        };
+        /** @description A UPI account of a mechanic, with the names to compare, for admins. */
+        UpiAccountForAdmin: {
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Who owns the address, according to the mechanic. */
+            holder_name: string | null;
+            /** Format: uuid */
+            id: string;
+            is_default: boolean;
+            /** @description The name that the mechanic uses. */
+            mechanic_name: string | null;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description The name the address is registered to; null until the bank has answered. */
+            name_at_bank: string | null;
+            /**
+             * Format: int32
+             * @description How well the name at the bank matches the verified name, 0 to 100.
+             */
+            name_match_score: number | null;
+            rejection_reason: string | null;
+            updated_at: components["schemas"]["Timestamp"];
+            /** @description It can't be withdrawn to before. */
+            usable_from: components["schemas"]["Timestamp"];
+            verification_status: components["schemas"]["VerificationStatus"];
+            /** @description The name that an admin verified with the documents: the name at the bank is compared with it. */
+            verified_name: string | null;
+            /** @description Lower case. */
+            vpa: string;
+        };
+        /** @description An uploaded file, or one that is announced. */
+        Upload: {
+            completed_at: components["schemas"]["Timestamp"] | null;
+            content_type: components["schemas"]["FileKind"];
+            created_at: components["schemas"]["Timestamp"];
+            file_url: string;
+            /** Format: uuid */
+            id: string;
+            purpose: components["schemas"]["UploadPurpose"];
+            /** Format: int64 */
+            size_bytes: number;
+            status: components["schemas"]["UploadStatus"];
+        };
+        /** @description A link that opens a file for anyone who has it, for a short time. */
+        UploadLink: {
+            expires_at: components["schemas"]["Timestamp"];
+            url: string;
+        };
+        /**
+         * @description What a file is for, which says who may see it.
+         * @enum {string}
+         */
+        UploadPurpose: "job_photo" | "document" | "avatar" | "chat" | "evidence";
+        /**
+         * @description How far an upload has come.
+         * @enum {string}
+         */
+        UploadStatus: "pending" | "complete";
+        /**
+         * @description Accident and highway jobs are offered to several mechanics from the start.
+         * @enum {string}
+         */
+        Urgency: "normal" | "highway" | "accident";
+        /** @description Contract 2.4. Every field is always there, null where empty: an admin has no phone, a new customer no name. */
+        User: {
+            avatar_url: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: email */
+            email: string | null;
+            /** Format: uuid */
+            id: string;
+            name: string | null;
+            phone: string | null;
+            role: components["schemas"]["Role"];
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description Whether an account may be used.
+         * @enum {string}
+         */
+        UserStatus: "active" | "suspended" | "deleted";
+        /** @description A vehicle of the caller. */
+        Vehicle: {
+            color: string | null;
+            created_at: components["schemas"]["Timestamp"];
+            fuel_type: string | null;
+            /** Format: uuid */
+            id: string;
+            is_default: boolean;
+            make: string;
+            model: string;
+            /** @description Upper case, without spaces and hyphens. */
+            registration_number: string;
+            updated_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            user_id: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+            /** Format: int32 */
+            year: number | null;
+        };
+        VehicleChanges: {
+            color?: components["schemas"]["Text1To30"] | null;
+            fuel_type?: components["schemas"]["FuelType"] | null;
+            /** @description `true` replaces the present default; `false` is refused for the default, since there is always one. */
+            is_default?: boolean;
+            make?: components["schemas"]["Text1To60"];
+            model?: components["schemas"]["Text1To60"];
+            registration_number?: components["schemas"]["RegistrationNumber"];
+            vehicle_type?: components["schemas"]["VehicleType"];
+            year?: components["schemas"]["Whole1900To2200"] | null;
+        };
+        /**
+         * @description A type of vehicle.
+         * @enum {string}
+         */
+        VehicleType: "two_wheeler" | "three_wheeler" | "four_wheeler" | "commercial";
+        /**
+         * @description How far the verification of a UPI account has come.
+         * @enum {string}
+         */
+        VerificationStatus: "pending" | "verified" | "name_mismatch" | "invalid" | "manually_approved" | "rejected";
+        /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device. */
+        Verified: components["schemas"]["SignedIn"] & {
+            /** @description For the next sign-in on this device with this number. It signs nobody in; keep it when signing out. */
+            deviceToken: string;
+            /** @description Whether the account was made just now. */
+            isNewUser: boolean;
+            /**
+             * Format: uuid
+             * @description Where the person is a mechanic.
+             */
+            mechanicProfileId?: string | null;
+        };
+        /** @description What the gateway's checkout handed to the customer's app. */
+        Verify: {
+            gateway_order_id: components["schemas"]["Text1To100"];
+            gateway_payment_id: components["schemas"]["Text1To100"];
+            /** @description Hex HMAC-SHA256 of `{order}|{payment}` under the gateway's key secret. */
+            signature: components["schemas"]["Text1To200"];
+        };
+        VerifyOtp: {
+            deviceToken?: components["schemas"]["TokenText"] | null;
+            name?: components["schemas"]["NameOf100"] | null;
+            otp: components["schemas"]["OtpText"];
+            phone: components["schemas"]["Phone"];
+        };
+        /**
+         * @description A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
+         *     or hyphens, `@`, then a handle of 2 to 64 letters or digits.
+         */
+        Vpa: string;
+        /** @description What waits for a provider or for an admin. */
+        Waiting: {
+            /**
+             * Format: int64
+             * @description Customers who asked to be called.
+             */
+            callbacks: number;
+            /**
+             * Format: int64
+             * @description To be paid by hand.
+             */
+            cash_refunds: number;
+            /**
+             * Format: int64
+             * @description Payments that a customer's bank wants back, still to be contested at the gateway.
+             */
+            chargebacks: number;
+            /**
+             * Format: int64
+             * @description Webhooks that failed for good and wait for a replay.
+             */
+            dead_webhooks: number;
+            /** Format: int64 */
+            disputes: number;
+            /**
+             * Format: int64
+             * @description Failed at the gateway, and nothing of the payment was given back since.
+             */
+            failed_refunds: number;
+            /**
+             * Format: int64
+             * @description Changes of what verified mechanics serve.
+             */
+            mechanic_changes: number;
+            /**
+             * Format: int64
+             * @description Profiles that wait for verification.
+             */
+            mechanics: number;
+            /** Format: int64 */
+            oldest_webhook_age_s: number | null;
+            /**
+             * Format: int64
+             * @description Money at the gateway that matches no payment, and is neither given back nor dismissed.
+             */
+            parked_payments: number;
+            /**
+             * Format: int64
+             * @description On their way to a customer, at the gateway.
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @description UPI accounts whose names do not fit.
+             */
+            upi_mismatches: number;
+            /**
+             * Format: int64
+             * @description Webhooks to be dealt with.
+             */
+            webhooks: number;
+            /**
+             * Format: int64
+             * @description On their way to a mechanic.
+             */
+            withdrawals: number;
+        };
+        /** @description An area in which a mechanic without a job had better wait. It is advice: who stays loses nothing by it. */
+        WaitingAdvice: {
+            /**
+             * Format: int32
+             * @description Seconds of driving to its middle, in whole minutes.
+             */
+            drive_s: number;
+            here: components["schemas"]["Surroundings"];
+            /**
+             * Format: double
+             * @description The middle of the area, and how far it reaches.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** Format: int32 */
+            radius_m: number;
+            /** @description What is better there. */
+            reason: components["schemas"]["AdviceReason"];
+            /** @description Around the area, and around the mechanic. */
+            there: components["schemas"]["Surroundings"];
+            /** @description Until when it holds. */
+            until: components["schemas"]["Timestamp"];
+            /** @description The same in a sentence or two. */
+            why: string;
+        };
+        /** @description What a mechanic has. */
+        Wallet: {
+            available: components["schemas"]["Money"];
+            currency: string;
+            /** @description Within the clearing time, disputed, or on its way out. */
+            held: components["schemas"]["Money"];
+            /** @description The mechanic's shares of all that was paid, cash included, and not refunded. */
+            lifetime_earned: components["schemas"]["Money"];
+            lifetime_withdrawn: components["schemas"]["Money"];
+            /** @description Commission on cash, or a refund of what was withdrawn already; taken off what is earned next. */
+            owed: components["schemas"]["Money"];
+            /** @description The part of what is held that is on its way out. */
+            pending_withdrawals: components["schemas"]["Money"];
+            /** @description What is available less what is owed. */
+            withdrawable: components["schemas"]["Money"];
+        };
+        /**
+         * @description Which of a mechanic's accounts.
+         * @enum {string}
+         */
+        WalletAccount: "available" | "held" | "owed";
+        /** @description One line of a mechanic's accounts. */
+        WalletTransaction: {
+            account: components["schemas"]["WalletAccount"];
+            /** @description Above zero where it adds to the account. What is owed lies below zero. */
+            amount: components["schemas"]["Money"];
+            at: components["schemas"]["Timestamp"];
+            /**
+             * Format: uuid
+             * @description The entry's: one that moves an amount from one account to another has a line for each.
+             */
+            id: string;
+            /** Format: uuid */
+            job_id: string | null;
+            /** @description What it was for. */
+            kind: string;
+            note: string | null;
+        };
+        /** @description What the gateway sends (contract 4.3). */
+        Webhook: {
+            /** @description One that is not known is kept, and ignored. */
+            event: string;
+            payload: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description What became of a webhook.
+         * @enum {string}
+         */
+        WebhookAnswer: "ok" | "duplicate" | "ignored" | "error";
+        /** @description An event of the inbox. */
+        WebhookEvent: {
+            /** Format: int32 */
+            attempts: number;
+            event: string;
+            /** @description The gateway's id, or the body's SHA-256 where it sent none. */
+            event_id: string;
+            gateway: string;
+            /** Format: uuid */
+            id: string;
+            last_error: string | null;
+            next_try_at: components["schemas"]["Timestamp"] | null;
+            /** @description Without personal data: name, phone, email, address of payment. */
+            payload: {
+                [key: string]: unknown;
+            };
+            received_at: components["schemas"]["Timestamp"];
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["WebhookStatus"];
+        };
+        /**
+         * @description The status of an event in the inbox; a dead one failed too often and waits for an admin.
+         * @enum {string}
+         */
+        WebhookStatus: "pending" | "processed" | "ignored" | "dead";
+        /** @description What a webhook is answered (contract 4.3). */
+        WebhookTaken: {
+            status: components["schemas"]["WebhookAnswer"];
+        };
+        Whole0To1000: number;
+        Whole0To10000: number;
+        Whole1To5: number;
+        Whole1To50: number;
+        Whole1To100: number;
+        Whole1To1000: number;
+        Whole1To1440: number;
+        Whole1To3600: number;
+        Whole1To1000000: number;
+        Whole1To1073741824: number;
+        Whole1To9223372036854775807: number;
+        Whole5To86400: number;
+        Whole60To86400: number;
+        Whole1900To2200: number;
+        /** @description Money on its way to a mechanic, or there. */
+        Withdrawal: {
+            amount: components["schemas"]["Money"];
+            failure_reason: string | null;
+            /** Format: uuid */
+            id: string;
+            requested_at: components["schemas"]["Timestamp"];
+            settled_at: components["schemas"]["Timestamp"] | null;
+            status: components["schemas"]["WithdrawalStatus"];
+            /** Format: uuid */
+            upi_account_id: string;
+            /** @description The bank's reference. */
+            utr: string | null;
+            vpa: string;
+        };
+        /** @description A withdrawal and whose it is, as only admins see it. */
+        WithdrawalForAdmin: components["schemas"]["Withdrawal"] & components["schemas"]["MechanicContact"] & {
+            /**
+             * Format: int32
+             * @description How often the provider was asked.
+             */
+            attempts: number;
+            /** @description The payee of the payout. */
+            holder_name: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description The provider's id of the payout; null until it has answered. */
+            payout_id?: string | null;
+        };
+        /**
+         * @description How far a withdrawal has come.
+         * @enum {string}
+         */
+        WithdrawalStatus: "requested" | "processing" | "processed" | "failed" | "reversed";
+        /** @description Why an admin rejects or suspends; the mechanic can read the reason for a rejection. */
+        WithReason: {
+            reason: components["schemas"]["Text3To500"];
+        };
+    };
+    responses: never;
+    parameters: {
+        IdempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    list_audit_log: {
+        parameters: {
+            query?: {
+                /** @description Noun and verb */
+                action?: components["schemas"]["Text1To100"];
+                /** @description The admin */
+                actor_id?: string;
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description From this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description Only what was done to this object. */
+                object_id?: string;
+                /** @description Only what was done to objects of this kind, such as `job` or `user`. */
+                object_type?: components["schemas"]["Text1To100"];
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEntry"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_callbacks: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description open if not given */
+                status?: components["schemas"]["CallbackStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_CallbackForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    close_callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CloseCallback"];
+            };
+        };
+        responses: {
+            /** @description A request to be called, with what an admin has to know of its job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Callback"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_chargebacks: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["ChargebackStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ChargebackForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_dispatch_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One version of how jobs are dispatched */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchConfiguration"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_dispatch_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDispatch"];
+            };
+        };
+        responses: {
+            /** @description One version of how jobs are dispatched */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchConfiguration"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_dispatch_configurations: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DispatchConfiguration"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_dispatch_prices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an hour of mechanics' time costs now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchPrices"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_roster: {
+        parameters: {
+            query?: {
+                /** @description How far to look back; 28 if not given */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description When one more mechanic would have been worth most, by the recorded prices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Roster"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_roster_picture: {
+        parameters: {
+            query?: {
+                /** @description How far to look back; 28 if not given */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_disputes: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Both if not given */
+                status?: components["schemas"]["DisputeStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DisputeForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_failed_pushes: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_FailedPush"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_fleet: {
+        parameters: {
+            query: {
+                /** @description west,south,east,north in degrees. If west is greater than east, the box crosses the date line. */
+                bbox: string;
+                /** @description As of web maps: at 0 the world has 256 pixels. */
+                zoom: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FleetView"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_all_jobs: {
+        parameters: {
+            query?: {
+                /** @description With this concern, or with any */
+                concern?: components["schemas"]["ConcernFilter"];
+                /** @description Of this customer */
+                customer_id?: string;
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description Of this mechanic */
+                mechanic_profile_id?: string;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Words that begin words of the customer's or the mechanic's name or email, of the pickup address, the description or the beneficiary's name; or the last digits of one of their phone numbers, or the beginning or end of the vehicle's plate, at least 4 characters */
+                q?: components["schemas"]["Text2To100"];
+                /** @description Of this category */
+                service_category_id?: string;
+                /** @description Statuses, comma-separated */
+                status?: components["schemas"]["JobStatus"][];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_JobForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_any_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job with the people on it, as only admins see them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobForAdmin"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    assign_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Assign"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_any_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminReason"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_dispatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Why each mechanic was, or was not, offered a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DispatchRecord"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reassign_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminReason"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resolve_dispute: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Resolve"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    waive_fee: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is going on now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Live"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_mechanic_changes: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MechanicChange"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    approve_mechanic_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic change's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_mechanic_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic change's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_mechanics: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Words that begin words of the name or the email, or the last digits of the phone number, at least 4 */
+                q?: components["schemas"]["Text2To100"];
+                /** @description Only mechanics with this status */
+                status?: components["schemas"]["MechanicStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MechanicForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_mechanic_for_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A profile as admins see it: the fields of MechanicProfile, who the mechanic is, and their documents */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicForAdmin"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reinstate_mechanic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_mechanic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    suspend_mechanic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_mechanic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MechanicVerification"];
+            };
+        };
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_parked_payments: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["ParkedStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ParkedPayment"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dismiss_parked_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The parked payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleParkedPayment"];
+            };
+        };
+        responses: {
+            /** @description Money at the gateway that fits no payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedPayment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refund_parked_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The parked payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleParkedPayment"];
+            };
+        };
+        responses: {
+            /** @description Money at the gateway that fits no payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParkedPayment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_all_payments: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Only what is about this job. */
+                job_id?: string;
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["PaymentStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PaymentForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_ratings: {
+        parameters: {
+            query?: {
+                /** @description Only what is of this customer. */
+                customer_id?: string;
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Both if not given */
+                is_hidden?: boolean;
+                /** @description Only what is about this job. */
+                job_id?: string;
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description So many stars at most */
+                max_score?: number;
+                /** @description Only what is about this mechanic. */
+                mechanic_profile_id?: string;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Both sides' if not given */
+                rater?: components["schemas"]["Rater"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RatingForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    hide_rating: {
+        parameters: {
+            query?: {
+                /** @description `other` if not given */
+                reason?: components["schemas"]["HiddenReason"];
+            };
+            header?: never;
+            path: {
+                /** @description The rating's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_all_refunds: {
+        parameters: {
+            query?: {
+                /** @description How the payment was made */
+                channel?: components["schemas"]["Channel"];
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["ShownRefundStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RefundForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_refund_paid: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The refund's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkRefundPaid"];
+            };
+        };
+        responses: {
+            /** @description A refund */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_settlements: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only those with this status */
+                status?: components["schemas"]["SettlementStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_SettlementForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_settlement_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The settlement's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MarkSettlementPaid"];
+            };
+        };
+        responses: {
+            /** @description What a mechanic earned in a period, added up once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settlement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_settlements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunSettlements"];
+            };
+        };
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Settlement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_sla: {
+        parameters: {
+            query?: {
+                /** @description First day; six days before `to` if not given */
+                from?: components["schemas"]["Day"];
+                /** @description Last day, included, at most 91 days later; today if not given */
+                to?: components["schemas"]["Day"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How fast help came in a period */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sla"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_stats: {
+        parameters: {
+            query?: {
+                /** @description First day; six days before `to` if not given */
+                from?: components["schemas"]["Day"];
+                /** @description Last day, included, at most 91 days later; today if not given */
+                to?: components["schemas"]["Day"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done in a period */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description How many there are on a page. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description Words that begin words of the name or the email, or the last digits of the phone number, at least 4 */
+                q?: components["schemas"]["Text2To100"];
+                /** @description Only who has this role. */
+                role?: components["schemas"]["Role"];
+                /** @description Only what has this status. */
+                status?: components["schemas"]["UserStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AdminUser"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reinstate_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoFields"];
+            };
+        };
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    suspend_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuspendUser"];
+            };
+        };
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_upi_accounts_for_admin: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only those with this status */
+                status?: components["schemas"]["VerificationStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UpiAccountForAdmin"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_webhook_events: {
+        parameters: {
+            query?: {
+                /** @description The event's name */
+                event?: string;
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["WebhookStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WebhookEvent"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dismiss_webhook_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DismissWebhookEvent"];
+            };
+        };
+        responses: {
+            /** @description An event of the inbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    replay_webhook_event: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook event's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An event of the inbox */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_all_withdrawals: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Asked for from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description Of this mechanic */
+                mechanic_profile_id?: string;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only those with this status */
+                status?: components["schemas"]["WithdrawalStatus"];
+                /** @description Asked for before this time */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WithdrawalForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    asyncapi_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An AsyncAPI 3.0 document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accept_invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
+                "X-Session"?: "cookie";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvite"];
+            };
+        };
+        responses: {
+            /** @description A new pair of tokens and whose they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignedIn"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    admin_login: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
+                "X-Session"?: "cookie";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminLogin"];
+            };
+        };
+        responses: {
+            /** @description A new pair of tokens and whose they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignedIn"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
+                "X-Session"?: "cookie";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Logout"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh_tokens: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
+                "X-Session"?: "cookie";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Refresh"];
+            };
+        };
+        responses: {
+            /** @description A new pair of tokens, and what an app needs to know of the person at its start */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Refreshed"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_otp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendOtp"];
+            };
+        };
+        responses: {
+            /** @description How long the code is good, and when it may be sent again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_OtpSent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Vec_Session"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_otp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
+                "X-Session"?: "cookie";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyOtp"];
+            };
+        };
+        responses: {
+            /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_Verified"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accept_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call between the two sides of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call between the two sides of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call between the two sides of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is alive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    health_ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether requests should be sent here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    identity_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Published keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityKeys"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    identity_configuration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The provider's metadata */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityConfiguration"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
+        responses: {
+            /** @description An account of the embedded identity provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    begin_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorOwner"];
+            };
+        };
+        responses: {
+            /** @description For an authenticator app */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewSecondFactor"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SecondFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_id_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordLogin"];
+            };
+        };
+        responses: {
+            /** @description Who signed in, signed by the identity provider */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description As whom; both if not given */
+                role?: components["schemas"]["ListRole"];
+                /** @description Statuses, comma-separated */
+                status?: components["schemas"]["JobStatus"][];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    correct_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JobCorrection"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    arrive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Arrive"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_call_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a device needs to enter the job's room, for one person and for a while */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    request_callback: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewCallback"];
+            };
+        };
+        responses: {
+            /** @description The customer's request to be called, as the customer and admins see it with the job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobCallback"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_callback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_calls: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    call_other_side: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cancel"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    quote_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cancelling would cost now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationQuote"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    complete_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteWork"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_dispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A dispute about a job, to its customer, its mechanic and admins alike */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dispute_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDispute"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_dispute_statements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_DisputeStatement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_dispute_statement: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDisputeStatement"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisputeStatement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_driving: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_events: {
+        parameters: {
+            query?: {
+                /** @description 1 to 100, default 100 */
+                limit?: number;
+                /** @description Only what came after the event of this number. */
+                since_seq?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events of a job, in order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobEvents"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_line_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_LineItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_line_item: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewLineItem"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_line_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The line item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    amend_line_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The line item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AmendLineItem"];
+            };
+        };
+        responses: {
+            /** @description Something that the job costs beyond base and travel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    approve_line_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The line item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecideLineItem"];
+            };
+        };
+        responses: {
+            /** @description Something that the job costs beyond base and travel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_line_item: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The line item's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecideLineItem"];
+            };
+        };
+        responses: {
+            /** @description Something that the job costs beyond base and travel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineItem"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_location: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The last known position of a job's mechanic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobLocation"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_messages: {
+        parameters: {
+            query?: {
+                /** @description The newest messages before this event; not beside `since_seq` */
+                before_seq?: number;
+                /** @description 50 if not given */
+                limit?: number;
+                /** @description The oldest messages after this event */
+                since_seq?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of a job's chat, in the order of the job's log */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMessages"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description It was sent before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadUpTo"];
+            };
+        };
+        responses: {
+            /** @description How far one side has read */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatRead"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    report_no_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_photos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Photo"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_job_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhoto"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Photo"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rate_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRating"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rating"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_ratings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the two sides of a job rated each other */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobRatings"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    release_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Release"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_route: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["Trail"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    share_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewShare"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_job_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The share link's id. */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_shares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_ShareLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_work: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartWork"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stream_job: {
+        parameters: {
+            query?: {
+                /** @description The last event that the client has */
+                since_seq?: number;
+                /** @description From POST /ws/ticket; once */
+                ticket?: string;
+            };
+            header?: {
+                /** @description The same, after a cut */
+                "Last-Event-ID"?: number;
+            };
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events until the client leaves; a comment now and then shows that the stream lives. GET /asyncapi.json describes them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["JobStreamEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_job_timeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_TimelineEntry"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    estimate_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description What help would cost, and how soon it could come */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_mechanic_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What anyone who is signed in may know of a verified mechanic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicCard"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_mechanic_ratings: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The mechanic's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MechanicRating"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_my_mechanic_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A profile as its mechanic sees it: the fields of MechanicProfile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_my_mechanic_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ProfileChanges"];
+            };
+        };
+        responses: {
+            /** @description A profile as its mechanic sees it: the fields of MechanicProfile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_my_waiting_advice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller's advice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyWaitingAdvice"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_my_availability: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AvailabilityWish"];
+            };
+        };
+        responses: {
+            /** @description A mechanic's profile */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_mechanic_documents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_MechanicDocument"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_my_mechanic_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDocument"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicDocument"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_my_location: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Points"];
+            };
+        };
+        responses: {
+            /** @description What became of the points of one message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationReceipt"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_offers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Offer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_my_mechanic_stats: {
+        parameters: {
+            query?: {
+                /** @description 30 days before `to` if not given; at most 366 days before it */
+                from?: components["schemas"]["Timestamp"];
+                /** @description Now if not given; does not belong to the period */
+                to?: components["schemas"]["Timestamp"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How a mechanic did in a period */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicStats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_nearby_mechanics: {
+        parameters: {
+            query: {
+                /** @description Degrees north (WGS 84). */
+                lat: components["schemas"]["Latitude"];
+                /** @description Degrees east (WGS 84). */
+                lng: components["schemas"]["Longitude"];
+                /** @description Only who offers this kind of help. */
+                service_category_id: string;
+                /** @description Only who serves such vehicles. */
+                vehicle_type: components["schemas"]["VehicleType"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who could help at a place now, without revealing who they are or exactly where */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NearbyMechanics"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    register_mechanic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            /** @description Profile submitted */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MechanicProfile"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_notifications: {
+        parameters: {
+            query?: {
+                /** @description Both if not given */
+                is_read?: boolean;
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description All if not given */
+                type?: components["schemas"]["Kind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Notification"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notification's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A notification of the caller's */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_notification_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which topics are pushed to the caller's devices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_notification_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PreferenceChanges"];
+            };
+        };
+        responses: {
+            /** @description Which topics are pushed to the caller's devices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    register_push_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPushToken"];
+            };
+        };
+        responses: {
+            /** @description It was the caller's already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushToken"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forget_push_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description As it was registered */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_all_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many of the caller's notifications are unread */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    count_unread_notifications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many of the caller's notifications are unread */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accept_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decline_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Decline"];
+            };
+        };
+        responses: {
+            /** @description A job that a mechanic may take */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    openapi_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_payments: {
+        parameters: {
+            query?: {
+                /** @description Only what is about this job. */
+                job_id?: string;
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only what has this status. */
+                status?: components["schemas"]["PaymentStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Payment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    confirm_cash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmCash"];
+            };
+        };
+        responses: {
+            /** @description A payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_receipt: {
+        parameters: {
+            query?: {
+                /** @description What the answer is written in; without it `Accept` decides. */
+                format?: components["schemas"]["ReceiptFormat"];
+            };
+            header?: never;
+            path: {
+                /** @description The payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "text/html": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refund_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The payment's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRefund"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_order: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewOrder"];
+            };
+        };
+        responses: {
+            /** @description The one that is open already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderMade"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderMade"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_outstanding_fees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_UnpaidFee"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_unpaid_fees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_UnpaidFee"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Verify"];
+            };
+        };
+        responses: {
+            /** @description A payment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_webhook: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; without one the body's SHA-256 stands for it */
+                "X-Gateway-Event-Id"?: string;
+                /** @description Hex HMAC-SHA256 of the body under `gateway.webhook_secret`, or while it is being replaced under the one before */
+                "X-Gateway-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Webhook"];
+            };
+        };
+        responses: {
+            /** @description Stored. `duplicate`: it was stored before; `ignored`: of a kind that is not acted upon; `error`: processing failed, and is retried or shown to admins */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTaken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pay_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id that the gateway gave the order. */
+                gateway_order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayOrder"];
+            };
+        };
+        responses: {
+            /** @description What the gateway's checkout hands to the app, which hands it on to POST /payments/verify */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaidOrder"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_service_categories: {
+        parameters: {
+            query?: {
+                /** @description Only those for this type */
+                vehicle_type?: components["schemas"]["VehicleType"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_ServiceCategory"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_service_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCategory"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCategory"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_service_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service category's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A kind of help */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCategory"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_service_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service category's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_service_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The service category's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CategoryChanges"];
+            };
+        };
+        responses: {
+            /** @description A kind of help */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceCategory"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_admins: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_invites: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Only with this status */
+                status?: components["schemas"]["InviteStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Invite"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    invite_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInvite"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewlyInvited"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_invite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The invite's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_admin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeRole"];
+            };
+        };
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_second_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    track_shared_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From POST /jobs/{id}/share */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job as the holder of a link sees it: how far it is, and where help is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedJob"];
+                    "text/html": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_guest_call_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a device needs to enter the job's room, for one person and for a while */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    call_mechanic_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    accept_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_call_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call as the guest of a link sees it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedCall"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    signal_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSignal"];
+            };
+        };
+        responses: {
+            /** @description What happened to a signal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signalled"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_guest_messages: {
+        parameters: {
+            query?: {
+                /** @description The newest messages before this one; not beside `since_seq` */
+                before_seq?: number;
+                /** @description 50 if not given */
+                limit?: number;
+                /** @description The oldest messages after this one */
+                since_seq?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A part of the chat with the mechanic who is on the job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessages"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_guest_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGuestMessage"];
+            };
+        };
+        responses: {
+            /** @description It was sent before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessage"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedMessage"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stream_as_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token, as it was handed out. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events until the client leaves or the link ends; a comment now and then shows that the stream lives */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["GuestStreamEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    complete_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An uploaded file, or one that is announced */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    fetch_upload_content: {
+        parameters: {
+            query?: {
+                /** @description Part of the signed link: when it ends, in seconds since 1970. */
+                expires?: number;
+                /** @description Part of the signed link. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                    "image/heic": unknown;
+                    "image/jpeg": unknown;
+                    "image/png": unknown;
+                    "image/webp": unknown;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_upload_content: {
+        parameters: {
+            query?: {
+                /** @description Part of the signed link: when it ends, in seconds since 1970. */
+                expires?: number;
+                /** @description Part of the signed link. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The bytes, with the `content-type` that was announced */
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            /** @description They arrived whole */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_upload_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_upload_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A link that opens a file for anyone who has it, for a short time */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadLink"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    presign_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpload"];
+            };
+        };
+        responses: {
+            /** @description Announced */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresignedUpload"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One's own account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateMe"];
+            };
+        };
+        responses: {
+            /** @description One's own account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_my_data: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Everything that is stored about a person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_vehicles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Vehicle"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVehicle"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vehicle"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The vehicle's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A vehicle of the caller */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vehicle"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The vehicle's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_vehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The vehicle's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["VehicleChanges"];
+            };
+        };
+        responses: {
+            /** @description A vehicle of the caller */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vehicle"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_wallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a mechanic has */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_disputes: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+                /** @description Both if not given */
+                status?: components["schemas"]["DisputeStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Dispute"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dispute_my_job: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMechanicDispute"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_my_dispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The dispute's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A dispute about a job, to its customer, its mechanic and admins alike */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dispute"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_refunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The payment's id. */
+                paymentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_PaymentRefund"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_settlements: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Settlement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_settlement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The settlement's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a mechanic earned in a period, added up once */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settlement"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_wallet_transactions: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_WalletTransaction"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_upi_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_UpiAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUpiAccount"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    approve_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A UPI account of a mechanic, with the names to compare, for admins */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccountForAdmin"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_upi_account_default: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A UPI account of a mechanic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reject_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectUpiAccount"];
+            };
+        };
+        responses: {
+            /** @description A UPI account of a mechanic, with the names to compare, for admins */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccountForAdmin"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A UPI account of a mechanic */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_withdrawals: {
+        parameters: {
+            query?: {
+                /** @description 20 if not given */
+                limit?: number;
+                /** @description From 1, the default */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    request_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWithdrawal"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The withdrawal's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Money on its way to a mechanic, or there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_socket: {
+        parameters: {
+            query?: {
+                /** @description From POST /ws/ticket; once */
+                ticket?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    issue_ticket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Opens one socket */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+}

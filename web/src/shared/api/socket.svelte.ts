@@ -1,0 +1,259 @@
+// The socket: frames of the service, commands with their answers, jobs that are followed across reconnections.
+import { answer, api } from "./client";
+import { NoAnswer, Refusal } from "./errors";
+import type { components } from "./frames";
+import { API, session } from "./session.svelte";
+
+export type Frames = components["schemas"]["ServerFrames"];
+export type Commands = components["schemas"]["ClientFrames"];
+export type Answers = components["schemas"]["Answers"];
+
+/** A frame of the service; `seq` is its number in the job's log, if it is in one. */
+export type Frame<T extends keyof Frames = keyof Frames> = {
+  [K in T]: { type: K; job_id?: string; seq?: number; at: string; data: Frames[K] };
+}[T];
+
+/** `replaced`: another tab or device of this mechanic took over, so this one stays away until it is asked to connect. */
+export type SocketState = "closed" | "connecting" | "open" | "waiting" | "replaced";
+
+const ANSWER_LIMIT_MS = 15_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 15_000;
+/** The service pings every 25 s, which pages can't see; a quiet connection is tried with a frame of our own. */
+const QUIET_MS = 40_000;
+
+const NO_JOB = "00000000-0000-0000-0000-000000000000";
+
+const REPLACED = 4001;
+const SESSION_ENDED = 4401;
+
+type Listener = (frame: Frame) => void;
+interface Waiting {
+  resolve: (data: unknown) => void;
+  reject: (error: Error) => void;
+  timer: ReturnType<typeof setTimeout>;
+}
+interface Followed {
+  since: number | null;
+  listeners: Set<Listener>;
+}
+
+class Socket {
+  state = $state<SocketState>("closed");
+  /** The service's clock less ours, in milliseconds. */
+  clockOffsetMs = $state(0);
+
+  #socket: WebSocket | null = null;
+  #wanted = false;
+  #tries = 0;
+  #refs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #quiet: ReturnType<typeof setTimeout> | undefined;
+  #waiting = new Map<string, Waiting>();
+  #listeners = new Map<string, Set<Listener>>();
+  #followed = new Map<string, Followed>();
+  #opened = new Set<() => void>();
+
+  constructor() {
+    if (typeof addEventListener === "undefined") return;
+    addEventListener("online", () => this.#hurry());
+    addEventListener("offline", () => {
+      if (this.#socket) this.#lost(this.#socket, 1006, null);
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#hurry();
+    });
+  }
+
+  /** Opens the socket and keeps it open until `disconnect`. */
+  connect(): void {
+    this.#wanted = true;
+    if (this.state === "closed" || this.state === "replaced") void this.#open();
+  }
+
+  disconnect(): void {
+    this.#wanted = false;
+    clearTimeout(this.#timer);
+    if (this.#socket) this.#lost(this.#socket, 1000, null);
+    this.state = "closed";
+  }
+
+  /** Calls `listener` with every frame of a type. Returns what ends it. */
+  on<T extends keyof Frames>(type: T, listener: (frame: Frame<T>) => void): () => void {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    this.#listeners.set(type, listeners.add(listener as Listener));
+    return () => listeners.delete(listener as Listener);
+  }
+
+  /** Calls `listener` each time that the socket opens, at once if it is open. Returns what ends it. */
+  onOpen(listener: () => void): () => void {
+    this.#opened.add(listener);
+    if (this.state === "open") listener();
+    return () => this.#opened.delete(listener);
+  }
+
+  /** Sends a command and waits for its answer. Throws `NoAnswer` if the socket is closed or closes meanwhile. */
+  command<T extends keyof Commands & keyof Answers>(type: T, data: Commands[T]): Promise<Answers[T]> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new NoAnswer("There is no connection."));
+    const ref = String((this.#refs += 1));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(ref);
+        reject(new NoAnswer("The service did not answer."));
+        this.#lost(socket, 1006, null);
+      }, ANSWER_LIMIT_MS);
+      this.#waiting.set(ref, { resolve: resolve as (data: unknown) => void, reject, timer });
+      socket.send(JSON.stringify({ type, ref, data }));
+    });
+  }
+
+  /**
+   * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order, each one once, whatever happens to the
+   * connection in between. Returns what ends it.
+   */
+  follow(jobId: string, listener: (frame: Frame) => void, refused?: (refusal: Refusal) => void): () => void {
+    const followed = this.#followed.get(jobId) ?? { since: null, listeners: new Set() };
+    followed.listeners.add(listener);
+    // A second listener needs a snapshot too.
+    followed.since = null;
+    this.#followed.set(jobId, followed);
+    if (this.state === "open") this.#subscribe(jobId, followed, refused);
+    return () => {
+      followed.listeners.delete(listener);
+      if (followed.listeners.size > 0) return;
+      this.#followed.delete(jobId);
+      this.command("job.unsubscribe", { job_id: jobId }).catch(() => {});
+    };
+  }
+
+  #subscribe(jobId: string, followed: Followed, refused?: (refusal: Refusal) => void): void {
+    const since = followed.since === null ? {} : { since_seq: followed.since };
+    this.command("job.subscribe", { job_id: jobId, ...since }).catch((error: unknown) => {
+      if (error instanceof Refusal) refused?.(error);
+    });
+  }
+
+  #hurry(): void {
+    if (!this.#wanted || this.state !== "waiting") return;
+    clearTimeout(this.#timer);
+    void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.state = "connecting";
+    let ticket: string;
+    try {
+      ({ ticket } = await answer(api.POST("/ws/ticket")));
+    } catch (error) {
+      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) {
+        this.state = "closed";
+        return;
+      }
+      this.#wait(error instanceof Refusal ? error.retryAfterS : null);
+      return;
+    }
+    if (!this.#wanted) {
+      this.state = "closed";
+      return;
+    }
+    const url = new URL(`${API}/ws`, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    url.searchParams.set("ticket", ticket);
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    let drainingMs: number | null = null;
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      this.#listen();
+      const frame = JSON.parse(data) as Frame | { type: "ack" | "error"; ref: string | null };
+      if (frame.type === "server.draining") drainingMs = (frame as Frame<"server.draining">).data.retry_after_ms;
+      this.#receive(frame);
+    };
+    socket.onclose = ({ code }) => this.#lost(socket, code, drainingMs);
+  }
+
+  /** A browser takes its time to close a connection whose other end is gone, so this does not wait for that. */
+  #lost(socket: WebSocket, code: number, drainingMs: number | null): void {
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    clearTimeout(this.#quiet);
+    socket.close();
+    this.#failWaiting();
+    if (code === REPLACED) {
+      this.state = "replaced";
+      return;
+    }
+    if (code === SESSION_ENDED) session.refresh().catch(() => {});
+    this.#wait(drainingMs === null ? null : drainingMs / 1000);
+  }
+
+  #wait(afterS: number | null): void {
+    if (!this.#wanted) {
+      this.state = "closed";
+      return;
+    }
+    this.state = "waiting";
+    const backoff = Math.min(FIRST_WAIT_MS * 2 ** this.#tries, LONGEST_WAIT_MS);
+    this.#tries += 1;
+    // A random share, so that not everybody returns at the same moment.
+    const wait = afterS === null ? backoff * (0.5 + Math.random() / 2) : afterS * 1000;
+    this.#timer = setTimeout(() => void this.#open(), wait);
+  }
+
+  #receive(frame: Frame | { type: "ack" | "error"; ref: string | null }): void {
+    if (frame.type === "ack" || frame.type === "error") {
+      this.#settle(frame as { type: "ack" | "error"; ref: string | null });
+      return;
+    }
+    const known = frame as Frame;
+    if (known.type === "hello") {
+      this.#tries = 0;
+      this.clockOffsetMs = Date.parse((known as Frame<"hello">).data.server_time) - Date.now();
+      this.state = "open";
+      for (const [jobId, followed] of this.#followed) this.#subscribe(jobId, followed);
+      for (const listener of this.#opened) listener();
+    }
+    const followed = known.job_id === undefined ? undefined : this.#followed.get(known.job_id);
+    if (followed !== undefined) {
+      if (known.seq !== undefined && known.type !== "job.snapshot") {
+        if (followed.since !== null && known.seq <= followed.since) return;
+      }
+      if (known.seq !== undefined) followed.since = known.seq;
+      for (const listener of followed.listeners) listener(known);
+    }
+    for (const listener of this.#listeners.get(known.type) ?? []) listener(known);
+  }
+
+  #settle(frame: { type: string; ref: string | null; data?: unknown; error?: ErrorDetail; retry_after_s?: number }): void {
+    const waiting = this.#waiting.get(frame.ref ?? "");
+    if (waiting === undefined) return;
+    this.#waiting.delete(frame.ref ?? "");
+    clearTimeout(waiting.timer);
+    if (frame.type === "ack") waiting.resolve(frame.data);
+    else {
+      const { code, message, errors } = frame.error as ErrorDetail;
+      waiting.reject(new Refusal(0, code, message, errors ?? {}, frame.retry_after_s ?? null));
+    }
+  }
+
+  #failWaiting(): void {
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(new NoAnswer("The connection was lost."));
+    }
+    this.#waiting.clear();
+  }
+
+  /** A connection that is dead without having closed is found by a frame that must be answered. */
+  #listen(): void {
+    clearTimeout(this.#quiet);
+    // Any answer will do; without one, `command` gives the connection up.
+    this.#quiet = setTimeout(() => {
+      this.command("job.unsubscribe", { job_id: NO_JOB }).catch(() => {});
+    }, QUIET_MS);
+  }
+}
+
+type ErrorDetail = components["schemas"]["ErrorDetail"];
+
+export const socket = new Socket();

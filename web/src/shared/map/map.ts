@@ -1,0 +1,79 @@
+// Creates maps. MapLibre is loaded with the first one; everything on a map is a GL layer, never an element of the page.
+import type { GeoJSONSource, Map as GlMap, MapOptions } from "maplibre-gl";
+import type { FeatureCollection } from "geojson";
+import { ground, type Scheme } from "./ground";
+
+export type { GlMap };
+
+const NOTHING: FeatureCollection = { type: "FeatureCollection", features: [] };
+
+let loading: Promise<typeof import("maplibre-gl")> | null = null;
+
+async function library(): Promise<typeof import("maplibre-gl")> {
+  loading ??= (async () => {
+    const [gl, worker] = await Promise.all([
+      import("maplibre-gl"),
+      import("maplibre-gl/dist/maplibre-gl-worker.mjs?url"),
+      import("maplibre-gl/dist/maplibre-gl.css"),
+    ]);
+    gl.setWorkerUrl(worker.default);
+    return gl;
+  })();
+  return loading;
+}
+
+export interface NewMap {
+  container: HTMLElement;
+  center: { lat: number; lng: number };
+  zoom: number;
+  scheme: Scheme;
+  basemapUrl: string | null;
+  /** Pans and zooms with fingers and keys; a picture of a place does not. */
+  interactive?: boolean;
+  options?: Partial<MapOptions>;
+}
+
+/** Throws if the browser can't draw maps. */
+export async function createMap({ container, center, zoom, scheme, basemapUrl, interactive = true, options = {} }: NewMap): Promise<GlMap> {
+  const gl = await library();
+  const style = await ground(gl, scheme, basemapUrl);
+  const map = new gl.Map({
+    container,
+    style,
+    center: [center.lng, center.lat],
+    zoom,
+    interactive,
+    attributionControl: { compact: true },
+    maxZoom: 19,
+    dragRotate: false,
+    pitchWithRotate: false,
+    fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150,
+    ...options,
+  });
+  map.touchZoomRotate.disableRotation();
+  if (interactive) map.addControl(new gl.NavigationControl({ showCompass: false }), "bottom-right");
+  await new Promise<void>((resolve, reject) => {
+    map.once("style.load", () => resolve());
+    map.once("error", ({ error }) => reject(error));
+  });
+  return map;
+}
+
+/** The source of a GeoJSON layer, made empty at first use. */
+export function geojson(map: GlMap, id: string): GeoJSONSource {
+  const source = map.getSource<GeoJSONSource>(id);
+  if (source) return source;
+  map.addSource(id, { type: "geojson", data: NOTHING });
+  return map.getSource<GeoJSONSource>(id) as GeoJSONSource;
+}
+
+/** A box around points, with a margin that keeps a single point from filling the screen. */
+export function boxAround(points: { lat: number; lng: number }[]): [[number, number], [number, number]] {
+  const margin = 0.002;
+  const lats = points.map((point) => point.lat);
+  const lngs = points.map((point) => point.lng);
+  return [
+    [Math.min(...lngs) - margin, Math.min(...lats) - margin],
+    [Math.max(...lngs) + margin, Math.max(...lats) + margin],
+  ];
+}

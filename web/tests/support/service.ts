@@ -1,0 +1,50 @@
+// A service of its own for the tests: a process with an embedded database in a temporary folder.
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const START_LIMIT_MS = 120_000;
+
+export class Service {
+  private constructor(
+    /** Its address, without a slash at the end. */
+    readonly url: string,
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  /** Starts it on a free port; `settings` are environment variables such as `ROADCALL__LOG__FILTER`. */
+  static async start(settings: Record<string, string> = {}): Promise<Service> {
+    const root = resolve(import.meta.dirname, "../../..");
+    const binary = process.env["ROADCALL_BIN"] ?? join(root, "target/debug/roadcall");
+    if (!existsSync(binary)) throw new Error(`${binary} does not exist: run cargo build, or set ROADCALL_BIN`);
+    const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "roadcall-web-"));
+    const { DATABASE_URL: _, ...environment } = process.env;
+    const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data")], {
+      cwd: root,
+      env: { ...environment, ROADCALL__LOG__FILTER: "warn", ...settings },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const url = await new Promise<string>((found, failed) => {
+      const timer = setTimeout(() => failed(new Error("the service did not start in time")), START_LIMIT_MS);
+      let printed = "";
+      child.stdout.on("data", (chunk: Buffer) => {
+        printed += chunk.toString();
+        const at = /(http:\/\/127\.0\.0\.1:\d+)/.exec(printed)?.[1];
+        if (at === undefined) return;
+        clearTimeout(timer);
+        found(at);
+      });
+      child.once("exit", (code) => failed(new Error(`the service ended with ${code}:\n${printed}`)));
+    });
+    return new Service(url, child, folder);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGTERM");
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,77 @@
+// Rules that the sources keep, read from the files.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { expect, test } from "@playwright/test";
+
+const web = resolve(import.meta.dirname, "..");
+const sources = readdirSync(join(web, "src"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(ts|svelte|css|html)$/.test(entry.name) && !entry.name.endsWith(".d.ts"))
+  .map((entry) => join(entry.parentPath, entry.name))
+  .filter((path) => !path.includes("/src/words/"))
+  .map((path) => ({ path: relative(join(web, "src"), path), text: readFileSync(path, "utf8") }));
+
+/** Files that have what a pattern describes, with the line. */
+function having(pattern: RegExp): string[] {
+  return sources.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}
+
+test("pages hold nothing that the Content-Security-Policy refuses, and no HTML from data", () => {
+  expect(having(/\{@html|\.innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/)).toEqual([]);
+  expect(having(/<[a-z][^>]*\sstyle=["{]/)).toEqual([]);
+  expect(having(/<[a-z][^>]*\son[a-z]+="/)).toEqual([]);
+});
+
+test("tokens are in memory and cookies alone", () => {
+  expect(having(/(local|session)Storage.*(token|jwt)/i)).toEqual([]);
+  expect(having(/document\.cookie/)).toEqual([]);
+});
+
+test("nothing is loaded from another host", () => {
+  const allowed = /https?:\/\/(127\.0\.0\.1|localhost|www\.w3\.org\/|www\.google\.com\/maps|maps\.apple\.com|\$\{)/g;
+  const others = having(/https?:\/\//).filter((line) => /https?:\/\//.test(line.replace(allowed, "")));
+  expect(others.filter((line) => !/https:\/\/(www\.)?openstreetmap\.org/.test(line))).toEqual([]);
+});
+
+test("shared parts know no app, and apps do not know each other", () => {
+  const apps = ["home", "customer", "mechanic", "console"];
+  const wrong = sources.flatMap(({ path, text }) => {
+    const own = path.split("/")[0] ?? "";
+    return [...text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].flatMap(([, target = ""]) => {
+      const place = target.startsWith(".") ? relative(join(web, "src"), resolve(web, "src", path, "..", target)) : target.replace("$shared", "shared");
+      const app = place.split("/")[0] ?? "";
+      return apps.includes(app) && app !== own ? [`${path} imports ${target}`] : [];
+    });
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("every text is there in every language, with the same parts", () => {
+  const missing: string[] = [];
+  for (const app of readdirSync(join(web, "messages"))) {
+    const read = (locale: string) => JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, unknown>;
+    const english = read("en");
+    for (const locale of ["hi", "kn"]) {
+      const other = read(locale);
+      for (const [key, text] of Object.entries(english)) {
+        if (!key.startsWith(`${app}_`) && key !== "$schema") missing.push(`${app}/en.json: ${key} does not begin with ${app}_`);
+        const parts = (value: unknown) => [...new Set(JSON.stringify(value ?? "").match(/\{\w+\}/g) ?? [])].sort().join();
+        if (!(key in other)) missing.push(`${app}/${locale}.json: ${key}`);
+        else if (typeof text === "string" && parts(text) !== parts(other[key])) missing.push(`${app}/${locale}.json: ${key} has other parts`);
+      }
+      for (const key of Object.keys(other)) if (!(key in english)) missing.push(`${app}/${locale}.json: ${key} is not in English`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+test("every text is used", () => {
+  const all = sources.map(({ text }) => text).join("\n");
+  const unused = readdirSync(join(web, "messages")).flatMap((app) =>
+    Object.keys(JSON.parse(readFileSync(join(web, "messages", app, "en.json"), "utf8")) as object).filter(
+      (key) => key !== "$schema" && !all.includes(key),
+    ),
+  );
+  expect(unused).toEqual([]);
+});

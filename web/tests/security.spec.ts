@@ -1,0 +1,98 @@
+// What a browser enforces because the served pages ask for it.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "./support/test";
+
+const pages = ["/", "/customer/", "/mechanic/", "/console/", "/track/not-a-token"];
+
+/** A page of another site: `localhost` is not `127.0.0.1` to a browser. */
+async function otherSite(html: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(html));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}/`, server };
+}
+
+for (const path of pages) {
+  test(`${path} allows only its own scripts and can't be framed`, async ({ page, service }) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      if (/Content Security Policy|Content-Security-Policy/.test(message.text())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    const response = await page.goto(path, { waitUntil: "networkidle" });
+    const policy = response?.headers()["content-security-policy"] ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(response?.headers()["x-content-type-options"]).toBe("nosniff");
+    await expect(page.locator("h1")).toBeVisible();
+    expect(complaints).toEqual([]);
+    const ran = await page.evaluate(() => {
+      const script = document.createElement("script");
+      script.textContent = "window.wasInjected = true";
+      document.body.append(script);
+      return "wasInjected" in window;
+    });
+    expect(ran).toBe(false);
+
+    const { url, server } = await otherSite(`<iframe src="${service.url}${path}"></iframe>`);
+    const refused = page.waitForEvent("console", (message) => /frame-ancestors|X-Frame-Options/i.test(message.text()));
+    await page.goto(url);
+    await refused;
+    server.close();
+  });
+}
+
+test("a sign-in leaves nothing that a script could read, and another site can't use its cookie", async ({ page, context, service }) => {
+  await page.goto("/customer/");
+  const phone = "+919812300001";
+  const body = await page.evaluate(async (phone) => {
+    const post = (path: string, body: object) =>
+      fetch(`/api/v1/auth/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "X-Session": "cookie/customer" },
+        body: JSON.stringify(body),
+      }).then((response) => response.json());
+    const { data } = await post("send-otp", { phone });
+    return post("verify-otp", { phone, otp: data.otp, name: "Asha" });
+  }, phone);
+  expect(body.data.accessToken).toBeTruthy();
+  expect(body.data.refreshToken).toBeUndefined();
+  await page.reload({ waitUntil: "networkidle" });
+
+  const cookies = await context.cookies(`${service.url}/api/v1/auth/refresh`);
+  expect(cookies.map(({ name, httpOnly, sameSite }) => ({ name, httpOnly, sameSite }))).toEqual([
+    { name: "roadcall_session_customer", httpOnly: true, sameSite: "Strict" },
+  ]);
+  const kept = await page.evaluate(async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name);
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases]);
+  });
+  expect(kept).not.toContain(body.data.accessToken);
+  expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+/);
+  const cached = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const found = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)));
+    return found.flat().filter((url) => url.includes("/api/"));
+  });
+  expect(cached).toEqual([]);
+
+  const { url, server } = await otherSite("<p>another site</p>");
+  await page.goto(url);
+  const outcomes = await page.evaluate(async (service) => {
+    const attempt = (init: RequestInit) =>
+      fetch(`${service}/api/v1/auth/refresh`, { method: "POST", credentials: "include", ...init }).then(
+        async (response) => response.status,
+        () => "refused by the browser",
+      );
+    return [
+      await attempt({ headers: { "content-type": "application/json", "X-Session": "cookie/customer" }, body: "{}" }),
+      await attempt({ mode: "no-cors", headers: { "content-type": "text/plain" }, body: "{}" }),
+    ];
+  }, service.url);
+  // The second goes out, without the cookie and without its answer being readable.
+  expect(outcomes).toEqual(["refused by the browser", 0]);
+  server.close();
+  const still = await context.cookies(`${service.url}/api/v1/auth/refresh`);
+  expect(still.map(({ value }) => value)).toEqual(cookies.map(({ value }) => value));
+});

@@ -7,6 +7,7 @@
 use std::{
     io,
     net::{SocketAddr, TcpListener},
+    path::PathBuf,
     sync::Arc,
     time::Duration,
 };
@@ -24,6 +25,7 @@ use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
     edge::{self, RequestSpan, standby::StandbyServer},
+    pages::{self, AppFiles},
     platform::{audit::RecentReads, core::Core, db::Database, settings::Settings},
     routes,
     service::{self, EngineThreads, Service, StartError},
@@ -52,12 +54,14 @@ pub struct StartOptions {
     pub extra_routes: fn(&mut ServiceConfig),
     /// Where the sandbox sends its webhooks; by default to the service itself.
     pub webhooks_to: Option<String>,
+    /// The folder of the web apps, if not those of this build.
+    pub apps: Option<PathBuf>,
 }
 
 impl Default for StartOptions {
     fn default() -> Self {
         let (clock, random) = (Clock::system(), Random::system());
-        Self { clock, random, extra_routes: |_| {}, webhooks_to: None }
+        Self { clock, random, extra_routes: |_| {}, webhooks_to: None, apps: None }
     }
 }
 
@@ -173,9 +177,10 @@ async fn assemble(
     let address = listener.local_addr()?;
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
-    let StartOptions { clock, random, extra_routes, webhooks_to } = options;
+    let StartOptions { clock, random, extra_routes, webhooks_to, apps } = options;
+    let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
     let core = Core { settings, db: database.db().clone(), clock, random, reads: RecentReads::default() };
-    let (service, engine_threads) = service::wire(core, drained).await?;
+    let (service, engine_threads) = service::wire(core, drained, apps).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
@@ -309,7 +314,8 @@ fn http_server(
             .configure(routes::all)
             .service(scope("/api/v1").configure(routes::all))
             .split_for_parts();
-        app.configure(extra_routes)
+        app.configure(pages::page_routes)
+            .configure(extra_routes)
             .default_service(actix_web::web::to(edge::no_such_route))
             .wrap(actix_web::middleware::from_fn(edge::record_reads))
             .wrap(actix_web::middleware::from_fn(edge::refuse_other_methods))

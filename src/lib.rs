@@ -8,6 +8,8 @@ pub mod platform;
 
 pub mod http;
 
+pub mod pages;
+
 pub mod providers;
 
 pub mod accounts;

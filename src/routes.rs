@@ -6,6 +6,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 pub fn all(config: &mut ServiceConfig) {
     crate::edge::health::routes(config);
     crate::openapi::routes(config);
+    crate::pages::routes(config);
     crate::accounts::auth::routes(config);
     crate::accounts::auth::idp::routes(config);
     crate::accounts::users::routes(config);

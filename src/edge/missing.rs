@@ -5,13 +5,14 @@ use actix_web::{
     Error, HttpRequest, HttpResponse, ResponseError,
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
-    http::header,
+    http::{Method, header},
     middleware::Next,
 };
 
-use crate::http::routed_path;
 use crate::{
     edge::EdgeContext,
+    http::routed_path,
+    pages::is_page,
     platform::error::{ApiError, Code},
 };
 
@@ -32,7 +33,12 @@ pub async fn refuse_other_methods<B: MessageBody + 'static>(
 
 /// 405 with `Allow` if the path exists with other methods, else 404.
 pub async fn no_such_route(request: HttpRequest) -> HttpResponse {
-    let methods = EdgeContext::of(&request).document.routes().methods(routed_path(&request));
+    let path = routed_path(&request);
+    let methods = match is_page(path) {
+        true if *request.method() != Method::GET => &[Method::GET],
+        true => &[][..],
+        false => EdgeContext::of(&request).document.routes().methods(path),
+    };
     if methods.is_empty() {
         return ApiError::not_found("route").error_response();
     }

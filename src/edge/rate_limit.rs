@@ -16,6 +16,7 @@ use super::EdgeContext;
 use crate::{
     accounts::auth::{TokenHolder, bearer, holder_of_token},
     http::{ClientAddress, Key, LimitStatus, network, routed_path},
+    pages::is_page,
     platform::error::ApiError,
 };
 
@@ -30,6 +31,10 @@ pub async fn limit_rate<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
     let path = routed_path(request.request());
+    // Opening an app takes dozens of files. They come from memory, and whoever loads them uses nothing else of the service.
+    if is_page(path) {
+        return Ok(next.call(request).await?.map_into_left_body());
+    }
     let holder = holder_of(&request, context, path);
     let key = holder.map(|holder| Key::Person(holder.budget)).or_else(|| address_of(&request));
     let standing = key.and_then(|key| context.limits.check(key, request.method(), path));

@@ -19,6 +19,7 @@ use actix_web::{
 use crate::{
     edge::{EdgeContext, cors::Reader},
     http::{RequestInfo, routed_path},
+    pages::is_page,
     platform::{error::ApiError, telemetry},
 };
 
@@ -130,6 +131,9 @@ fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
 fn route_of(request: &ServiceRequest, context: &EdgeContext) -> Arc<str> {
     if is_docs(routed_path(request.request())) {
         return "/docs".into();
+    }
+    if is_page(routed_path(request.request())) {
+        return "pages".into();
     }
     let method = match *request.method() {
         Method::HEAD => &Method::GET,

@@ -47,14 +47,16 @@ const LISTS: [&str; 7] = [
 const POSITIONS: &str = "/mechanics/me/location";
 
 /// Answered without the database, or, as for readiness, whatever state it is in.
-const ALWAYS_ANSWERED: [&str; 9] = [
+const ALWAYS_ANSWERED: [&str; 11] = [
     "none",
     "/docs",
+    "pages",
     "/health",
     "/health/ready",
     "/metrics",
     "/openapi.json",
     "/asyncapi.json",
+    "/config",
     "/idp/.well-known/jwks.json",
     "/idp/.well-known/openid-configuration",
 ];
@@ -128,7 +130,7 @@ mod tests {
             assert!(exists(method, route), "{method} {route}");
         }
         assert!(exists(&Method::POST, POSITIONS));
-        let made_by_the_edge = ["none", "/docs"];
+        let made_by_the_edge = ["none", "/docs", "pages"];
         let gets = LISTS.iter().chain(&BY_TURNS).chain(&ALWAYS_ANSWERED);
         for route in gets.filter(|route| !made_by_the_edge.contains(route)) {
             assert!(exists(&Method::GET, route), "GET {route}");

@@ -33,7 +33,7 @@ const TAGS: &[(&str, &str)] = &[
     ("realtime", "The socket, and tickets to open it."),
     ("admin", "What administrators see and do."),
     ("super-admin", "Who is an administrator: invitations and roles."),
-    ("documents", "The interface, for machines."),
+    ("documents", "The interface, for machines, and what an app needs before anyone signs in."),
     ("health", "Whether the process lives, is ready, and what it measures."),
     ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
 ];

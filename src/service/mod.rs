@@ -29,6 +29,7 @@ use crate::{
     money::{payments::PaymentsContext, wallet::WalletContext},
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
+    pages::PagesContext,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
@@ -48,6 +49,7 @@ pub struct Service {
     pub ws: WsContext,
     pub edge: EdgeContext,
     pub sandbox: SandboxContext,
+    pub pages: PagesContext,
     pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
     pub call_wakeup: Wakeup,
@@ -98,6 +100,7 @@ impl Service {
             .app_data(Data::<WsContext>::new(self.ws.clone()))
             .app_data(Data::<FiguresContext>::new(figures))
             .app_data(Data::<EdgeContext>::new(self.edge.clone()))
-            .app_data(Data::<SandboxContext>::new(self.sandbox.clone()));
+            .app_data(Data::<SandboxContext>::new(self.sandbox.clone()))
+            .app_data(Data::<PagesContext>::new(self.pages.clone()));
     }
 }

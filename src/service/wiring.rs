@@ -27,6 +27,7 @@ use crate::{
     },
     notifications::{NotificationsContext, NotifyContext, Wakeups},
     openapi::Document,
+    pages::{AppFiles, PagesContext},
     platform::{
         core::Core,
         db::{Db, WorkQueues},
@@ -58,7 +59,11 @@ impl Drop for EngineThreads {
 }
 
 /// Makes the contexts, from the bottom to the top, and starts the engine on them.
-pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, EngineThreads), StartError> {
+pub async fn wire(
+    core: Core,
+    drain: watch::Receiver<bool>,
+    apps: AppFiles,
+) -> Result<(Service, EngineThreads), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
     let state = AuthState::start(settings, db, clock, random).await?;
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
@@ -152,6 +157,7 @@ pub async fn wire(core: Core, drain: watch::Receiver<bool>) -> Result<(Service, 
             openings,
             admission: WorkQueues::new(&settings.database, db, random, &overload),
         },
+        pages: PagesContext::new(&core, apps, false),
         sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
         trail,
         call_wakeup,

@@ -35,6 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("http", &[]),
+    ("pages", &[]),
     ("providers", &[]),
     ("accounts", &["auth", "uploads", "users", "invites"]),
     ("notifications", &[]),

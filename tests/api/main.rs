@@ -39,6 +39,7 @@ mod migrations;
 mod notifications;
 mod openapi;
 mod overload;
+mod pages;
 mod payments;
 mod presence;
 mod privacy;

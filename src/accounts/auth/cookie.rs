@@ -1,6 +1,7 @@
 //! Browser sessions: a refresh token in a cookie that no script can read.
 //!
-//! A client asks for it with `X-Session: cookie`. Only POST /auth/refresh takes the cookie instead of a token, and POST
+//! A client asks for it with `X-Session: cookie`, or with a name, `X-Session: cookie/console`, where pages of one origin have
+//! sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST /auth/refresh takes the cookie instead of a token, and POST
 //! /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by themselves, so it counts only with
 //! that header, which pages of other origins can't send unless `http.allowed_origins` lists them, and only from an origin that
 //! is allowed.
@@ -33,66 +34,92 @@ use crate::{
 
 const HEADER: &str = "X-Session";
 const NAME: &str = "roadcall_session";
+const MAX_NAME_LENGTH: usize = 16;
 
 /// Where the client of a request keeps its refresh token: the `X-Session` header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenPlace {
     /// With itself: tokens are in bodies.
     Client,
-    /// In a cookie; the body has no refresh token.
-    Cookie,
+    /// In the cookie of that name; the body has no refresh token.
+    Cookie(String),
 }
 
 impl TokenPlace {
-    /// 422 for any value but `cookie`, 403 COOKIE_REFUSED if a page of a foreign origin asks for the cookie.
+    /// 422 for any value but `cookie` and `cookie/NAME`, 403 COOKIE_REFUSED if a page of a foreign origin asks for the cookie.
     pub fn of(request: &HttpRequest) -> ApiResult<Self> {
         let mut values = request.headers().get_all(HEADER);
         match (values.next(), values.next()) {
             (None, _) => Ok(Self::Client),
-            (Some(value), None) if value == "cookie" => check_origin(request).map(|()| Self::Cookie),
-            _ => Err(ApiError::invalid(HEADER, "must be \"cookie\" if it is sent")),
+            (Some(value), None) => {
+                let name = value.to_str().ok().and_then(cookie_name).ok_or_else(not_a_place)?;
+                check_origin(request).map(|()| Self::Cookie(name))
+            }
+            _ => Err(not_a_place()),
         }
     }
 
     /// 200 with tokens: the refresh token in the body or in the cookie.
-    pub fn answer<T: Serialize + WithTokens>(self, request: &HttpRequest, mut data: T) -> HttpResponse {
+    pub fn answer<T: Serialize + WithTokens>(&self, request: &HttpRequest, mut data: T) -> HttpResponse {
         let mut response = HttpResponse::Ok();
-        if self == Self::Cookie
+        if let Self::Cookie(name) = self
             && let Some(token) = data.tokens().refresh_token.take()
         {
             let lifetime_s = Core::of(request).settings.auth.refresh_token_ttl_s;
-            response.insert_header((SET_COOKIE, set_cookie(request, &token, lifetime_s)));
+            response.insert_header((SET_COOKIE, set_cookie(request, name, &token, lifetime_s)));
         }
         response.json(Success::of(data))
     }
 
     /// 204 after a logout; the browser drops the cookie.
-    pub fn signed_out(self, request: &HttpRequest) -> HttpResponse {
+    pub fn signed_out(&self, request: &HttpRequest) -> HttpResponse {
         let mut response = HttpResponse::NoContent();
-        if self == Self::Cookie {
-            response.insert_header((SET_COOKIE, set_cookie(request, "", 0)));
+        if let Self::Cookie(name) = self {
+            response.insert_header((SET_COOKIE, set_cookie(request, name, "", 0)));
         }
         response.finish()
     }
 
     /// The refresh token in the request's cookie. 403 COOKIE_REFUSED if there is one without the header, or more than one.
-    pub fn cookie(self, request: &HttpRequest) -> ApiResult<Option<String>> {
-        match (given(request)?, self) {
-            (None, _) => Ok(None),
-            (Some(token), Self::Cookie) => Ok(Some(token)),
-            (Some(_), Self::Client) => {
-                Err(refused("The session cookie counts only with the header X-Session: cookie. Send both."))
-            }
+    pub fn cookie(&self, request: &HttpRequest) -> ApiResult<Option<String>> {
+        match self {
+            Self::Cookie(name) => given(request, |given| given == name),
+            Self::Client => match given(request, is_session)? {
+                None => Ok(None),
+                Some(_) => Err(refused(
+                    "The session cookie counts only with the header X-Session: cookie. Send both.",
+                )),
+            },
         }
     }
+}
+
+fn not_a_place() -> ApiError {
+    let why = "must be \"cookie\" if it is sent, or \"cookie/\" and a name of 1 to 16 lowercase letters";
+    ApiError::invalid(HEADER, why)
+}
+
+/// The name of the cookie that a value of the header means.
+fn cookie_name(value: &str) -> Option<String> {
+    let Some(name) = value.strip_prefix("cookie/") else {
+        return (value == "cookie").then(|| NAME.to_owned());
+    };
+    let is_name =
+        (1..=MAX_NAME_LENGTH).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase());
+    is_name.then(|| format!("{NAME}_{name}"))
+}
+
+fn is_session(name: &str) -> bool {
+    name.strip_prefix(NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
 /// The header as the OpenAPI document describes it.
 impl IntoParams for TokenPlace {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        let description = "For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other \
+        let description = "For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Several apps of \
+            one origin each name a cookie of their own: with `cookie/console` it is in `roadcall_session_console`. Pages of other \
             origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED.";
-        let text = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(["cookie"]));
+        let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^cookie(/[a-z]{1,16})?$"));
         let header = ParameterBuilder::new()
             .name(HEADER)
             .parameter_in(ParameterIn::Header)
@@ -132,12 +159,12 @@ fn is_secure(settings: &Settings) -> bool {
     settings.is_production() || settings.server.public_url.starts_with("https://")
 }
 
-fn given(request: &HttpRequest) -> ApiResult<Option<String>> {
+fn given(request: &HttpRequest, is_asked: impl Fn(&str) -> bool) -> ApiResult<Option<String>> {
     let mut found = Vec::new();
     for header in request.headers().get_all(COOKIE) {
         let text = String::from_utf8_lossy(header.as_bytes());
         let pairs = text.split(';').filter_map(|pair| pair.trim().split_once('='));
-        found.extend(pairs.filter(|(name, _)| *name == NAME).map(|(_, value)| value.to_owned()));
+        found.extend(pairs.filter(|(name, _)| is_asked(name)).map(|(_, value)| value.to_owned()));
     }
     match found.len() {
         0 | 1 => Ok(found.pop().filter(|token| !token.is_empty())),
@@ -146,11 +173,11 @@ fn given(request: &HttpRequest) -> ApiResult<Option<String>> {
     }
 }
 
-fn set_cookie(request: &HttpRequest, token: &str, lifetime_s: i64) -> String {
+fn set_cookie(request: &HttpRequest, name: &str, token: &str, lifetime_s: i64) -> String {
     let settings = &Core::of(request).settings;
     let path = path(&settings.server.public_url, prefix_of(request));
     let secure = if is_secure(settings) { "; Secure" } else { "" };
-    format!("{NAME}={token}; Path={path}; Max-Age={lifetime_s}; HttpOnly; SameSite=Strict{secure}")
+    format!("{name}={token}; Path={path}; Max-Age={lifetime_s}; HttpOnly; SameSite=Strict{secure}")
 }
 
 /// Where a browser sees the routes of sign-in. A proxy may have removed the path of the public address from the request's.

@@ -117,10 +117,10 @@ pub async fn refresh_tokens(
     body: Body<Refresh>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
-    let token = presented(&request, place, body)?;
+    let token = presented(&request, &place, body)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&context, &mut tx, place, &token, now).await?;
+    let (user_id, answer) = sessions::exchange(&context, &mut tx, &place, &token, now).await?;
     tx.commit().await.map_err(commit_error)?;
     if let Some(user_id) = user_id {
         super::forget(&context, user_id).await;
@@ -129,13 +129,13 @@ pub async fn refresh_tokens(
 }
 
 /// The refresh token of the body, else the cookie's.
-fn presented(request: &HttpRequest, place: TokenPlace, body: Body<Refresh>) -> ApiResult<String> {
+fn presented(request: &HttpRequest, place: &TokenPlace, body: Body<Refresh>) -> ApiResult<String> {
     if body.has_fields() {
         return Ok(body.read()?.refresh_token.0);
     }
     match (place.cookie(request)?, place) {
         (Some(token), _) => Ok(token),
-        (None, TokenPlace::Cookie) => Err(ApiError::unauthorized("You are not signed in. Sign in first.")),
+        (None, TokenPlace::Cookie(_)) => Err(ApiError::unauthorized("You are not signed in. Sign in first.")),
         (None, TokenPlace::Client) => Ok(body.read()?.refresh_token.0),
     }
 }
@@ -159,7 +159,7 @@ pub async fn logout(
     let place = TokenPlace::of(&request)?;
     let body = body.read()?;
     // Without the header a cookie means nothing here: the caller has shown a token.
-    let cookie = if place == TokenPlace::Cookie { place.cookie(&request)? } else { None };
+    let cookie = if place == TokenPlace::Client { None } else { place.cookie(&request)? };
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     if body.all_devices.unwrap_or_default() {

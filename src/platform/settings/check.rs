@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
-    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, money_rules,
+    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, map, money_rules,
     notification_rules, privacy, service_rules, uploads_rules,
 };
 use crate::platform::network::Network;
@@ -72,6 +72,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         service_rules::rules(settings),
         server(&settings.server),
         http::rules(settings),
+        map::rules(&settings.map),
         money_rules::rules(settings),
         notification_rules::rules(settings),
         uploads_rules::rules(settings),

@@ -12,6 +12,7 @@ mod database;
 mod eta;
 mod http;
 mod list;
+mod map;
 mod money;
 mod money_rules;
 mod notification_rules;
@@ -38,6 +39,7 @@ pub use community::{RatingSettings, ShareSettings};
 pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
 pub use http::HttpSettings;
+pub use map::MapSettings;
 pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
     WalletSettings, web_url,
@@ -89,6 +91,7 @@ pub struct Settings {
     pub engine: EngineSettings,
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
+    pub map: MapSettings,
     pub ratings: RatingSettings,
     pub shares: ShareSettings,
     pub chat: ChatSettings,

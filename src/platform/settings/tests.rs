@@ -224,6 +224,21 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 }
 
 #[test]
+fn maps_that_begin_nowhere_are_refused_with_their_key() {
+    let cases: [(Spoil, &str); 3] = [
+        (|s| s.map.center_lat = 90.0, "map.center_lat"),
+        (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
+        (|s| s.map.zoom = 23.0, "map.zoom"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = Settings::defaults();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
 fn ratings_and_shares_that_cannot_work_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 8] = [
         (|s| s.ratings.window_s = 59, "ratings.window_s"),

@@ -1,10 +1,7 @@
 use actix_web::{
     HttpRequest, HttpResponse, ResponseError as _, delete, get,
-    http::{
-        StatusCode,
-        header::{self, Accept, Header as _},
-    },
-    mime, post,
+    http::{StatusCode, header},
+    post,
     web::{Data, Json},
 };
 use chrono::TimeDelta;
@@ -14,7 +11,6 @@ use super::{
     admission::{follow, guest, is_live},
     dto::{NewShare, NewShareLink, ShareLink, SharedJob, SharedVehicle},
     making::share,
-    page::page,
     queries::{self, LinkRow},
 };
 use crate::{
@@ -23,6 +19,7 @@ use crate::{
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, JobRow, JobsContext, Viewer},
     messaging::calls,
+    pages,
     platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
     sharing::shares::SharesContext,
@@ -108,7 +105,7 @@ impl OwnedBy<Customer> for LinkOfJob {
 
 /// Where help is, for the holder of a link. It shows no phone number, no address, no plate and no id of a person, and the start
 /// code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the
-/// same status.
+/// same status, if the service has the web apps.
 #[utoipa::path(
     tag = "shares",
     security(()),
@@ -130,27 +127,17 @@ pub async fn track_shared_job(
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
     let found = followed(&context, path.text("token")).await;
-    let vary = (header::VARY, "accept");
-    if !wants_page(&request) {
-        return Ok(HttpResponse::Ok().insert_header(vary).json(found?));
-    }
-    let status = match found {
-        Ok(_) => StatusCode::OK,
-        // The page itself explains it.
-        Err(error) if [Code::NotFound, Code::LinkExpired].contains(&error.code) => error.status_code(),
-        Err(error) => return Err(error),
+    // The page itself explains why there is nothing to follow.
+    let page_status = match &found {
+        Ok(_) => Some(StatusCode::OK),
+        Err(error) => [Code::NotFound, Code::LinkExpired].contains(&error.code).then(|| error.status_code()),
     };
-    let page = page();
-    let policy = (header::CONTENT_SECURITY_POLICY, page.policy.as_str());
-    let mut answer = HttpResponse::build(status);
-    answer.insert_header(vary).insert_header(policy).content_type("text/html; charset=utf-8");
-    Ok(answer.body(page.html.as_str()))
-}
-
-/// Browsers prefer HTML. Programs that accept anything get JSON.
-fn wants_page(request: &HttpRequest) -> bool {
-    let Ok(accept) = Accept::parse(request) else { return false };
-    accept.ranked().first().is_some_and(|first| *first == mime::TEXT_HTML)
+    if let Some(status) = page_status.filter(|_| pages::prefers_page(&request))
+        && let Some(page) = pages::share_page(&request, status).await?
+    {
+        return Ok(page);
+    }
+    Ok(HttpResponse::Ok().insert_header((header::VARY, "accept")).json(found?))
 }
 
 async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> {

@@ -10,7 +10,6 @@ mod dto;
 mod guests;
 mod handlers;
 mod making;
-mod page;
 mod queries;
 
 pub use admission::{Admitted, is_admitted};

@@ -233,6 +233,16 @@ async fn a_cookie_counts_only_with_the_header_and_only_for_refreshing() {
     bare().sent().await.refused(403, "COOKIE_REFUSED");
     bare().body(json!({})).sent().await.refused(403, "COOKIE_REFUSED");
     bare().header("x-session", "token").sent().await.refused_field("X-Session");
+    for odd in [
+        "cookie/",
+        "cookie/Console",
+        "cookie/a_b",
+        "cookie/abcdefghijklmnopq",
+        "cookies",
+        "cookie/a,cookie/b",
+    ] {
+        bare().header("x-session", odd).sent().await.refused_field("X-Session");
+    }
     Page::posts(&nobody, "/auth/refresh")
         .header("x-session", "cookie")
         .sent()
@@ -253,6 +263,66 @@ async fn a_cookie_counts_only_with_the_header_and_only_for_refreshing() {
     }
     page.get("/users/me").await.expect(200);
     refreshed(&app, &cookie).await;
+}
+
+#[actix_web::test]
+async fn apps_of_one_origin_have_sessions_of_their_own_in_one_browser() {
+    let app = spawn_app().await;
+    let nobody = app.anonymous();
+    let mut jar = Vec::new();
+    let mut people = Vec::new();
+    for name in ["customer", "mechanic", "abcdefghijklmnop"] {
+        let phone = new_phone();
+        let signing_in = Page::posts(&nobody, "/auth/verify-otp").without("x-session");
+        let answer = signing_in
+            .header("x-session", format!("cookie/{name}"))
+            .body(verify_body(&app, &phone).await)
+            .sent();
+        let answer = answer.await;
+        let cookie = answer.header("set-cookie").expect("a cookie").to_owned();
+        assert!(cookie.starts_with(&format!("roadcall_session_{name}=")), "{cookie}");
+        assert!(
+            cookie.contains("; Path=/auth; ") && cookie.contains("HttpOnly; SameSite=Strict"),
+            "{cookie}"
+        );
+        let body = answer.expect(200);
+        assert!(body["data"]["refreshToken"].is_null(), "{body}");
+        jar.push(cookie.split("; ").next().expect("the pair").to_owned());
+        people.push((name, phone));
+    }
+    let all = jar.join("; ");
+    let posts = |path: &'static str, client: &Client, place: String| {
+        let (client, all) = (client.clone(), all.clone());
+        async move {
+            Page::posts(&client, path)
+                .without("x-session")
+                .header("x-session", place)
+                .header("cookie", all)
+                .sent()
+                .await
+        }
+    };
+    for (name, phone) in &people {
+        let page =
+            with_token(&app, &posts("/auth/refresh", &nobody, format!("cookie/{name}")).await.expect(200));
+        assert_eq!(page.get("/users/me").await.expect(200)["phone"], *phone, "{name}");
+    }
+    // None of them is the nameless one, and without the header none counts.
+    posts("/auth/refresh", &nobody, "cookie".to_owned()).await.refused(401, "UNAUTHORIZED");
+    posts("/auth/refresh", &nobody, "cookie/console".to_owned()).await.refused(401, "UNAUTHORIZED");
+    let bare = Page::posts(&nobody, "/auth/refresh").without("x-session").header("cookie", jar[0].clone());
+    bare.sent().await.refused(403, "COOKIE_REFUSED");
+    let page =
+        with_token(&app, &posts("/auth/refresh", &nobody, "cookie/customer".to_owned()).await.expect(200));
+    let left = posts("/auth/logout", &page, "cookie/customer".to_owned()).await;
+    let cleared = left.header("set-cookie").expect("a cookie").to_owned();
+    assert!(cleared.starts_with("roadcall_session_customer=;") && cleared.contains("Max-Age=0"), "{cleared}");
+    posts("/auth/refresh", &nobody, "cookie/customer".to_owned()).await.refused(401, "UNAUTHORIZED");
+    posts("/auth/refresh", &nobody, "cookie/mechanic".to_owned()).await.expect(200);
+}
+
+fn with_token(app: &TestApp, answer: &Value) -> Client {
+    app.anonymous().with_token(answer["data"]["accessToken"].as_str().expect("a token"))
 }
 
 #[actix_web::test]

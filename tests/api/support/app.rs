@@ -49,6 +49,14 @@ pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptio
 
 /// Behind a wire to Postgres that the test can cut.
 pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wire) {
+    spawn_app_behind_as(alter, StartOptions::default()).await
+}
+
+/// Like [`spawn_app_behind`], with other options.
+pub async fn spawn_app_behind_as(
+    alter: impl FnOnce(&mut Settings),
+    options: StartOptions,
+) -> (TestApp, Wire) {
     let database = fresh_database().await;
     let wire = Wire::before(database.connect_options(), &database.url()).await;
     let through = wire.settings(database.settings());
@@ -58,7 +66,7 @@ pub async fn spawn_app_behind(alter: impl FnOnce(&mut Settings)) -> (TestApp, Wi
             settings.database = through;
             alter(settings);
         },
-        StartOptions::default(),
+        options,
     );
     (app.await, wire)
 }

@@ -183,6 +183,7 @@ pub const TABLE: &[Row] = &[
     row("GET /metrics", PUBLIC),
     row("GET /openapi.json", PUBLIC),
     row("GET /asyncapi.json", PUBLIC),
+    row("GET /config", PUBLIC),
     // auth: the public ones refuse odd credentials with 401 themselves, so they get odd bodies
     row("POST /auth/send-otp", PUBLIC).body(|| json!({"phone": "+14155550100"})),
     row("POST /auth/verify-otp", PUBLIC).body(|| json!({"phone": "+14155550101", "otp": "000000", "name": "Asha"})),

@@ -147,7 +147,7 @@ pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Refresh
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,
-    place: TokenPlace,
+    place: &TokenPlace,
     refresh_token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
@@ -158,7 +158,7 @@ pub async fn exchange(
         RefreshDecision::Exchange => {
             let next = match place {
                 TokenPlace::Client => succeed(context, tx, &row, fresh_token(context), now).await?,
-                TokenPlace::Cookie => next_cookie(context, tx, &row, refresh_token, now).await?,
+                TokenPlace::Cookie(_) => next_cookie(context, tx, &row, refresh_token, now).await?,
             };
             let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
             let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };

@@ -1,0 +1,105 @@
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::platform::settings::{Environment, GatewayProvider, Settings};
+
+/// What an app needs before anyone signs in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AppConfig {
+    pub environment: AppEnvironment,
+    /// ISO 4217.
+    #[schema(example = "INR")]
+    pub currency: String,
+    /// What numbers begin with that are written without a country.
+    #[schema(example = "+91")]
+    pub country_code: String,
+    pub map: MapConfig,
+    pub payments: PaymentConfig,
+    pub push: WebPushConfig,
+    /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
+    pub demo_available: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AppEnvironment {
+    Development,
+    Production,
+}
+
+/// Where a map begins, and what is under it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MapConfig {
+    /// A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. Relative to the page.
+    #[schema(required, example = "/map/basemap.pmtiles")]
+    pub basemap_url: Option<&'static str>,
+    pub center: MapCenter,
+    #[schema(example = 11.0)]
+    pub zoom: f64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MapCenter {
+    #[schema(example = 12.9716)]
+    pub lat: f64,
+    #[schema(example = 77.5946)]
+    pub lng: f64,
+}
+
+/// How customers pay.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentConfig {
+    pub provider: PaymentProvider,
+    /// The script of the gateway's checkout; null in the sandbox, which has none.
+    #[schema(required, example = "https://checkout.razorpay.com/v1/checkout.js")]
+    pub checkout_url: Option<&'static str>,
+    /// The public id that the checkout opens with.
+    #[schema(required, example = "rzp_live_1DP5mmOlF5G5ag")]
+    pub key_id: Option<String>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PaymentProvider {
+    Sandbox,
+    Razorpay,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WebPushConfig {
+    /// What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages.
+    #[schema(required)]
+    pub vapid_public_key: Option<String>,
+}
+
+impl AppConfig {
+    pub(super) fn of(settings: &Settings, basemap_url: Option<&'static str>, demo_available: bool) -> Self {
+        let Settings { jobs, phone, map, gateway, .. } = settings;
+        let (provider, checkout_url) = match gateway.provider {
+            GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
+            GatewayProvider::Razorpay => {
+                (PaymentProvider::Razorpay, Some("https://checkout.razorpay.com/v1/checkout.js"))
+            }
+        };
+        Self {
+            environment: match settings.environment {
+                Environment::Development => AppEnvironment::Development,
+                Environment::Production => AppEnvironment::Production,
+            },
+            currency: jobs.currency.clone(),
+            country_code: format!("+{}", phone.region.calling_code()),
+            map: MapConfig {
+                basemap_url,
+                center: MapCenter { lat: map.center_lat, lng: map.center_lng },
+                zoom: map.zoom,
+            },
+            payments: PaymentConfig {
+                provider,
+                key_id: checkout_url.map(|_| gateway.key_id.clone()),
+                checkout_url,
+            },
+            push: WebPushConfig { vapid_public_key: None },
+            demo_available,
+        }
+    }
+}

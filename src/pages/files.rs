@@ -1,0 +1,154 @@
+//! Where the files of the apps are. A release build contains what `web/dist` held when it was built; a debug build reads that
+//! folder with each request, so that a reload shows the newest build.
+
+use std::{
+    collections::HashMap,
+    io,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
+
+/// Where `script/web` puts what it builds.
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/dist");
+/// What the build puts beside a file that becomes smaller.
+const COMPRESSED: &str = ".br";
+
+/// The files of the apps, by their names below `web/dist`.
+#[derive(Debug)]
+pub enum AppFiles {
+    BuiltIn(HashMap<&'static str, AppFile>),
+    Folder(PathBuf),
+}
+
+/// A file as it is sent.
+#[derive(Debug, Clone)]
+pub struct AppFile {
+    pub bytes: Bytes,
+    /// With its quotes. Another for each form of a file.
+    pub etag: String,
+    pub is_brotli: bool,
+}
+
+impl AppFiles {
+    /// Those of this build.
+    pub fn of_build() -> Self {
+        if cfg!(debug_assertions) {
+            return Self::Folder(PathBuf::from(FOLDER));
+        }
+        let file = |(name, bytes): &(&'static str, &'static [u8])| {
+            let etag = format!("\"{:x}\"", u128::from_be_bytes(first_half(bytes)));
+            (*name, AppFile { bytes: Bytes::from_static(bytes), etag, is_brotli: name.ends_with(COMPRESSED) })
+        };
+        Self::BuiltIn(BUILT_IN.iter().map(file).collect())
+    }
+
+    /// The file of that name, compressed if the client can read that and there is such a form.
+    pub async fn find(&self, name: &str, brotli: bool) -> io::Result<Option<AppFile>> {
+        if !is_name(name) {
+            return Ok(None);
+        }
+        if brotli && let Some(compressed) = self.read(&format!("{name}{COMPRESSED}")).await? {
+            return Ok(Some(compressed));
+        }
+        self.read(name).await
+    }
+
+    /// How to get the apps; `None` if they are there.
+    pub async fn missing(&self) -> Option<&'static str> {
+        match self {
+            Self::BuiltIn(files) if files.is_empty() => {
+                Some("This build has no web apps. Run ./script/web, then build the service again.")
+            }
+            Self::Folder(folder) if !tokio::fs::try_exists(folder.join("home")).await.unwrap_or_default() => {
+                Some("The web apps are not built yet. Run ./script/web, then reload.")
+            }
+            _ => None,
+        }
+    }
+
+    async fn read(&self, name: &str) -> io::Result<Option<AppFile>> {
+        match self {
+            Self::BuiltIn(files) => Ok(files.get(name).cloned()),
+            Self::Folder(folder) => read_file(&folder.join(name), name.ends_with(COMPRESSED)).await,
+        }
+    }
+}
+
+async fn read_file(path: &Path, is_brotli: bool) -> io::Result<Option<AppFile>> {
+    let read = async {
+        let about = tokio::fs::metadata(path).await?;
+        if !about.is_file() {
+            return Err(io::Error::from(io::ErrorKind::NotFound));
+        }
+        Ok((about, tokio::fs::read(path).await?))
+    };
+    match read.await {
+        Ok((about, bytes)) => {
+            let etag = file_etag(&about, is_brotli)?;
+            Ok(Some(AppFile { bytes: bytes.into(), etag, is_brotli }))
+        }
+        Err(error) if [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory].contains(&error.kind()) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// From the time and the size, as a file that was changed has others.
+pub(super) fn file_etag(about: &std::fs::Metadata, is_brotli: bool) -> io::Result<String> {
+    let since = about.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let form = if is_brotli { "-br" } else { "" };
+    Ok(format!("\"{:x}-{:x}{form}\"", since.as_nanos(), about.len()))
+}
+
+fn first_half(bytes: &[u8]) -> [u8; 16] {
+    let hash: [u8; 32] = Sha256::digest(bytes).into();
+    std::array::from_fn(|at| hash[at])
+}
+
+/// Whether it can be a file of an app: nothing hidden, nothing above, and no file of the build's own.
+fn is_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~@+, ".contains(&byte);
+    let is_part = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(is_plain);
+    name.len() <= 255 && name.split('/').all(is_part) && !name.ends_with(COMPRESSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_below_the_folder_has_a_name() {
+        let good = [
+            "home/index.html",
+            "customer/assets/index-a1B_2.js",
+            "console/glyphs/Noto Sans Regular/0-255.pbf",
+        ];
+        for name in good {
+            assert!(is_name(name), "{name}");
+        }
+        let bad = [
+            "",
+            "home/",
+            "/etc/passwd",
+            "home/../../secret",
+            "..",
+            "home/.hidden",
+            "home//a",
+            "home/a\\b",
+            "home/a\0",
+            "home/%2e%2e",
+            "home/index.html.br",
+            "home/é",
+        ];
+        for name in bad {
+            assert!(!is_name(name), "{name}");
+        }
+        assert!(!is_name(&"a".repeat(256)));
+    }
+}

@@ -1,0 +1,62 @@
+use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
+
+use super::{
+    PagesContext, basemap,
+    dto::AppConfig,
+    serving::{prefers_page, serve},
+};
+use crate::{
+    http::routed_path,
+    platform::error::{ApiError, ApiResult},
+};
+
+/// What an app needs before anyone signs in: where the service is used, what is under the map, how customers pay. May be kept
+/// for a minute.
+#[utoipa::path(tag = "documents", security(()), responses((status = 200, body = AppConfig)))]
+#[get("/config")]
+pub(super) async fn app_config(context: Data<PagesContext>) -> HttpResponse {
+    let basemap_url = basemap::exists(&context).await.then_some(basemap::PATH);
+    let config = AppConfig::of(&context.settings, basemap_url, context.demo_available);
+    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "public, max-age=60")).json(config)
+}
+
+/// The map's streets, or a part of them.
+pub(super) async fn basemap_file(
+    context: Data<PagesContext>,
+    request: HttpRequest,
+) -> ApiResult<HttpResponse> {
+    basemap::serve(&context, &request).await
+}
+
+/// Leads a person to the apps. A client of the interface learns that there is nothing here.
+pub(super) async fn root(context: Data<PagesContext>, request: HttpRequest) -> HttpResponse {
+    let vary = "accept, accept-encoding";
+    let answer = if prefers_page(&request) {
+        serve(&context, &request, "home/index.html", vary).await
+    } else {
+        Err(ApiError::not_found("route"))
+    };
+    answer.unwrap_or_else(|refusal| {
+        let mut refusal = HttpResponse::from_error(refusal);
+        refusal.headers_mut().insert(header::VARY, header::HeaderValue::from_static("accept"));
+        refusal
+    })
+}
+
+/// An app's address without its slash.
+pub(super) async fn to_app(request: HttpRequest) -> HttpResponse {
+    let app = routed_path(&request).trim_start_matches('/');
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    // Relative: a proxy may have removed the beginning of the path.
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, format!("{app}/{query}"))).finish()
+}
+
+/// A file of an app. What has no extension is a place within the app, which its page finds by itself; the home page has none.
+pub(super) async fn app_file(context: Data<PagesContext>, request: HttpRequest) -> ApiResult<HttpResponse> {
+    let path = routed_path(&request).trim_start_matches('/');
+    let (app, below) = path.split_once('/').unwrap_or((path, ""));
+    let last = below.rsplit('/').next().unwrap_or_default();
+    let is_place = below.is_empty() || (app != "home" && !last.contains('.'));
+    let name = if is_place { format!("{app}/index.html") } else { path.to_owned() };
+    serve(&context, &request, &name, "accept-encoding").await
+}

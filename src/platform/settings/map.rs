@@ -1,0 +1,22 @@
+//! Where maps begin: `[map]`.
+
+use serde::Deserialize;
+
+use super::check::{Rule, within};
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapSettings {
+    pub center_lat: f64,
+    pub center_lng: f64,
+    pub zoom: f64,
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(map: &MapSettings) -> Vec<Rule> {
+    vec![
+        (within(map.center_lat, -85.0..=85.0), "map.center_lat must be -85 to 85"),
+        (within(map.center_lng, -180.0..=180.0), "map.center_lng must be -180 to 180"),
+        (within(map.zoom, 0.0..=22.0), "map.zoom must be 0 to 22"),
+    ]
+}

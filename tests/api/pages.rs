@@ -1,0 +1,458 @@
+//! The web apps as the service serves them.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process,
+};
+
+use reqwest::{Method, StatusCode, header::HeaderMap, redirect::Policy};
+use roadcall::{
+    app::StartOptions,
+    platform::settings::{GatewayProvider, PhoneRegion, Settings, StorageProvider},
+};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+use crate::support::{TestApp, plain_http, spawn_app_as, spawn_app_behind_as, within};
+
+/// What Chrome sends for a page.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+
+/// A folder of built apps that is removed with the test. A secret lies beside it.
+pub struct Apps(PathBuf);
+
+impl Apps {
+    /// No more than the service knows by name, and a few files of other kinds.
+    pub fn new(name: &str) -> Self {
+        let apps = Self::empty(name);
+        for app in ["home", "customer", "mechanic", "console"] {
+            apps.write(&format!("{app}/index.html"), &format!("<!doctype html><title>{app}</title>"));
+        }
+        apps.write("customer/share.html", "<!doctype html><title>a shared job</title>");
+        apps.write("customer/sw.js", "self.skipWaiting()");
+        apps.write("customer/manifest.webmanifest", "{}");
+        apps.write("customer/assets/index-B7dKq2.js", "console.log('plain')");
+        // Not what it is named, so that no decoder can hide what was sent.
+        apps.write("customer/assets/index-B7dKq2.js.br", "compressed");
+        for file in ["worker-x1.mjs", "map-x2.wasm", "face-x3.woff2", "words-x4.json", "look-x5.css"] {
+            apps.write(&format!("console/assets/{file}"), "content");
+        }
+        apps.write("console/glyphs/Noto Sans Regular/0-255.pbf", "glyphs");
+        apps.write("console/.inputs", "of the build");
+        apps
+    }
+
+    pub fn empty(name: &str) -> Self {
+        let folder = env::temp_dir().join(format!("roadcall-pages-{name}-{}", process::id()));
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(folder.join("dist")).unwrap();
+        fs::write(folder.join("secret.txt"), "the secret").unwrap();
+        Self(folder)
+    }
+
+    fn write(&self, name: &str, content: &str) {
+        let path = self.0.join("dist").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, content).unwrap();
+    }
+
+    pub async fn serve(&self) -> TestApp {
+        self.serve_with(|_| {}).await
+    }
+
+    pub async fn serve_with(&self, alter: impl FnOnce(&mut Settings)) -> TestApp {
+        spawn_app_as(alter, self.options()).await
+    }
+
+    fn options(&self) -> StartOptions {
+        StartOptions { apps: Some(self.0.join("dist")), ..StartOptions::default() }
+    }
+}
+
+impl Drop for Apps {
+    fn drop(&mut self) {
+        fs::remove_dir_all(Path::new(&self.0)).ok();
+    }
+}
+
+/// An answer as it came: the tests' usual client follows redirects.
+struct Got {
+    status: StatusCode,
+    headers: HeaderMap,
+    text: String,
+}
+
+impl Got {
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+async fn ask(app: &TestApp, method: Method, path: &str, headers: &[(&str, &str)]) -> Got {
+    let http = plain_http().redirect(Policy::none()).build().unwrap();
+    let request = http.request(method, format!("http://{}{path}", app.address));
+    let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    let response = within("an answer", request.send()).await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    Got { status, headers, text: response.text().await.unwrap() }
+}
+
+async fn get(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Got {
+    ask(app, Method::GET, path, headers).await
+}
+
+#[actix_web::test]
+async fn a_person_is_led_to_the_apps_and_a_program_gets_json_as_ever() {
+    let apps = Apps::new("root");
+    let app = apps.serve().await;
+    let page = get(&app, "/", &[("accept", BROWSER)]).await;
+    assert_eq!((page.status.as_u16(), page.header("content-type")), (200, "text/html; charset=utf-8"));
+    assert!(page.text.contains("<title>home"), "{}", page.text);
+    assert_eq!(page.header("vary"), "accept, accept-encoding");
+    for accept in ["*/*", "application/json", "application/json, text/html;q=0.9", "no, type"] {
+        let refused = get(&app, "/", &[("accept", accept)]).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.header("content-type")),
+            (404, "application/json"),
+            "{accept}"
+        );
+        assert_eq!(refused.header("vary"), "accept");
+        assert!(refused.text.contains("There is no such route."), "{}", refused.text);
+    }
+    app.anonymous().get("/").await.refused(404, "NOT_FOUND");
+    for path in ["/api/v1/home/", "/api/v1/customer/", "/api/v1/"] {
+        assert_eq!(
+            get(&app, path, &[("accept", BROWSER)]).await.status,
+            404,
+            "{path} is the interface's alone"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn each_path_within_an_app_is_its_page_and_each_file_itself() {
+    let apps = Apps::new("paths");
+    let app = apps.serve().await;
+    for (path, title) in [
+        ("/home/", "home"),
+        ("/customer/", "customer"),
+        ("/customer/jobs/0190-7", "customer"),
+        ("/mechanic/offers", "mechanic"),
+        ("/console/jobs?status=open", "console"),
+        ("/console/jobs/", "console"),
+    ] {
+        let page = get(&app, path, &[]).await;
+        assert_eq!(
+            (page.status.as_u16(), page.header("content-type")),
+            (200, "text/html; charset=utf-8"),
+            "{path}"
+        );
+        assert!(page.text.contains(&format!("<title>{title}<")), "{path}: {}", page.text);
+    }
+    for app_name in ["home", "customer", "mechanic", "console"] {
+        let to = get(&app, &format!("/{app_name}?lang=kn"), &[]).await;
+        assert_eq!((to.status.as_u16(), to.header("location")), (308, &*format!("{app_name}/?lang=kn")));
+    }
+    for (path, content_type) in [
+        ("/customer/sw.js", "text/javascript; charset=utf-8"),
+        ("/customer/manifest.webmanifest", "application/manifest+json"),
+        ("/console/assets/worker-x1.mjs", "text/javascript; charset=utf-8"),
+        ("/console/assets/map-x2.wasm", "application/wasm"),
+        ("/console/assets/face-x3.woff2", "font/woff2"),
+        ("/console/assets/words-x4.json", "application/json"),
+        ("/console/assets/look-x5.css", "text/css; charset=utf-8"),
+        ("/console/glyphs/Noto%20Sans%20Regular/0-255.pbf", "application/x-protobuf"),
+    ] {
+        let file = get(&app, path, &[]).await;
+        assert_eq!((file.status.as_u16(), file.header("content-type")), (200, content_type), "{path}");
+        assert_eq!(file.header("x-content-type-options"), "nosniff");
+    }
+    for path in ["/customer/assets/gone-a1.js", "/customer/favicon.ico", "/home/no/such/page", "/customers/"]
+    {
+        app.anonymous().get(path).await.refused(404, "NOT_FOUND");
+    }
+    let refused = app.anonymous().post("/customer/", json!({})).await;
+    assert_eq!(refused.header("allow"), Some("GET"));
+    refused.refused(405, "METHOD_NOT_ALLOWED");
+}
+
+#[actix_web::test]
+async fn hashed_files_are_kept_for_ever_and_pages_are_asked_for_again() {
+    let apps = Apps::new("caching");
+    let app = apps.serve().await;
+    let hashed = get(&app, "/customer/assets/index-B7dKq2.js", &[]).await;
+    assert_eq!(hashed.header("cache-control"), "public, max-age=31536000, immutable");
+    assert_eq!((hashed.header("vary"), hashed.header("content-encoding")), ("accept-encoding", ""));
+    assert_eq!(hashed.text, "console.log('plain')");
+    for path in ["/", "/customer/", "/customer/sw.js", "/customer/manifest.webmanifest"] {
+        let first = get(&app, path, &[("accept", BROWSER)]).await;
+        assert_eq!(first.header("cache-control"), "no-cache", "{path}");
+        let etag = first.header("etag").to_owned();
+        for given in [etag.clone(), format!("W/{etag}"), format!("\"other\", {etag}"), "*".to_owned()] {
+            let again = get(&app, path, &[("accept", BROWSER), ("if-none-match", &given)]).await;
+            assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""), "{path} {given}");
+            assert_eq!((again.header("etag"), again.header("cache-control")), (&*etag, "no-cache"));
+        }
+        let other = get(&app, path, &[("accept", BROWSER), ("if-none-match", "\"other\"")]).await;
+        assert_eq!((other.status.as_u16(), other.text == first.text), (200, true));
+    }
+    let before = get(&app, "/customer/sw.js", &[]).await.header("etag").to_owned();
+    apps.write("customer/sw.js", "self.skipWaiting() // changed");
+    let changed = get(&app, "/customer/sw.js", &[("if-none-match", &before)]).await;
+    assert_eq!((changed.status.as_u16(), changed.text.as_str()), (200, "self.skipWaiting() // changed"));
+}
+
+#[actix_web::test]
+async fn a_client_that_reads_brotli_gets_the_compressed_form() {
+    let apps = Apps::new("brotli");
+    let app = apps.serve().await;
+    let path = "/customer/assets/index-B7dKq2.js";
+    let plain = get(&app, path, &[("accept-encoding", "gzip")]).await;
+    for (accepts, encoding, text) in [
+        ("gzip, deflate, br", "br", "compressed"),
+        ("br;q=1.0, gzip;q=0.8", "br", "compressed"),
+        ("br;q=0, identity", "", "console.log('plain')"),
+        ("identity", "", "console.log('plain')"),
+        ("nonsense;;q", "", "console.log('plain')"),
+    ] {
+        let file = get(&app, path, &[("accept-encoding", accepts)]).await;
+        assert_eq!((file.header("content-encoding"), file.text.as_str()), (encoding, text), "{accepts}");
+        assert_eq!(file.header("content-type"), "text/javascript; charset=utf-8");
+        assert_eq!(file.header("vary"), "accept-encoding");
+        assert_eq!(
+            file.header("etag") == plain.header("etag"),
+            encoding.is_empty(),
+            "each form has its own tag"
+        );
+    }
+    let uncompressed = get(&app, "/customer/sw.js", &[("accept-encoding", "br")]).await;
+    assert_eq!((uncompressed.header("content-encoding"), uncompressed.status.as_u16()), ("", 200));
+    app.anonymous().get(&format!("{path}.br")).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn head_is_get_without_the_body() {
+    let apps = Apps::new("head");
+    let app = apps.serve().await;
+    for path in ["/", "/customer/jobs", "/customer/assets/index-B7dKq2.js"] {
+        let whole = get(&app, path, &[("accept", BROWSER)]).await;
+        let head = ask(&app, Method::HEAD, path, &[("accept", BROWSER)]).await;
+        assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""), "{path}");
+        for name in ["content-length", "content-type", "etag", "cache-control", "vary"] {
+            assert_eq!(head.header(name), whole.header(name), "{path} {name}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn no_spelling_of_a_path_leaves_the_folder() {
+    let apps = Apps::new("traversal");
+    let app = apps.serve().await;
+    let raw = async |path: &str| {
+        let mut stream = TcpStream::connect(app.address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        within("an answer", stream.read_to_string(&mut answer)).await.unwrap();
+        answer
+    };
+    assert!(raw("/customer/sw.js").await.starts_with("HTTP/1.1 200"), "the request itself is sound");
+    for path in [
+        "/customer/../../secret.txt",
+        "/customer/%2e%2e/%2e%2e/secret.txt",
+        "/customer/..%2f..%2fsecret.txt",
+        "/customer/..%5c..%5csecret.txt",
+        "/customer//../../secret.txt",
+        "/customer/%252e%252e/%252e%252e/secret.txt",
+        "/customer/assets/../../../secret.txt",
+        "/console/.inputs",
+        "/console/%2einputs",
+        "/customer/sw.js%00",
+        "/customer/sw.js/",
+        "/customer/assets/index-B7dKq2.js/x.js",
+        "//customer/sw.js",
+    ] {
+        let answer = raw(path).await;
+        assert!(!answer.contains("the secret") && !answer.contains("of the build"), "{path}: {answer}");
+        let refused = ["HTTP/1.1 404", "HTTP/1.1 400"].iter().any(|status| answer.starts_with(status));
+        // What has no extension is a place within the app: its page, and nothing else.
+        assert!(refused || answer.contains("<title>customer<"), "{path}: {answer}");
+    }
+}
+
+#[actix_web::test]
+async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
+    let apps = Apps::new("headers");
+    let app = apps.serve().await;
+    for path in ["/", "/customer/", "/console/jobs", "/customer/assets/index-B7dKq2.js"] {
+        let page = get(&app, path, &[("accept", BROWSER)]).await;
+        let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
+            connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; form-action 'self'; \
+            base-uri 'none'; frame-ancestors 'none'";
+        let permissions = "geolocation=(self), camera=(self), microphone=(self), screen-wake-lock=(self)";
+        for (name, expected) in [
+            ("content-security-policy", policy),
+            ("referrer-policy", "no-referrer"),
+            ("x-frame-options", "DENY"),
+            ("x-content-type-options", "nosniff"),
+            ("permissions-policy", permissions),
+            ("cross-origin-opener-policy", "same-origin"),
+        ] {
+            assert_eq!(page.header(name), expected, "{path} {name}");
+        }
+    }
+    let app = apps
+        .serve_with(|settings| {
+            settings.gateway.provider = GatewayProvider::Razorpay;
+            settings.uploads.provider = StorageProvider::S3;
+            settings.uploads.endpoint = "https://s3.example".to_owned();
+            settings.uploads.bucket = "files".to_owned();
+        })
+        .await;
+    let page = get(&app, "/customer/", &[]).await;
+    let policy = page.header("content-security-policy");
+    for part in [
+        "script-src 'self' https://checkout.razorpay.com;",
+        "img-src 'self' data: blob: https://files.s3.example ",
+        "connect-src 'self' https://files.s3.example https://api.razorpay.com ",
+        "frame-src https://api.razorpay.com ",
+    ] {
+        assert!(policy.contains(part), "{part} is missing in {policy}");
+    }
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("cross-origin-opener-policy"), "same-origin-allow-popups");
+}
+
+#[actix_web::test]
+async fn opening_an_app_costs_nothing_of_what_a_person_may_ask_and_needs_no_database() {
+    let apps = Apps::new("limits");
+    let limits = |settings: &mut Settings| {
+        settings.server.trusted_proxies = vec!["127.0.0.1/32".to_owned()];
+        settings.limits.per_address_per_minute = 3;
+    };
+    let (app, wire) = spawn_app_behind_as(limits, apps.options()).await;
+    let from = [("x-forwarded-for", "203.0.113.7"), ("accept", BROWSER)];
+    wire.cut();
+    for path in ["/", "/customer/", "/customer/assets/index-B7dKq2.js"].iter().cycle().take(60) {
+        let page = get(&app, path, &from).await;
+        assert_eq!((page.status.as_u16(), page.header("ratelimit-limit")), (200, ""), "{path}");
+    }
+    let counted = get(&app, "/health", &from).await;
+    assert_eq!((counted.header("ratelimit-limit"), counted.header("ratelimit-remaining")), ("3", "2"));
+    let measured = get(&app, "/metrics", &[]).await.text;
+    assert!(measured.contains(r#"method="GET",route="pages",status="2xx""#), "{measured}");
+}
+
+#[actix_web::test]
+async fn without_built_apps_their_paths_say_how_to_build_them() {
+    let apps = Apps::empty("none");
+    let app = apps.serve().await;
+    for path in ["/", "/home/", "/customer/", "/mechanic/offers", "/console/assets/index-a1.js"] {
+        let refused = get(&app, path, &[("accept", BROWSER)]).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.header("content-type")),
+            (404, "application/json"),
+            "{path}"
+        );
+        assert!(refused.text.contains("Run ./script/web"), "{path}: {}", refused.text);
+    }
+    let shared =
+        ask(&app, Method::GET, "/track/h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A", &[("accept", BROWSER)])
+            .await;
+    assert_eq!((shared.status.as_u16(), shared.header("content-type")), (404, "application/json"));
+}
+
+#[actix_web::test]
+async fn an_app_learns_where_it_is_before_anyone_signs_in() {
+    let apps = Apps::new("config");
+    let app = apps.serve().await;
+    for prefix in ["", "/api/v1"] {
+        let answer = app.anonymous().get(&format!("{prefix}/config")).await;
+        assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
+        let expected = json!({
+            "environment": "development", "currency": "INR", "country_code": "+91",
+            "map": {"basemap_url": null, "center": {"lat": 12.9716, "lng": 77.5946}, "zoom": 11.0},
+            "payments": {"provider": "sandbox", "checkout_url": null, "key_id": null},
+            "push": {"vapid_public_key": null}, "demo_available": false,
+        });
+        assert_eq!(answer.expect(200), expected);
+    }
+    let app = apps
+        .serve_with(|settings| {
+            settings.phone.region = PhoneRegion::Ae;
+            settings.map.center_lat = 25.2;
+            settings.gateway.provider = GatewayProvider::Razorpay;
+            settings.gateway.key_id = "rzp_test_1".to_owned();
+            settings.gateway.key_secret.0 = "hunter2".to_owned();
+        })
+        .await;
+    let answer = app.anonymous().get("/config").await;
+    assert!(!answer.text.contains("hunter2"), "{}", answer.text);
+    let config = answer.expect(200);
+    assert_eq!((&config["country_code"], &config["map"]["center"]["lat"]), (&json!("+971"), &json!(25.2)));
+    let checkout = "https://checkout.razorpay.com/v1/checkout.js";
+    assert_eq!(
+        config["payments"],
+        json!({"provider": "razorpay", "checkout_url": checkout, "key_id": "rzp_test_1"})
+    );
+}
+
+#[actix_web::test]
+async fn the_ground_of_the_map_is_read_by_parts() {
+    let apps = Apps::new("ground");
+    let app = apps.serve().await;
+    let path = "/map/basemap.pmtiles";
+    app.anonymous().get(path).await.refused(404, "NOT_FOUND");
+    let bytes: String = (0..200_000).map(|n| char::from(b'a' + (n % 23) as u8)).collect();
+    fs::write(app.data_dir.join("basemap.pmtiles"), &bytes).unwrap();
+    let config = app.anonymous().get("/config").await.expect(200);
+    assert_eq!(config["map"]["basemap_url"], path);
+
+    let whole = get(&app, path, &[]).await;
+    assert_eq!((whole.status.as_u16(), whole.text == bytes), (200, true));
+    assert_eq!(whole.header("content-type"), "application/vnd.pmtiles");
+    assert_eq!((whole.header("accept-ranges"), whole.header("cache-control")), ("bytes", "no-cache"));
+    let etag = whole.header("etag").to_owned();
+    let part = async |headers: &[(&str, &str)]| {
+        let part = get(&app, path, headers).await;
+        assert_eq!(part.header("etag"), etag);
+        (part.status.as_u16(), part.header("content-range").to_owned(), part.text)
+    };
+    for (range, from, to) in [
+        ("bytes=0-126", 0, 127),
+        ("bytes=70000-199998", 70_000, 199_999),
+        ("bytes=199990-", 199_990, 200_000),
+        ("bytes=-5", 199_995, 200_000),
+        ("bytes=199999-9999999", 199_999, 200_000),
+    ] {
+        let (status, shown, text) = part(&[("range", range)]).await;
+        let expected = format!("bytes {from}-{}/200000", to - 1);
+        assert_eq!((status, shown.as_str(), text == bytes[from..to]), (206, &*expected, true), "{range}");
+    }
+    let beyond = part(&[("range", "bytes=200000-200001")]).await;
+    assert_eq!(beyond, (416, "bytes */200000".to_owned(), String::new()));
+    assert_eq!(part(&[("range", "bytes=0-1"), ("if-range", &etag)]).await.0, 206);
+    for version in ["\"another\"", "Sat, 14 Mar 2026 06:00:00 GMT"] {
+        let (status, _, text) = part(&[("range", "bytes=0-1"), ("if-range", version)]).await;
+        assert_eq!(
+            (status, text.len()),
+            (200, bytes.len()),
+            "parts of two versions would not fit: {version}"
+        );
+    }
+    let known = part(&[("range", "bytes=0-1"), ("if-none-match", &etag)]).await;
+    assert_eq!(known, (304, String::new(), String::new()));
+    let head = ask(&app, Method::HEAD, path, &[("range", "bytes=0-126")]).await;
+    assert_eq!((head.status.as_u16(), head.header("content-length"), head.text.as_str()), (206, "127", ""));
+    // Another archive is another version.
+    fs::write(app.data_dir.join("basemap.pmtiles"), "a new one").unwrap();
+    let new = get(&app, path, &[("if-none-match", &etag)]).await;
+    assert_eq!((new.status.as_u16(), new.text.as_str()), (200, "a new one"));
+    assert_ne!(new.header("etag"), etag);
+    fs::remove_file(app.data_dir.join("basemap.pmtiles")).unwrap();
+    assert!(app.anonymous().get("/config").await.expect(200)["map"]["basemap_url"].is_null());
+}

@@ -41,6 +41,18 @@ export class Service {
     return new Service(url, child, folder);
   }
 
+  /** Runs a command of the binary on this service's data, with `input` on its standard input. */
+  async run(command: string[], input = ""): Promise<void> {
+    const child = spawn(this.process.spawnfile, [...command, "--data-dir", join(this.folder, "data")], {
+      cwd: resolve(import.meta.dirname, "../../.."),
+      env: { ...process.env, ROADCALL__LOG__FILTER: "warn" },
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    child.stdin.end(input);
+    const code = await new Promise((ended) => child.once("exit", ended));
+    if (code !== 0) throw new Error(`roadcall ${command.join(" ")} ended with ${code}`);
+  }
+
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
     this.process.kill("SIGTERM");

@@ -1,0 +1,207 @@
+// People with apps of their own, over HTTP: admins, mechanics and customers for the tests of pages.
+import { randomInt, randomUUID } from "node:crypto";
+import type { components } from "../../src/shared/api/schema";
+import type { Service } from "./service";
+
+type Schemas = components["schemas"];
+type Body = Record<string, unknown>;
+
+export interface Place {
+  lat: number;
+  lng: number;
+}
+
+const LIMIT_MS = 60_000;
+const PASSWORD = "seven wrenches in a blue box";
+/** Categories that every service begins with. */
+export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
+
+/** Asks again until there is an answer other than null. */
+export async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
+  const end = Date.now() + LIMIT_MS;
+  for (;;) {
+    const found = await ask();
+    if (found !== null) return found;
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** A number that nobody else in the tests has. */
+export function newPhone(): string {
+  return `+919${String(randomInt(0, 1e9)).padStart(9, "0")}`;
+}
+
+/** A place some metres north of another one. */
+export function north(from: Place, metres: number): Place {
+  return { lat: from.lat + metres / 111_320, lng: from.lng };
+}
+
+export class Person {
+  constructor(
+    readonly base: string,
+    readonly token: string,
+    readonly userId: string,
+    readonly phone: string,
+    readonly name: string,
+  ) {}
+
+  get<T>(path: string): Promise<T> {
+    return request(this.base, "GET", path, undefined, this.token);
+  }
+  post<T = unknown>(path: string, body: Body = {}): Promise<T> {
+    return request(this.base, "POST", path, body, this.token);
+  }
+  put<T = unknown>(path: string, body: Body): Promise<T> {
+    return request(this.base, "PUT", path, body, this.token);
+  }
+  patch<T = unknown>(path: string, body: Body): Promise<T> {
+    return request(this.base, "PATCH", path, body, this.token);
+  }
+}
+
+async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {
+  const response = await fetch(`${base}${path}`, {
+    method,
+    headers: {
+      ...(body ? { "content-type": "application/json" } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(method === "POST" ? { "idempotency-key": randomUUID() } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return (text === "" ? null : JSON.parse(text)) as T;
+}
+
+/** The one-time password that the service would send, as development shows it. */
+export async function oneTimePassword(service: Service, phone: string): Promise<string> {
+  const sent = await request<{ data: Schemas["OtpSent"] }>(service.url, "POST", "/auth/send-otp", { phone });
+  if (!sent.data.otp) throw new Error("this service does not show one-time passwords");
+  return sent.data.otp;
+}
+
+export async function signIn(service: Service, name: string, phone = newPhone()): Promise<Person> {
+  const otp = await oneTimePassword(service, phone);
+  const { data } = await request<{ data: Schemas["Verified"] }>(service.url, "POST", "/auth/verify-otp", { phone, otp, name });
+  return new Person(service.url, data.accessToken, data.userId, phone, name);
+}
+
+/** An admin with their own account at the embedded identity provider. */
+export async function newAdmin(service: Service, role: "admin" | "super_admin" = "super_admin"): Promise<Person> {
+  const email = `${randomUUID()}@example.com`;
+  await service.run(["admin", "create", "--email", email, "--role", role], `${PASSWORD}\n`);
+  const { idToken } = await request<Schemas["IdToken"]>(service.url, "POST", "/idp/token", { email, password: PASSWORD });
+  const { data } = await request<{ data: Schemas["SignedIn"] }>(service.url, "POST", "/auth/admin-login", { idpIdToken: idToken });
+  return new Person(service.url, data.accessToken, data.userId, email, "Admin");
+}
+
+/** A customer's vehicle. */
+export function newVehicle(customer: Person, changes: Partial<Schemas["NewVehicle"]> = {}): Promise<Schemas["Vehicle"]> {
+  return customer.post("/vehicles", {
+    vehicle_type: "two_wheeler",
+    make: "Hero",
+    model: "Splendor",
+    registration_number: `KA01${randomInt(1e5, 1e6)}`,
+    color: "Black",
+    ...changes,
+  });
+}
+
+/** Calls for help, as the customer's app does. */
+export function newJob(customer: Person, vehicle: Schemas["Vehicle"], at: Place, changes: Partial<Schemas["NewJob"]> = {}): Promise<Schemas["Job"]> {
+  return customer.post("/jobs", {
+    vehicle_id: vehicle.id,
+    service_category_id: FLAT_TYRE,
+    pickup_lat: at.lat,
+    pickup_lng: at.lng,
+    pickup_address: "Opposite the post office",
+    ...changes,
+  });
+}
+
+/** A verified mechanic, whose phone sends positions. */
+export class Mechanic {
+  #seq = 0;
+  #at: Place;
+  private constructor(
+    readonly person: Person,
+    readonly profileId: string,
+    at: Place,
+  ) {
+    this.#at = at;
+  }
+
+  /** Signs up, registers for every kind of help and vehicle, and is verified by `admin`. */
+  static async register(service: Service, admin: Person, name: string, at: Place): Promise<Mechanic> {
+    const person = await signIn(service, name);
+    const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
+    const profile = await person.post<Schemas["MechanicProfile"]>("/mechanics/register", {
+      vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
+      service_category_ids: categories.map(({ id }) => id),
+      documents: [{ type: "skill_cert", file_url: "https://files.example.com/demo/certificate.pdf" }],
+      service_radius_km: 30,
+    });
+    await admin.post(`/admin/mechanics/${profile.id}/verify`);
+    return new Mechanic(person, profile.id, at);
+  }
+
+  /** Is where `at` says, as their phone sees it. */
+  async move(at: Place = this.#at, changes: Partial<Schemas["TrackPoint"]> = {}): Promise<void> {
+    this.#at = at;
+    this.#seq += 1;
+    const point = { seq: this.#seq, ...at, accuracy_m: 5, recorded_at: new Date().toISOString(), ...changes };
+    await this.person.post("/mechanics/me/location", { points: [point] });
+  }
+
+  async goOnline(): Promise<void> {
+    await this.person.put("/mechanics/me/availability", { is_available: true });
+    await this.move();
+  }
+
+  async goOffline(): Promise<void> {
+    await this.person.put("/mechanics/me/availability", { is_available: false });
+  }
+
+  /** Waits for the offer of a job and accepts it. */
+  async accept(jobId: string): Promise<Schemas["Job"]> {
+    const offer = await until("an offer", async () => {
+      const { data } = await this.person.get<{ data: Schemas["Offer"][] }>("/mechanics/me/offers");
+      return data.find((offered) => offered.job_id === jobId) ?? null;
+    });
+    return this.person.post(`/offers/${offer.id}/accept`);
+  }
+
+  setOut(jobId: string): Promise<Schemas["Job"]> {
+    return this.person.post(`/jobs/${jobId}/en-route`);
+  }
+
+  /** Is at the pickup, and says so. */
+  async arrive(job: Schemas["Job"]): Promise<Schemas["Job"]> {
+    await this.move({ lat: job.pickup_lat, lng: job.pickup_lng });
+    return this.person.post(`/jobs/${job.id}/arrive`, { override_reason: "The gate is closed" });
+  }
+
+  start(jobId: string, code: string): Promise<Schemas["Job"]> {
+    return this.person.post(`/jobs/${jobId}/start`, { start_code: code });
+  }
+
+  propose(jobId: string, description: string, price: number, changes: Partial<Schemas["NewLineItem"]> = {}): Promise<Schemas["LineItem"]> {
+    return this.person.post(`/jobs/${jobId}/line-items`, { type: "part", description, quantity: 1, unit_price: price, ...changes });
+  }
+
+  complete(jobId: string, outcome: Schemas["Outcome"] = "fixed"): Promise<Schemas["Job"]> {
+    return this.person.post(`/jobs/${jobId}/complete`, { outcome });
+  }
+
+  /** Everything from the offer to the completion; `customer` gives the start code. */
+  async doJob(customer: Person, jobId: string): Promise<Schemas["Job"]> {
+    const job = await this.accept(jobId);
+    await this.setOut(jobId);
+    await this.arrive(job);
+    const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${jobId}`);
+    await this.start(jobId, start_code ?? "");
+    return this.complete(jobId);
+  }
+}

@@ -1,0 +1,45 @@
+// The language of the texts. Words change on the page at once: call `language.start()` before the app is mounted, and every
+// `m.…()` in a component is drawn again when the person chooses another language.
+import { isLocale, locales, overwriteGetLocale, type Locale } from "$locale";
+import { answer, api } from "../api/client";
+import { session } from "../api/session.svelte";
+
+const KEY = "roadcall-language";
+
+/** Every language under its own name. */
+export const names: Record<Locale, string> = { en: "English", hi: "हिन्दी", kn: "ಕನ್ನಡ" };
+
+class Language {
+  current: Locale = $state("en");
+
+  start(): void {
+    this.current = chosen();
+    overwriteGetLocale(() => this.current);
+    document.documentElement.lang = this.current;
+  }
+
+  /** Takes effect at once, and for what the service writes to the person. */
+  choose(locale: Locale): void {
+    this.current = locale;
+    document.documentElement.lang = locale;
+    localStorage.setItem(KEY, locale);
+    if (session.state === "signed_in") this.report();
+  }
+
+  /** Lets the service know after a sign-in, if the person has chosen a language on this device. */
+  report(): void {
+    if (localStorage.getItem(KEY) === null) return;
+    // Only notifications are in another language if this fails; the next choice tries again.
+    answer(api.PATCH("/users/me", { body: { language: this.current } })).catch(() => {});
+  }
+}
+
+/** What was chosen here, else the first language of the device that there is. */
+function chosen(): Locale {
+  const kept = localStorage.getItem(KEY);
+  if (isLocale(kept)) return kept;
+  const wanted = navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase());
+  return wanted.find((tag): tag is Locale => (locales as readonly string[]).includes(tag)) ?? "en";
+}
+
+export const language = new Language();

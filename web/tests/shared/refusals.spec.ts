@@ -1,0 +1,87 @@
+import { expect, test } from "@playwright/test";
+import { NoAnswer, Refusal, type Code } from "../../src/shared/api/errors";
+import { explain, span } from "../../src/shared/text/refusals";
+import { locales, overwriteGetLocale } from "../../src/words/runtime.js";
+
+/** What people can meet, and what only admins or programs do: there the service's own message is shown. */
+const met: Record<Code, boolean> = {
+  BAD_REQUEST: true,
+  UNAUTHORIZED: true,
+  TOKEN_EXPIRED: true,
+  INVALID_OTP: true,
+  SECOND_FACTOR_REQUIRED: false,
+  SIGNATURE_INVALID: true,
+  FORBIDDEN: true,
+  ACCOUNT_SUSPENDED: true,
+  EMAIL_NOT_VERIFIED: false,
+  COOKIE_REFUSED: true,
+  NOT_VERIFIED: true,
+  NOT_FOUND: true,
+  METHOD_NOT_ALLOWED: false,
+  CONFLICT: false,
+  INVALID_TRANSITION: true,
+  OFFER_TAKEN: true,
+  OFFER_EXPIRED: true,
+  ACTIVE_JOB_EXISTS: true,
+  ALREADY_REGISTERED: true,
+  VEHICLE_IN_USE: true,
+  CATEGORY_IN_USE: false,
+  PENDING_APPROVAL: true,
+  FEE_CHANGED: true,
+  PRICE_CHANGED: true,
+  UNPAID_FEES: true,
+  INSUFFICIENT_BALANCE: true,
+  ALREADY_RATED: true,
+  IDEMPOTENCY_IN_FLIGHT: true,
+  LINK_EXPIRED: true,
+  PAYLOAD_TOO_LARGE: true,
+  UNSUPPORTED_MEDIA_TYPE: true,
+  VALIDATION_FAILED: true,
+  WRONG_START_CODE: true,
+  TOO_FAR_FROM_PICKUP: true,
+  IDEMPOTENCY_KEY_REUSED: false,
+  RATE_LIMITED: true,
+  INTERNAL_ERROR: true,
+  PROVIDER_ERROR: true,
+  UNAVAILABLE: true,
+  OUTCOME_UNKNOWN: true,
+};
+
+const message = "What the service says.";
+
+test.beforeEach(() => {
+  overwriteGetLocale(() => "en");
+  Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
+});
+
+test("every refusal that people meet has words in each language", () => {
+  for (const [code, isMet] of Object.entries(met) as [Code, boolean][]) {
+    const texts = locales.map((locale) => {
+      overwriteGetLocale(() => locale);
+      return explain(new Refusal(409, code, message));
+    });
+    expect(new Set(texts).size, `${code}: ${texts.join(" / ")}`).toBeGreaterThan(1);
+    for (const text of texts) expect(text.includes(message), `${code}: ${text}`).toBe(!isMet);
+  }
+});
+
+test("a page may know better", () => {
+  expect(explain(new Refusal(409, "CONFLICT", message), { CONFLICT: "The chat is closed." })).toBe("The chat is closed.");
+  expect(explain(new Refusal(409, "CONFLICT", message))).toBe(message);
+});
+
+test("says how long to wait, rounded up", () => {
+  expect(explain(new Refusal(429, "RATE_LIMITED", message, {}, 42))).toContain("42 seconds");
+  expect(span(1)).toBe("1 second");
+  expect(span(91)).toBe("2 minutes");
+  expect(span(5400)).toBe("2 hours");
+  overwriteGetLocale(() => "hi");
+  expect(span(120)).toContain("मिनट");
+});
+
+test("tells a lost connection from a service that does not answer", () => {
+  const reachable = explain(new NoAnswer("x"));
+  Object.defineProperty(globalThis, "navigator", { value: { onLine: false }, configurable: true });
+  expect(explain(new NoAnswer("x"))).not.toBe(reachable);
+  expect(explain(new TypeError("x is undefined"))).not.toContain("undefined");
+});

@@ -38,7 +38,8 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 pub use handlers::{user_agent, verified_identity};
 pub use otp::admit_text_message;
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
+    AdminAccountRow, SignInRow, account_of_identity, admin_of_identity, insert_admin, keep_admin,
+    make_admin_again, person_of_phone,
 };
 pub use secrets::{SecretError, ServerSecret};
 

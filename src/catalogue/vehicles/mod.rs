@@ -29,7 +29,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::create_vehicle)
         .service(handlers::get_vehicle)
         .service(handlers::update_vehicle)
-        .service(handlers::delete_vehicle);
+        .service(handlers::delete_vehicle)
+        .service(handlers::list_vehicles_of_user)
+        .service(handlers::create_vehicle_of_user);
 }
 
 /// The person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].

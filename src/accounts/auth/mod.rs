@@ -155,9 +155,14 @@ impl AuthState {
         })))
     }
 
-    /// A key for one purpose, the same after a restart, in hex as settings are text.
+    /// A key for one purpose, the same after a restart.
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        self.0.secret.key(purpose)
+    }
+
+    /// The same in hex, as settings are text.
     pub fn hex_key(&self, purpose: &str) -> String {
-        self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+        self.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Who sends text messages.

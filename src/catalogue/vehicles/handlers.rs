@@ -1,10 +1,9 @@
 use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
 use chrono::{DateTime, Datelike, Utc};
-use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    MAX_PER_USER, VehicleRow,
+    MAX_PER_USER, VehicleRow, audited,
     dto::{NewVehicle, Vehicle, VehicleChanges},
     queries,
 };
@@ -15,7 +14,6 @@ use crate::{
     },
     http::{Body, Change, List, Owned, ValidationErrors},
     platform::{
-        audit::{self, NewAuditEntry},
         core::Core,
         error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     },
@@ -121,21 +119,10 @@ async fn create(context: &Core, owner: Uuid, new: NewVehicle, admin: Option<Uuid
         _ => error.into(),
     })?;
     if let Some(admin) = admin {
-        audit::record(&mut tx, &context.random, now, added(admin, &row)).await?;
+        audited::added(&mut tx, &context.random, admin, &row).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     Ok(row)
-}
-
-fn added(admin: Uuid, row: &VehicleRow) -> NewAuditEntry<'static> {
-    NewAuditEntry {
-        actor_id: Some(admin),
-        action: "vehicle.create",
-        subject_kind: "vehicle",
-        subject_id: row.id,
-        before: Value::Null,
-        after: json!({"user_id": row.user_id, "vehicle_type": row.vehicle_type}),
-    }
 }
 
 /// One of the caller's vehicles.

@@ -3,6 +3,7 @@
 //! A person's vehicles change under a lock on the person's row, so the limit, the single default and its replacement
 //! need only plain sequences of statements. The partial unique indexes are the second guard.
 
+mod audited;
 mod dto;
 mod handlers;
 pub mod job_hook;

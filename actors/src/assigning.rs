@@ -1,4 +1,4 @@
-//! Decides whether an admin may assign a job to a mechanic directly, without an offer. Pure.
+//! Decides whether an admin may assign a job to a mechanic directly, without an offer, and shows it before. Pure.
 
 use chrono::{DateTime, Utc};
 
@@ -6,6 +6,7 @@ use crate::{
     job::state::{BrokenRule, Job, Override, Refusal},
     mechanic::state::Mechanic,
     settings::PresencePolicy,
+    status::Status,
 };
 
 /// The rules that the admin overrides; `None` if dispatch itself could have chosen this mechanic. Assigning a mechanic
@@ -30,6 +31,50 @@ pub(crate) fn check_assignment(
     }
 }
 
+/// Whether an admin can assign a mechanic to a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assignability {
+    Yes,
+    /// Only with a reason, since dispatch would leave them out.
+    WithReason,
+    No,
+}
+
+/// What [`check_assignment`] and the guards of the commit would say. Another job may end before the assignment.
+pub(crate) fn assignability(
+    job: &Job,
+    mechanic: &Mechanic,
+    policy: &PresencePolicy,
+    now: DateTime<Utc>,
+) -> Assignability {
+    if mechanic.engagement.job().is_some() || mechanic.profile.user_id == job.spec.customer_id {
+        return Assignability::No;
+    }
+    match check_assignment(job, mechanic, None, policy, now) {
+        Ok(_) => Assignability::Yes,
+        Err(Refusal::RulesBroken(_)) => Assignability::WithReason,
+        Err(_) => Assignability::No,
+    }
+}
+
+/// Whether the job may still get a mechanic, or another one.
+pub(crate) fn is_open(status: Status) -> bool {
+    match status {
+        Status::Pending
+        | Status::Dispatching
+        | Status::NoMechanicFound
+        | Status::Accepted
+        | Status::EnRoute
+        | Status::Arrived => true,
+        Status::InProgress
+        | Status::Completed
+        | Status::Paid
+        | Status::Cancelled
+        | Status::Disputed
+        | Status::Resolved => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -40,7 +85,7 @@ mod tests {
     use super::*;
     use crate::{
         ids::{JobId, MechanicId, UserId, VehicleId},
-        mechanic::state::Ping,
+        mechanic::state::{Engagement, Ping},
         simulation::world::{CENTRE, morning, profile, settings, spec},
     };
 
@@ -89,6 +134,26 @@ mod tests {
             assert_eq!(check(&job, &mechanic, None), Err(Refusal::RulesBroken(rules.clone())));
             let reason = "nobody else is near".to_owned();
             assert_eq!(check(&job, &mechanic, Some(&reason)), Ok(Some(Override { rules, reason })));
+        }
+    }
+
+    #[test]
+    fn what_is_shown_before_an_assignment_is_what_it_would_meet() {
+        let shown = |job: &Job, mechanic: &Mechanic| {
+            assignability(job, mechanic, &settings().presence, morning() + TimeDelta::seconds(1))
+        };
+        let mut unverified = online();
+        unverified.profile.is_verified = false;
+        let mut busy = online();
+        let duty = None;
+        busy.engagement =
+            Engagement::Busy { job_id: JobId(Uuid::from_u128(9)), pickup: CENTRE, is_arrived: false, duty };
+        let mut own = online();
+        own.profile.user_id = job().spec.customer_id;
+        assert_eq!(shown(&job(), &online()), Assignability::Yes);
+        assert_eq!(shown(&job(), &offline()), Assignability::WithReason);
+        for refused in [unverified, busy, own] {
+            assert_eq!(shown(&job(), &refused), Assignability::No, "{refused:?}");
         }
     }
 

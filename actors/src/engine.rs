@@ -4,15 +4,18 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use actix::{MailboxError, prelude::*};
 use chrono::{DateTime, Utc};
+use futures_util::future::join_all;
 
 use crate::{
-    assigning::check_assignment,
+    assigning::{self, Assignability, check_assignment},
     clock::Clock,
     context::EngineContext,
     dispatcher::{
+        explain::Unfit,
         pricing::Market,
         queries::{
-            AdviceQuery, Availability, AvailabilityQuery, FleetQuery, NearestQuery, OutlookQuery, PricesQuery,
+            AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic,
+            NearestQuery, OutlookQuery, PricesQuery,
         },
     },
     eta::Estimate,
@@ -30,7 +33,7 @@ use crate::{
         actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability},
-        state::{Engagement, Located, Mechanic, Ping},
+        state::{Engagement, Fix, Located, Mechanic, Ping},
     },
     messages::{Advice, Demand},
     outbound::Outlook,
@@ -44,6 +47,7 @@ use crate::{
 };
 
 pub use crate::{
+    assigning::Assignability as CandidateAssignability,
     dispatcher::queries::{Availability as SupplyAvailability, OnlineMechanic},
     job::{
         fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason},
@@ -54,6 +58,23 @@ pub use crate::{
 
 /// An outlook that takes longer is left out: nothing waits for it.
 const OUTLOOK_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// No mechanic farther than this from a pickup is shown as a candidate.
+const CANDIDATES_WITHIN_M: f64 = 50_000.0;
+
+/// A mechanic whom an admin might assign to a job.
+#[derive(Debug, Clone)]
+pub struct AssignmentCandidate {
+    pub id: MechanicId,
+    pub last: Fix,
+    /// From their last position to the pickup.
+    pub estimate: Estimate,
+    /// The job that they are on.
+    pub job: Option<JobId>,
+    /// Why dispatch would not offer them the job now; empty if it could.
+    pub misfits: Vec<Unfit>,
+    pub assignability: Assignability,
+}
 
 /// What was committed before this process started.
 #[derive(Debug, Clone, Default)]
@@ -167,6 +188,37 @@ impl EngineHandle {
             .await
     }
 
+    /// The `k` mechanics who are online nearest to the pickup of an open job, nearest first, and what the rules say of each.
+    pub async fn candidates(&self, job: JobId, k: usize) -> Result<Vec<AssignmentCandidate>, Refusal> {
+        let wanted = self.job(job).await?;
+        if !assigning::is_open(wanted.status()) {
+            return Err(Refusal::InvalidTransition { from: wanted.status(), wanted: "assign it" });
+        }
+        let query = CandidatesQuery { demand: wanted.wish(), within_m: CANDIDATES_WITHIN_M, k };
+        let limit = self.context.settings.limits.command_timeout;
+        let near = self.context.dispatcher().send(query).timeout(limit).await;
+        let near = near.map_err(|error| Refusal::Unavailable(error.to_string()))?;
+        let candidates = near.into_iter().map(|near| self.candidate(&wanted, near));
+        Ok(join_all(candidates).await.into_iter().flatten().collect())
+    }
+
+    /// `None` if the mechanic's actor does not answer, or has no position any more.
+    async fn candidate(&self, job: &Job, near: NearbyMechanic) -> Option<AssignmentCandidate> {
+        let NearbyMechanic { id, misfits } = near;
+        let mechanic = self.mechanic(id).await?;
+        let (last, now) = (mechanic.last?, self.context.clock.now());
+        let estimate = self.context.ports.eta.estimate(last.point, job.spec.pickup, now);
+        let assignability = assigning::assignability(job, &mechanic, &self.context.settings.presence, now);
+        Some(AssignmentCandidate {
+            id,
+            last,
+            estimate,
+            job: mechanic.engagement.job(),
+            misfits,
+            assignability,
+        })
+    }
+
     /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
     pub async fn arrive(
         &self,
@@ -201,6 +253,13 @@ impl EngineHandle {
     /// The customer did not show up.
     pub async fn no_show(&self, job: JobId, mechanic_id: MechanicId, user: UserId) -> Result<Done, Refusal> {
         self.order(job, By::Mechanic(user), Command::NoShow { mechanic_id }).await
+    }
+
+    /// What it costs the customer if an admin cancels the job now.
+    pub async fn quote_cancellation_by_admin(&self, job: JobId) -> Result<FeeQuote, Refusal> {
+        let job = self.job(job).await?;
+        let progress = self.progress(&job).await;
+        fee::quote_by_admin(&job, &self.context.settings.fees, progress, self.context.clock.now())
     }
 
     /// What cancelling costs the customer now, or why they can't.

@@ -1,11 +1,15 @@
 //! The dispatcher's record on the wire.
 
-use roadcall_actors::dispatcher::explain::{Method, Passed, Unfit};
+use roadcall_actors::{
+    dispatcher::explain::{Method, Passed, Unfit},
+    engine::{self, CandidateAssignability},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    accounts::users::MechanicContact,
     http::{Timestamp, text_enum},
     jobs::JobStatus,
     offers::OfferStatus,
@@ -177,6 +181,66 @@ pub struct DispatchCandidate {
     /// The offer that they got, and what became of it. Null if they were not offered the job, or the job had changed
     /// before the offer was made.
     pub offer: Option<CandidateOffer>,
+}
+
+text_enum! {
+    /// Whether an admin can assign the mechanic: `yes`; `with_reason`, since dispatch would leave them out
+    /// (`override_reason`); or `no`, because they are on another job, are not verified, or are the customer.
+    Assignable { Yes = "yes", WithReason = "with_reason", No = "no", }
+}
+
+impl From<CandidateAssignability> for Assignable {
+    fn from(assignability: CandidateAssignability) -> Self {
+        match assignability {
+            CandidateAssignability::Yes => Self::Yes,
+            CandidateAssignability::WithReason => Self::WithReason,
+            CandidateAssignability::No => Self::No,
+        }
+    }
+}
+
+/// A mechanic who is online, and whether they could take the job.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AssignmentCandidate {
+    pub mechanic_profile_id: Uuid,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+    #[schema(example = 12.9761)]
+    pub lat: f64,
+    #[schema(example = 77.6243)]
+    pub lng: f64,
+    /// When the position was recorded.
+    pub seen_at: Timestamp,
+    /// Straight line to the pickup, in metres.
+    pub distance_m: u32,
+    pub eta_s: u32,
+    /// Where the ETA comes from.
+    #[schema(example = "straight_line")]
+    pub eta_source: String,
+    /// The job that they are on.
+    pub job_id: Option<Uuid>,
+    /// Why dispatch would not offer them the job now; empty if it could.
+    pub refusals: Vec<DispatchReason>,
+    pub assignable: Assignable,
+}
+
+impl AssignmentCandidate {
+    pub fn of(candidate: engine::AssignmentCandidate, mechanic: MechanicContact) -> Self {
+        let engine::AssignmentCandidate { id, last, estimate, job, misfits, assignability } = candidate;
+        Self {
+            mechanic_profile_id: id.0,
+            mechanic,
+            lat: last.point.lat,
+            lng: last.point.lng,
+            seen_at: last.recorded_at.into(),
+            distance_m: estimate.distance_m,
+            eta_s: estimate.eta_s,
+            eta_source: estimate.source.to_owned(),
+            job_id: job.map(|job| job.0),
+            refusals: misfits.into_iter().map(DispatchReason::from).collect(),
+            assignable: assignability.into(),
+        }
+    }
 }
 
 /// What a mechanic would cost, in seconds of pickup time; the mechanic with the least cost is offered the job.

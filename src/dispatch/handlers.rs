@@ -1,20 +1,27 @@
 use std::time::Duration;
 
-use actix_web::{HttpResponse, get, web::Data};
-use roadcall_actors::{ids::JobId, job::state::Status, settings::SearchPolicy};
+use actix_web::{
+    HttpResponse, get,
+    web::{Data, Json},
+};
+use roadcall_actors::{engine, ids::JobId, job::state::Status, settings::SearchPolicy};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{MAX_DECISIONS, MAX_OFFERS, dto::DispatchRecord, queries, view};
+use super::{
+    MAX_CANDIDATES, MAX_DECISIONS, MAX_OFFERS,
+    dto::{AssignmentCandidate, DispatchRecord},
+    queries, view,
+};
 use crate::{
-    accounts::auth::Admin,
+    accounts::{auth::Admin, users::Contacts},
     catalogue::{categories, dispatch_settings},
     dispatch::DispatchContext,
     fleet::mechanics,
-    http::Owned,
+    http::{List, Owned, refused},
     jobs::JobRow,
     offers,
-    platform::error::ApiResult,
+    platform::error::{ApiResult, ErrorBody},
 };
 
 /// How long to wait for the job's actor: an operator may be asking because it is stuck.
@@ -50,6 +57,31 @@ pub async fn get_job_dispatch(
     let policy = policy(&context, &job).await?;
     let rows = view::Rows { decisions, offers, names };
     Ok(HttpResponse::Ok().json(view::present(&job, &rows, &policy)))
+}
+
+/// Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away,
+/// each with what speaks against them.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = List<AssignmentCandidate>),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the work has begun, or the job is over"),
+    ),
+)]
+#[get("/admin/jobs/{id}/candidates")]
+pub async fn list_job_candidates(
+    context: Data<DispatchContext>,
+    job: Owned<JobRow, Admin>,
+) -> ApiResult<Json<List<AssignmentCandidate>>> {
+    let candidates = context.engine.candidates(JobId(job.id), MAX_CANDIDATES).await.map_err(refused)?;
+    let ids = candidates.iter().map(|candidate| candidate.id.0);
+    let contacts = Contacts::of(&context.db, ids).await?;
+    let shown = |candidate: engine::AssignmentCandidate| {
+        let contact = contacts.mechanic(candidate.id.0);
+        AssignmentCandidate::of(candidate, contact)
+    };
+    Ok(Json(List { data: candidates.into_iter().map(shown).collect() }))
 }
 
 /// The policy by which the job's actor searches, or will search. If the job is past that, or its actor does not answer:

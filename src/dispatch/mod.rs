@@ -44,12 +44,15 @@ impl Deref for DispatchContext {
 
 /// Maximum rows kept per job; newer ones replace older ones.
 pub const MAX_DECISIONS: i64 = 64;
+/// Mechanics who are shown to be assigned a job.
+const MAX_CANDIDATES: usize = 50;
 /// Maximum offers of one job that are shown: the newest.
 pub const MAX_OFFERS: i64 = 500;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::get_job_dispatch)
+        .service(handlers::list_job_candidates)
         .configure(prices::routes)
         .configure(settings::routes)
         .configure(fleet_view::routes);

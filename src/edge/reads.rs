@@ -21,11 +21,13 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 19] = [
+pub const AUDITED_READS: [(&str, &str); 21] = [
     ("/admin/users/{id}", "user"),
+    ("/admin/users/{id}/vehicles", "user"),
     ("/admin/mechanics/{id}", "mechanic_profile"),
     ("/admin/jobs/{id}", "job"),
     ("/admin/jobs/{id}/dispatch", "job"),
+    ("/admin/jobs/{id}/candidates", "job"),
     ("/jobs/{id}", "job"),
     ("/jobs/{id}/timeline", "job"),
     ("/jobs/{id}/events", "job"),

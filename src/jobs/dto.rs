@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
-    engine::{AcceptedFee, FeeReason},
+    engine::{AcceptedFee, CancellationQuote as FeeQuote, FeeReason},
     job::state::{Actor, JobDetails, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
 };
 use serde::Serialize;
@@ -289,7 +289,7 @@ pub struct Estimate {
     pub available_mechanics: usize,
     /// What to expect of a call here and now; null if the engine is too busy to say.
     pub outlook: Option<Outlook>,
-    /// What the caller owes for cancelled jobs.
+    /// What the customer owes for cancelled jobs.
     pub unpaid_fees: Money,
 }
 
@@ -402,6 +402,16 @@ pub struct CancellationQuote {
     pub reason: Named<FeeReason>,
     /// Until when cancelling is free, if that is in the future.
     pub free_until: Option<Timestamp>,
+}
+
+impl From<FeeQuote> for CancellationQuote {
+    fn from(quote: FeeQuote) -> Self {
+        Self {
+            cancellation_fee: Money(quote.fee_paise),
+            reason: Named(quote.reason),
+            free_until: quote.free_until.map(Into::into),
+        }
+    }
 }
 
 /// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it.

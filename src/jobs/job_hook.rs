@@ -20,6 +20,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
     let mechanic = change.next.assignment().map(|assignment| assignment.mechanic_id.0);
     let mut after = standing(change.next.status(), mechanic);
     match &change.event {
+        Event::Created { .. } => after["customer_id"] = json!(change.next.spec.customer_id.0),
         Event::Accepted { overridden: Some(Override { rules, reason }), .. } => {
             after["overridden_rules"] = rules.iter().map(|rule| rule.as_str()).collect();
             after["override_reason"] = json!(reason);
@@ -35,6 +36,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
     let entry = audit::NewAuditEntry {
         actor_id: Some(admin.0),
         action: match &change.event {
+            Event::Created { .. } => "job.create",
             Event::Accepted { .. } => "job.assign",
             Event::Released { .. } => "job.reassign",
             Event::Cancelled { .. } => "job.cancel",

@@ -111,6 +111,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(mechanic::add_job_photo)
         .service(overview::list_all_jobs)
         .service(overview::get_any_job)
+        .service(admin::estimate_job_of_user)
+        .service(admin::create_job_of_user)
+        .service(admin::quote_any_cancellation)
         .service(admin::assign_job)
         .service(admin::reassign_job)
         .service(admin::cancel_any_job);

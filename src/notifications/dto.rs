@@ -15,7 +15,11 @@ use super::{
 };
 use crate::{
     http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
-    providers::push::Platform,
+    platform::settings::Settings,
+    providers::push::{
+        Platform,
+        web_push::{self, SubscriptionKeys},
+    },
 };
 
 /// A notification of the caller's (contract 2.5).
@@ -87,10 +91,11 @@ pub struct FailedPushParams {
     pub limit: Option<Param<Whole>>,
 }
 
-/// A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it needs no encoding in a path.
+/// Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
+/// `endpoint` of a browser's subscription.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = DeviceToken::new -> Invalid)]
-#[schema(min_length = 1, max_length = 1024, pattern = "^[A-Za-z0-9._:=-]+$")]
+#[schema(min_length = 1, max_length = 1024, pattern = "^[!-~]+$")]
 pub struct DeviceToken(pub String);
 
 impl DeviceToken {
@@ -98,8 +103,13 @@ impl DeviceToken {
         if !(1..=1024).contains(&text.len()) {
             return Err("must have 1 to 1024 characters".into());
         }
-        let holds = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:=".contains(&byte));
-        if holds { Ok(Self(text)) } else { Err("must be letters, digits, -, _, ., : and =".into()) }
+        let holds = text.bytes().all(|byte| byte.is_ascii_graphic());
+        if holds { Ok(Self(text)) } else { Err("must be visible ASCII characters".into()) }
+    }
+
+    /// Whether it may be a registration token, which needs no encoding in a path.
+    fn is_registration(&self) -> bool {
+        self.0.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:=".contains(&byte))
     }
 }
 
@@ -110,13 +120,67 @@ impl fmt::Debug for DeviceToken {
     }
 }
 
+/// The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url.
+#[derive(Clone, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewSubscriptionKeys {
+    /// 65 bytes.
+    pub p256dh: Text<1, 100>,
+    /// 16 bytes.
+    pub auth: Text<1, 40>,
+}
+
+impl fmt::Debug for NewSubscriptionKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NewSubscriptionKeys(..)")
+    }
+}
+
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
+    /// Only for a browser that subscribed with the key of `GET /notifications/push-key`; `platform` is web then.
+    #[deserr(default)]
+    pub keys: Option<NewSubscriptionKeys>,
     /// The app's own name for the device, the same as long as it is installed: a new token takes the place of the old.
     pub device_id: Text<1, 200>,
+}
+
+impl NewPushToken {
+    /// What the types of the fields can't check.
+    pub fn check(&self, settings: &Settings) -> Result<(), ValidationErrors> {
+        let mut errors = ValidationErrors::default();
+        match &self.keys {
+            Some(keys) => {
+                if self.platform != Platform::Web {
+                    errors.add("keys", "is only for browsers");
+                }
+                if let Err((field, why)) = SubscriptionKeys::parse(&keys.p256dh.0, &keys.auth.0) {
+                    errors.add(format!("keys.{field}"), why);
+                }
+                if let Err(why) = web_push::check_endpoint(&self.token.0, settings) {
+                    errors.add("token", why);
+                }
+            }
+            None if self.token.0.contains("://") => {
+                errors.add("keys", "is required with the endpoint of a browser's subscription");
+            }
+            None if !self.token.is_registration() => {
+                errors.add("token", "must be letters, digits, -, _, ., : and =");
+            }
+            None => {}
+        }
+        if errors.0.is_empty() { Ok(()) } else { Err(errors) }
+    }
+}
+
+/// The key that pages subscribe with.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PushKey {
+    /// The `applicationServerKey` of `PushManager.subscribe`: a public key of P-256, in base64url.
+    pub public_key: String,
 }
 
 /// A device that the caller's notifications are pushed to.
@@ -239,15 +303,46 @@ impl From<FailedRow> for FailedPush {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::settings::Environment;
 
     #[test]
-    fn tokens_that_could_not_stand_in_a_path_are_refused() {
+    fn in_production_a_browsers_endpoint_is_on_a_public_host() {
+        let mut settings = Settings::defaults();
+        let named = |token: &str, settings: &Settings| {
+            let keys = NewSubscriptionKeys {
+                p256dh: Text(
+                    "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+                        .to_owned(),
+                ),
+                auth: Text("BTBZMqHH6r4Tts7J_aSIgg".to_owned()),
+            };
+            let new = NewPushToken {
+                token: DeviceToken(token.to_owned()),
+                platform: Platform::Web,
+                keys: Some(keys),
+                device_id: Text("laptop".to_owned()),
+            };
+            new.check(settings).err().map(|errors| errors.0.into_keys().collect::<Vec<_>>())
+        };
+        let (public, private) = ("https://push.example/send/abc", "http://127.0.0.1:9/send/abc");
+        assert_eq!((named(public, &settings), named(private, &settings)), (None, None));
+        settings.environment = Environment::Production;
+        assert_eq!(named(public, &settings), None);
+        assert_eq!(named(private, &settings), Some(vec!["token".to_owned()]));
+    }
+
+    #[test]
+    fn registration_tokens_can_stand_in_a_path() {
         let long = "a".repeat(1024);
-        for token in ["a", "dGh-x_9:APA91b.e=", &long] {
-            assert!(DeviceToken::new(token.to_owned()).is_ok(), "{token}");
+        let token = |text: &str| DeviceToken::new(text.to_owned());
+        for text in ["a", "dGh-x_9:APA91b.e=", &long] {
+            assert!(token(text).is_ok_and(|token| token.is_registration()), "{text}");
         }
-        for token in ["", "a b", "a/b", "a%2F", "a+b", "é", "a\n", "a\0", &format!("{long}a")] {
-            assert!(DeviceToken::new(token.to_owned()).is_err(), "{token:?}");
+        for text in ["a/b", "a%2F", "a+b", "https://push.example/a"] {
+            assert!(token(text).is_ok_and(|token| !token.is_registration()), "{text}");
+        }
+        for text in ["", "a b", "é", "a\n", "a\0", &format!("{long}a")] {
+            assert!(token(text).is_err(), "{text:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
     },
     dto::{
         FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
-        Preferences, PushToken, ReadFilter, UnreadCount,
+        Preferences, PushKey, PushToken, ReadFilter, UnreadCount,
     },
     kind::Kind,
     queries::{self, NotificationFilter},
@@ -107,7 +107,15 @@ pub async fn read_all_notifications(
     Ok(Json(UnreadCount { unread_count }))
 }
 
-/// Registers the device that the caller is signed in on. It is pushed to until that session ends, however it does. The token
+/// The public key with which pages of this service subscribe to pushes. It stays the same; if it does not (the secret of the
+/// service was replaced), subscribe anew.
+#[utoipa::path(tag = "notifications", responses((status = 200, body = PushKey)))]
+#[get("/notifications/push-key")]
+pub async fn get_push_key(_: Caller, context: Data<NotificationsContext>) -> Json<PushKey> {
+    Json(PushKey { public_key: context.push.web_key().to_owned() })
+}
+
+/// Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription. It is pushed to until that session ends, however it does. The token
 /// is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered
 /// longest ago is removed.
 #[utoipa::path(
@@ -125,6 +133,8 @@ pub async fn register_push_token(
     body: Body<NewPushToken>,
 ) -> ApiResult<HttpResponse> {
     let new = body.read()?;
+    new.check(&context.settings)?;
+    let (p256dh, auth) = new.keys.map(|keys| (keys.p256dh.0, keys.auth.0)).unzip();
     let now = context.clock.now();
     let row = TokenRow {
         id: context.random.id(now),
@@ -132,6 +142,8 @@ pub async fn register_push_token(
         session_id: caller.session_id,
         token: new.token.0,
         platform: new.platform,
+        p256dh,
+        auth,
         device_id: new.device_id.0,
         created_at: now,
         updated_at: now,
@@ -149,7 +161,8 @@ pub async fn register_push_token(
 /// Forgets a device of the caller's, as when they sign out on it.
 #[utoipa::path(
     tag = "notifications",
-    params(("token" = String, Path, description = "As it was registered", example = "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample")),
+    params(("token" = String, Path, description = "As it was registered, or the `id` that registering it gave: use that for a \
+        browser, whose endpoint is a URL", example = "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample")),
     responses((status = 204)),
 )]
 #[delete("/notifications/push-tokens/{token}")]

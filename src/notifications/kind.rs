@@ -6,6 +6,7 @@ text_enum! {
     /// What a notification is about.
     Kind {
         JobOffer = "job_offer",
+        JobCreated = "job_created",
         JobAssigned = "job_assigned",
         JobAccepted = "job_accepted",
         JobCorrected = "job_corrected",
@@ -74,7 +75,8 @@ impl Kind {
     pub fn topic(self) -> Topic {
         match self {
             Self::JobOffer => Topic::Offers,
-            Self::JobAssigned
+            Self::JobCreated
+            | Self::JobAssigned
             | Self::JobAccepted
             | Self::JobCorrected
             | Self::JobEnRoute
@@ -133,6 +135,9 @@ impl Kind {
     pub fn text(self) -> (&'static str, &'static str) {
         match self {
             Self::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
+            Self::JobCreated => {
+                ("Help requested", "We created a job for you, as you asked us to on the phone.")
+            }
             Self::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
             Self::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
             Self::JobCorrected => {

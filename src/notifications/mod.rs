@@ -39,7 +39,7 @@ pub use state::DeliveryStatus;
 use crate::{
     http::ListWindow,
     platform::{core::Core, error::ApiResult, worker::Wakeup},
-    providers::push::Push,
+    providers::push::Pushes,
 };
 use devices::queries::PreferencesRow;
 use queries::NotificationFilter;
@@ -71,7 +71,7 @@ pub trait SocketSender: fmt::Debug + Send + Sync {
 #[derive(Debug, Clone)]
 pub struct NotificationsContext {
     pub notify: NotifyContext,
-    pub push: Arc<dyn Push>,
+    pub push: Arc<Pushes>,
     pub sockets: Arc<dyn SocketSender>,
 }
 
@@ -88,6 +88,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_notifications)
         .service(handlers::count_unread_notifications)
         .service(handlers::read_all_notifications)
+        .service(handlers::get_push_key)
         .service(handlers::register_push_token)
         .service(handlers::forget_push_token)
         .service(handlers::get_notification_preferences)

@@ -217,7 +217,11 @@ fn policy(context: &NotificationsContext) -> Policy {
 }
 
 async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &PushMessage) -> DeviceResult {
-    let to = PushDevice { token: device.token.clone(), platform: device.platform };
+    let keys = match device.keys() {
+        Ok(keys) => keys,
+        Err(why) => return DeviceResult::Refused(why),
+    };
+    let to = PushDevice { token: device.token.clone(), platform: device.platform, keys };
     match context.push.push(&to, message).await {
         Ok(()) => DeviceResult::Taken,
         Err(PushError::Gone) => {

@@ -375,8 +375,9 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         Event::Paid => sides.mechanic(Kind::JobPaid),
         Event::Disputed => sides.both(Kind::DisputeOpened),
         Event::Resolved => sides.both(Kind::DisputeResolved),
-        Event::Created { .. }
-        | Event::Began { .. }
+        // Only if an admin created it.
+        Event::Created { .. } => sides.customer(Kind::JobCreated),
+        Event::Began { .. }
         | Event::Retried { .. }
         | Event::OfferDeclined { .. }
         | Event::OfferRevoked { .. }

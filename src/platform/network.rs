@@ -43,6 +43,37 @@ impl FromStr for Network {
     }
 }
 
+/// Networks of IPv4 that are no part of the internet (RFC 6890), and multicast.
+const SPECIAL_V4: [&str; 15] = [
+    "0.0.0.0/8",
+    "10.0.0.0/8",
+    "100.64.0.0/10",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "172.16.0.0/12",
+    "192.0.0.0/24",
+    "192.0.2.0/24",
+    "192.88.99.0/24",
+    "192.168.0.0/16",
+    "198.18.0.0/15",
+    "198.51.100.0/24",
+    "203.0.113.0/24",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+];
+/// Of IPv6, only this is in use on the internet; within it, these lead elsewhere or name an address of IPv4.
+const GLOBAL_V6: &str = "2000::/3";
+const SPECIAL_V6: [&str; 4] = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+
+/// Whether the address is one of the internet: not of this machine, nor of a network of ours.
+pub fn is_public(address: IpAddr) -> bool {
+    let is_in = |text: &&str| text.parse::<Network>().is_ok_and(|network| network.contains(address));
+    match address.to_canonical() {
+        IpAddr::V4(_) => !SPECIAL_V4.iter().any(is_in),
+        IpAddr::V6(_) => is_in(&GLOBAL_V6) && !SPECIAL_V6.iter().any(is_in),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,6 +82,37 @@ mod tests {
     fn odd_networks_are_refused() {
         for text in ["", "x", "10.0.0.0/33", "10.0.0.0/x", "::/129", "10.0.0/8"] {
             assert!(text.parse::<Network>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_addresses_of_the_internet_are_public() {
+        let is_public = |text: &str| is_public(text.parse().expect(text));
+        for text in ["8.8.8.8", "172.15.0.1", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"] {
+            assert!(is_public(text), "{text}");
+        }
+        for text in [
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "127.0.0.1",
+            "169.254.169.254",
+            "172.31.255.255",
+            "192.168.1.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:a00:1::",
+            "2001:db8::1",
+            "fd00::1",
+            "fe80::1",
+            "ff02::1",
+        ] {
+            assert!(!is_public(text), "{text}");
         }
     }
 

@@ -37,7 +37,8 @@ use crate::{
         worker::Wakeup,
     },
     providers::{
-        push, rooms,
+        push::Pushes,
+        rooms,
         storage::{LinkKey, Stores},
     },
     routes,
@@ -69,12 +70,12 @@ pub async fn wire(
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
     let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
     let rooms = rooms::start(settings, random, &state.hex_key("call tokens"))?;
+    let push = Arc::new(Pushes::start(settings, clock, random, state.key("web push"))?);
     let uploads = UploadsContext { core: core.clone(), stores };
     let auth = AuthContext { core: core.clone(), auth: state };
     let hub = Hub::new(settings);
     let notify = NotifyContext { core: core.clone(), wakeups: Wakeups::default() };
     let sockets = Arc::new(hub.clone());
-    let push = push::start(settings, clock)?;
     let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;

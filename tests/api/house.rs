@@ -42,6 +42,7 @@ const HAND_MADE: &[&str] = &[
     "jobs/log/columns.rs",
     "lifecycle/",
     "catalogue/categories/handlers.rs",
+    "catalogue/vehicles/audited.rs",
     "dispatch/settings/handlers.rs",
     "money/disputes/admin.rs",
     "fleet/mechanics/admin.rs",

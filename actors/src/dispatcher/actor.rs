@@ -23,7 +23,8 @@ use super::{
     planning::Due,
     pricing::Prices,
     queries::{
-        AdviceQuery, AvailabilityQuery, DispatcherCounts, FleetQuery, NearestQuery, OutlookQuery, PricesQuery,
+        AdviceQuery, AvailabilityQuery, CandidatesQuery, DispatcherCounts, FleetQuery, NearestQuery,
+        OutlookQuery, PricesQuery,
     },
     state::DispatchState,
 };
@@ -300,6 +301,17 @@ impl Handler<NearestQuery> for DispatcherActor {
             self.pass_soon(ctx);
         }
         MessageResult(self.state.nearest(&query, self.context.clock.now()))
+    }
+}
+
+impl Handler<CandidatesQuery> for DispatcherActor {
+    type Result = MessageResult<CandidatesQuery>;
+
+    fn handle(&mut self, query: CandidatesQuery, ctx: &mut Self::Context) -> Self::Result {
+        if self.take_supplies_in() {
+            self.pass_soon(ctx);
+        }
+        MessageResult(self.state.candidates(&query, self.context.clock.now()))
     }
 }
 

@@ -77,7 +77,7 @@ impl WaitingJob {
     }
 }
 
-/// The hard filters, in the order in which explanations name them.
+/// The hard filters: the first that excludes the mechanic.
 pub fn fitness(
     demand: &Demand,
     id: MechanicId,
@@ -85,6 +85,17 @@ pub fn fitness(
     distance_m: f64,
     now: DateTime<Utc>,
 ) -> Result<(), Unfit> {
+    misfits(demand, id, supply, distance_m, now).next().map_or(Ok(()), Err)
+}
+
+/// All hard filters that exclude the mechanic, in the order in which explanations name them.
+pub fn misfits(
+    demand: &Demand,
+    id: MechanicId,
+    supply: &Supply,
+    distance_m: f64,
+    now: DateTime<Utc>,
+) -> impl Iterator<Item = Unfit> + use<> {
     let rules = [
         (now <= supply.fresh_until, Unfit::StalePosition),
         (supply.vehicle_types.contains(&demand.vehicle_type), Unfit::VehicleType),
@@ -93,7 +104,7 @@ pub fn fitness(
         (!demand.excluded.contains(&id), Unfit::Excluded),
         (supply.is_free, Unfit::Engaged),
     ];
-    rules.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, unfit)| Err(unfit))
+    rules.into_iter().filter(|(holds, _)| !holds).map(|(_, unfit)| unfit)
 }
 
 /// The cost of an offer to this mechanic: the travel time, plus the refusals to expect before such a mechanic accepts

@@ -5,8 +5,8 @@ use actix::prelude::*;
 use super::{
     pricing::Market,
     queries::{
-        AdviceQuery, Availability, AvailabilityQuery, DispatcherCounts, FleetQuery, NearestQuery,
-        OnlineMechanic, OutlookQuery, PricesQuery,
+        AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, DispatcherCounts, FleetQuery,
+        NearbyMechanic, NearestQuery, OnlineMechanic, OutlookQuery, PricesQuery,
     },
 };
 use crate::{ids::MechanicId, messages::Advice, outbound::Outlook};
@@ -21,6 +21,10 @@ impl Message for NearestQuery {
 
 impl Message for PricesQuery {
     type Result = Vec<Market>;
+}
+
+impl Message for CandidatesQuery {
+    type Result = Vec<NearbyMechanic>;
 }
 
 impl Message for FleetQuery {

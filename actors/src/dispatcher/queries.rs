@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use super::explain::Unfit;
 use crate::{
     eta::Estimate,
     geo::{Bounds, Point},
@@ -44,6 +45,23 @@ pub struct OutlookQuery {
     /// `None` if the job does not exist yet.
     pub job_id: Option<JobId>,
     pub demand: Demand,
+}
+
+/// Which mechanics are online nearest to a pickup, and what speaks against each?
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidatesQuery {
+    pub demand: Demand,
+    pub within_m: f64,
+    /// How many of them to return.
+    pub k: usize,
+}
+
+/// A mechanic who is online, as somebody sees them who assigns a job by hand.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearbyMechanic {
+    pub id: MechanicId,
+    /// Why dispatch would not offer them the job now; empty if it could.
+    pub misfits: Vec<Unfit>,
 }
 
 /// Which mechanics are online in this box?

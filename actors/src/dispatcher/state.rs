@@ -16,7 +16,10 @@ use super::{
     index::Grid,
     matching::{self, Found, Online, WaitingJob},
     pricing::{Prices, Worth},
-    queries::{Availability, AvailabilityQuery, FleetQuery, NearestQuery, OnlineMechanic},
+    queries::{
+        Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic, NearestQuery,
+        OnlineMechanic,
+    },
 };
 use crate::{
     eta::{Estimate, Eta},
@@ -384,6 +387,21 @@ impl DispatchState {
             Some(OnlineMechanic { id, point, is_free, fresh_until })
         });
         online.collect()
+    }
+
+    /// The mechanics who are online nearest to a pickup, free or not, nearest first, ties by id.
+    pub fn candidates(&self, query: &CandidatesQuery, now: DateTime<Utc>) -> Vec<NearbyMechanic> {
+        let CandidatesQuery { demand, within_m, k } = query;
+        let nearest =
+            |grid: &Grid<MechanicId>| -> Vec<_> { grid.nearest(demand.pickup, *within_m).take(*k).collect() };
+        let mut near = [nearest(&self.free), nearest(&self.engaged)].concat();
+        near.sort_by(|(one, at), (other, there)| at.total_cmp(there).then(one.cmp(other)));
+        let known = near.into_iter().filter_map(|(id, distance_m)| {
+            let supply = self.supply(id)?;
+            let misfits = matching::misfits(demand, id, supply, distance_m, now).collect();
+            Some(NearbyMechanic { id, misfits })
+        });
+        known.take(*k).collect()
     }
 
     /// The free mechanics, or the others, within a circle, nearest first.

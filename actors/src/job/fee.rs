@@ -25,6 +25,7 @@ named_enum! {
         MechanicLate = "mechanic_late",
         OnTheWay = "on_the_way",
         Arrived = "arrived",
+        StoppedByAdmin = "stopped_by_admin",
     }
 }
 
@@ -55,6 +56,23 @@ impl AcceptedFee {
             Self::UpTo(most_paise) => fee_paise <= most_paise,
             Self::Any => true,
         }
+    }
+}
+
+/// What it costs the customer if an admin stops work in progress, which the customer can't.
+pub(super) const STOPPED: FeeQuote =
+    FeeQuote { fee_paise: 0, reason: FeeReason::StoppedByAdmin, free_until: None };
+
+/// The fee for the customer if an admin cancels `job` at `now`, or why the admin can't.
+pub fn quote_by_admin(
+    job: &Job,
+    policy: &FeePolicy,
+    progress: Progress,
+    now: DateTime<Utc>,
+) -> Result<FeeQuote, Refusal> {
+    match &job.stage {
+        Stage::InProgress(_) => Ok(STOPPED),
+        _ => quote(job, policy, progress, now),
     }
 }
 

@@ -38,7 +38,8 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 pub use handlers::{user_agent, verified_identity};
 pub use otp::admit_text_message;
 pub use queries::{
-    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
+    AdminAccountRow, SignInRow, account_of_identity, admin_of_identity, insert_admin, keep_admin,
+    make_admin_again, person_of_phone,
 };
 pub use secrets::{SecretError, ServerSecret};
 
@@ -154,9 +155,14 @@ impl AuthState {
         })))
     }
 
-    /// A key for one purpose, the same after a restart, in hex as settings are text.
+    /// A key for one purpose, the same after a restart.
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        self.0.secret.key(purpose)
+    }
+
+    /// The same in hex, as settings are text.
     pub fn hex_key(&self, purpose: &str) -> String {
-        self.0.secret.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+        self.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Who sends text messages.

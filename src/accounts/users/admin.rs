@@ -1,23 +1,25 @@
 //! Accounts as admins see them, and their suspension.
 
 use actix_web::{
-    HttpResponse, get,
+    HttpResponse, get, post,
     web::{Data, Json},
 };
 use uuid::Uuid;
 
 use super::{
-    dto::{AdminUser, UserFilter},
+    audited,
+    dto::{AdminUser, NewUser, UserFilter},
     queries::{self, Filter},
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, AuthContext, Caller, Role, UserStatus},
+    accounts::auth::{self, Admin, AnyId, AuthContext, Caller, Role, UserStatus},
     http::{
-        AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, SearchText, Text, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
+        SearchText, Text, list,
     },
     platform::{
         core::Core,
-        error::{ApiError, ApiResult},
+        error::{ApiError, ApiResult, Code, commit_error},
     },
 };
 
@@ -72,12 +74,76 @@ impl AdminList for Users {
     }
 }
 
+/// The account with this phone number, made if there is none. The person need not have signed in: when they do, with this
+/// number, they have what was made for them.
+#[utoipa::path(tag = "admin", request_body = NewUser,
+    responses(
+        (status = 200, body = AdminUser, description = "There was one already"),
+        (status = 201, body = AdminUser),
+    ))]
+#[post("/admin/users")]
+pub async fn find_or_create_user(
+    Admin(admin): Admin,
+    context: Data<AuthContext>,
+    body: Body<NewUser>,
+) -> ApiResult<HttpResponse> {
+    let NewUser { phone, name } = body.read()?;
+    let (name, now) = (name.map(|name| name.0), context.clock.now());
+    let mut tx = context.db.begin().await?;
+    let id = context.random.id(now);
+    let found = auth::person_of_phone(&mut tx, id, &phone.0, name.as_deref(), now).await?;
+    if found.is_new {
+        audited::created(&mut tx, &context.random, admin.user_id, found.id, now).await?;
+    }
+    let row = queries::find(&mut *tx, found.id).await?.ok_or_else(no_user)?;
+    tx.commit().await.map_err(commit_error)?;
+    let mut answer = if found.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    Ok(answer.json(AdminUser::from(row)))
+}
+
 /// One account, with what only admins see of it.
 #[utoipa::path(tag = "admin", responses((status = 200, body = AdminUser)))]
 #[get("/admin/users/{id}")]
 pub async fn get_user(context: Data<AuthContext>, target: Owned<AnyId, Admin>) -> ApiResult<Json<AdminUser>> {
     let row = queries::find(&context.db, target.0).await?.ok_or_else(no_user)?;
     Ok(Json(row.into()))
+}
+
+/// A customer's account, which admins act for.
+#[derive(Debug, Clone)]
+pub struct CustomerAccount {
+    pub id: Uuid,
+    /// Where they are a mechanic too.
+    pub mechanic_profile_id: Option<Uuid>,
+    status: UserStatus,
+}
+
+impl CustomerAccount {
+    /// 409 if they are suspended.
+    pub fn check_active(&self) -> ApiResult<()> {
+        match self.status {
+            UserStatus::Active => Ok(()),
+            UserStatus::Suspended | UserStatus::Deleted => {
+                let why = "This customer is suspended. Reinstate them first.";
+                Err(ApiError::new(Code::Conflict, why))
+            }
+        }
+    }
+}
+
+/// Admins act for everybody who is a customer and has not left.
+impl OwnedBy<Admin> for CustomerAccount {
+    const NAME: &'static str = "customer";
+
+    async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        let row = row.filter(|row| row.role == Role::Customer && row.status != UserStatus::Deleted);
+        Ok(row.map(|row| Self {
+            id: row.id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            status: row.status,
+        }))
+    }
 }
 
 pub fn no_user() -> ApiError {

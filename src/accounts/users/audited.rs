@@ -1,4 +1,4 @@
-//! What the trail of admins' writes keeps of admins' own accounts.
+//! What the trail of admins' writes keeps of accounts.
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
@@ -8,9 +8,21 @@ use uuid::Uuid;
 
 use super::queries::UserRow;
 use crate::{
-    accounts::auth::UserStatus,
+    accounts::auth::{Role, UserStatus},
     platform::audit::{self, NewAuditEntry},
 };
+
+/// An admin made an account for somebody who called.
+pub async fn created(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let after = json!({"role": Role::Customer, "status": UserStatus::Active});
+    write(tx, random, now, ("user.create", actor, user_id), Value::Null, after).await
+}
 
 /// A super-admin ended an admin's account. From now on only the trail says whose it was.
 pub async fn ended(

@@ -10,8 +10,8 @@ use crate::{
     accounts::auth::{Role, UserStatus},
     accounts::uploads::FileUrl,
     http::{
-        Change, CsvRow, Email, Invalid, ListFormat, Name, Param, Patch, Text, Timestamp, ValidationErrors,
-        Whole,
+        Change, CsvRow, Email, Invalid, ListFormat, Name, Param, Patch, Phone, Text, Timestamp,
+        ValidationErrors, Whole,
     },
 };
 
@@ -122,6 +122,16 @@ impl Language {
             });
         if holds { Ok(Self(text)) } else { Err("must be a language tag such as en or hi-IN".into()) }
     }
+}
+
+/// Somebody who calls for help by phone.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewUser {
+    pub phone: Phone,
+    /// For a new account; an existing one keeps its name.
+    #[deserr(default)]
+    pub name: Option<Name<100>>,
 }
 
 /// What stays out stays as it is; null empties a field, except the language.

@@ -9,7 +9,7 @@ mod handlers;
 pub mod job_hook;
 mod queries;
 
-pub use admin::{no_user, not_own};
+pub use admin::{CustomerAccount, no_user, not_own};
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
 pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
 pub use handlers::gone;
@@ -35,6 +35,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::get_me)
         .service(handlers::update_me)
         .service(admin::list_users)
+        .service(admin::find_or_create_user)
         .service(admin::get_user);
 }
 

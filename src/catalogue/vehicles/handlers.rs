@@ -1,17 +1,21 @@
 use actix_web::{HttpResponse, delete, get, patch, post, web::Data};
 use chrono::{DateTime, Datelike, Utc};
+use uuid::Uuid;
 
 use super::{
-    MAX_PER_USER, VehicleRow,
+    MAX_PER_USER, VehicleRow, audited,
     dto::{NewVehicle, Vehicle, VehicleChanges},
     queries,
 };
 use crate::{
-    accounts::auth::{self, Customer, OwnId},
+    accounts::{
+        auth::{self, Admin, Customer, OwnId},
+        users::CustomerAccount,
+    },
     http::{Body, Change, List, Owned, ValidationErrors},
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error, constraint},
     },
 };
 
@@ -39,12 +43,50 @@ pub async fn create_vehicle(
     Customer(caller): Customer,
     body: Body<NewVehicle>,
 ) -> ApiResult<HttpResponse> {
+    let row = create(&context, caller.user_id, body.read()?, None).await?;
+    Ok(HttpResponse::Created().json(Vehicle::from(row)))
+}
+
+/// The vehicles of a customer: the default first, then the newest.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<Vehicle>)))]
+#[get("/admin/users/{id}/vehicles")]
+pub async fn list_vehicles_of_user(
+    context: Data<Core>,
+    customer: Owned<CustomerAccount, Admin>,
+) -> ApiResult<HttpResponse> {
+    let rows = queries::list(&context.db, customer.id).await?;
+    Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(Vehicle::from).collect() }))
+}
+
+/// Adds a vehicle for a customer who calls.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = NewVehicle,
+    responses(
+        (status = 201, body = Vehicle),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the customer has a vehicle with this registration \
+            number, or 50 vehicles"),
+    ),
+)]
+#[post("/admin/users/{id}/vehicles")]
+pub async fn create_vehicle_of_user(
+    context: Data<Core>,
+    customer: Owned<CustomerAccount, Admin>,
+    body: Body<NewVehicle>,
+) -> ApiResult<HttpResponse> {
+    let (customer, Admin(admin)) = customer.into_parts();
+    let row = create(&context, customer.id, body.read()?, Some(admin.user_id)).await?;
+    Ok(HttpResponse::Created().json(Vehicle::from(row)))
+}
+
+/// `admin` is who adds it, unless its owner does.
+async fn create(context: &Core, owner: Uuid, new: NewVehicle, admin: Option<Uuid>) -> ApiResult<VehicleRow> {
     let now = context.clock.now();
-    let new = body.read()?;
     check_year(new.year.map(|year| year.0), now)?;
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    let count = queries::count(&mut tx, caller.user_id).await?;
+    auth::lock_account(&mut tx, owner).await?;
+    let count = queries::count(&mut tx, owner).await?;
     if count >= MAX_PER_USER {
         return Err(ApiError::new(
             Code::Conflict,
@@ -53,7 +95,7 @@ pub async fn create_vehicle(
     }
     let row = VehicleRow {
         id: context.random.id(now),
-        user_id: caller.user_id,
+        user_id: owner,
         vehicle_type: new.vehicle_type,
         make: new.make.0,
         model: new.model.0,
@@ -66,11 +108,21 @@ pub async fn create_vehicle(
         updated_at: now,
     };
     if row.is_default {
-        queries::clear_default(&mut tx, caller.user_id, now).await?;
+        queries::clear_default(&mut tx, owner, now).await?;
     }
-    queries::insert(&mut tx, &row).await?;
+    let inserted = queries::insert(&mut tx, &row).await;
+    inserted.map_err(|error| match (admin, constraint(&error)) {
+        (Some(_), Some("vehicles_registration_per_user")) => ApiError::new(
+            Code::Conflict,
+            "This customer already has a vehicle with this registration number.",
+        ),
+        _ => error.into(),
+    })?;
+    if let Some(admin) = admin {
+        audited::added(&mut tx, &context.random, admin, &row).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
-    Ok(HttpResponse::Created().json(Vehicle::from(row)))
+    Ok(row)
 }
 
 /// One of the caller's vehicles.

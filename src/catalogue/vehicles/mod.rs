@@ -3,6 +3,7 @@
 //! A person's vehicles change under a lock on the person's row, so the limit, the single default and its replacement
 //! need only plain sequences of statements. The partial unique indexes are the second guard.
 
+mod audited;
 mod dto;
 mod handlers;
 pub mod job_hook;
@@ -29,7 +30,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::create_vehicle)
         .service(handlers::get_vehicle)
         .service(handlers::update_vehicle)
-        .service(handlers::delete_vehicle);
+        .service(handlers::delete_vehicle)
+        .service(handlers::list_vehicles_of_user)
+        .service(handlers::create_vehicle_of_user);
 }
 
 /// The person's vehicles: the default first, then the newest; at most [`MAX_PER_USER`].

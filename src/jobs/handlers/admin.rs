@@ -1,22 +1,105 @@
 //! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
-use super::{answer, job_id};
+use super::{
+    answer,
+    customer::{self, Booking},
+    job_id,
+};
 use crate::{
-    accounts::auth::Admin,
+    accounts::{auth::Admin, users::CustomerAccount},
     fleet::mechanics,
-    http::{Body, Id, Owned},
+    http::{Body, Id, IdempotencyKey, Owned},
     jobs::{
         JobRow, JobsContext, Viewer,
-        dto::{AdminReason, Assign, Job},
+        dto::{AdminReason, Assign, CancellationQuote, Estimate, EstimateRequest, Job, NewJob},
+        present, refused,
     },
-    platform::error::{ApiError, ApiResult, ErrorBody},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody},
+        idempotency::{self, Claim, Request},
+    },
 };
-use actix_web::{HttpResponse, post, web::Data};
+use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{
     engine::AcceptedFee,
     ids::{MechanicId, UserId},
     job::state::{Actor, Command},
 };
+
+/// What help would cost a customer who calls, and how soon it could come. Not binding.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = EstimateRequest,
+    responses((status = 200, body = Estimate)),
+)]
+#[post("/admin/users/{id}/jobs/estimate")]
+pub async fn estimate_job_of_user(
+    context: Data<JobsContext>,
+    customer: Owned<CustomerAccount, Admin>,
+    body: Body<EstimateRequest>,
+) -> ApiResult<HttpResponse> {
+    let booking = booking(customer).0;
+    Ok(HttpResponse::Ok().json(customer::estimate(&context, &booking, body.read()?).await?))
+}
+
+/// Creates a job for a customer who calls. It is theirs, under the rules of `POST /jobs`, and they are notified of it; its
+/// timeline shows that an admin created it. Photos are uploads of the admin's.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path), IdempotencyKey),
+    request_body = NewJob,
+    responses(
+        (status = 201, body = Job),
+        (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
+            UNPAID_FEES: the customer owes too much for cancelled jobs; CONFLICT: the customer is suspended; \
+            IDEMPOTENCY_IN_FLIGHT"),
+        (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
+            another body, or for another customer"),
+    ),
+)]
+#[post("/admin/users/{id}/jobs")]
+pub async fn create_job_of_user(
+    context: Data<JobsContext>,
+    customer: Owned<CustomerAccount, Admin>,
+    key: IdempotencyKey,
+    body: Body<NewJob>,
+) -> ApiResult<HttpResponse> {
+    let key = key.read()?;
+    let admin_id = customer.by().0.user_id;
+    let (booking, account) = booking(customer);
+    let repeated = [booking.customer_id.as_bytes(), body.bytes()].concat();
+    let request = Request::new(admin_id, "/admin/users/{id}/jobs", key, &repeated);
+    let make = async |claim: &Claim| {
+        account.check_active()?;
+        customer::create(&context, &booking, body, claim.mark()).await.map_err(for_admin)
+    };
+    let again = async |id, _| customer::first_shape(&context, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
+    tracing::Span::current().record("job.id", tracing::field::display(row.id));
+    Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context.settings)))
+}
+
+fn booking(customer: Owned<CustomerAccount, Admin>) -> (Booking, CustomerAccount) {
+    let (account, Admin(admin)) = customer.into_parts();
+    let booking = Booking {
+        customer_id: account.id,
+        mechanic_profile_id: account.mechanic_profile_id,
+        by: Actor::Admin(UserId(admin.user_id)),
+    };
+    (booking, account)
+}
+
+/// What the customer would be told to do.
+fn for_admin(error: ApiError) -> ApiError {
+    match error.code {
+        Code::UnpaidFees => ApiError::new(
+            Code::UnpaidFees,
+            "This customer owes cancellation fees. Ask them to pay, or waive the fees.",
+        ),
+        _ => error,
+    }
+}
 
 /// Assigns a job that is being dispatched to a mechanic, bypassing the offers. If dispatch would leave the mechanic
 /// out, the request is refused with the reason, unless `override_reason` is given. A mechanic who is not verified, is
@@ -69,7 +152,25 @@ pub async fn reassign_job(
     answer(&context, Viewer::Admin, done).await
 }
 
-/// Cancels any job, even one that is being worked on.
+/// What it would cost the customer now if an admin cancelled the job.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = CancellationQuote),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job can't be cancelled (any more)"),
+    ),
+)]
+#[get("/admin/jobs/{id}/cancellation-quote")]
+pub async fn quote_any_cancellation(
+    context: Data<JobsContext>,
+    row: Owned<JobRow, Admin>,
+) -> ApiResult<HttpResponse> {
+    let quote = context.engine.quote_cancellation_by_admin(job_id(row.id)).await.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
+}
+
+/// Cancels any job, even one that is being worked on, at the fee that is due for the customer.
 #[utoipa::path(
     tag = "admin",
     params(("id" = Uuid, Path)),

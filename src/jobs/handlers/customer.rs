@@ -50,19 +50,62 @@ pub async fn estimate_job(
     Customer(caller): Customer,
     body: Body<EstimateRequest>,
 ) -> ApiResult<HttpResponse> {
-    let request = body.read()?;
+    let estimate = estimate(&context, &Booking::of(&caller), body.read()?).await?;
+    Ok(HttpResponse::Ok().json(estimate))
+}
+
+/// Whom a job is for, and who creates it: the customer, or an admin whom they called.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Booking {
+    pub customer_id: Uuid,
+    /// If the customer is a mechanic, too.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub by: Actor,
+}
+
+impl Booking {
+    fn of(caller: &Caller) -> Self {
+        Self {
+            customer_id: caller.user_id,
+            mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
+            by: Actor::Customer(UserId(caller.user_id)),
+        }
+    }
+
+    /// Whose files the job may refer to.
+    fn sender(&self) -> Uuid {
+        match self.by {
+            Actor::Admin(admin) => admin.0,
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => self.customer_id,
+        }
+    }
+
+    /// Continues "vehicle_id …".
+    fn foreign_vehicle(&self) -> &'static str {
+        match self.by {
+            Actor::Admin(_) => "is not a vehicle of this customer",
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => "is not a vehicle of yours",
+        }
+    }
+}
+
+pub(super) async fn estimate(
+    context: &JobsContext,
+    booking: &Booking,
+    request: EstimateRequest,
+) -> ApiResult<Estimate> {
     let (vehicle, category) =
-        subject(&context, &caller, request.vehicle_id.0, request.service_category_id.0).await?;
+        subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let supply = availability(&context, pickup, vehicle.vehicle_type, &category).await?;
+    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
     let outlook =
         context.engine.outlook(pickup, kind, category_id, Urgency::Normal, Arc::new(search)).await.ok();
-    let unpaid_paise = dues::unpaid_sum(&context.db, caller.user_id).await?;
-    let estimate = estimate_of(&context, price, &supply, unpaid_paise);
-    Ok(HttpResponse::Ok().json(Estimate { outlook: outlook.map(Outlook::from), ..estimate }))
+    let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
+    let estimate = estimate_of(context, price, &supply, unpaid_paise);
+    Ok(Estimate { outlook: outlook.map(Outlook::from), ..estimate })
 }
 
 fn estimate_of(
@@ -86,18 +129,18 @@ fn estimate_of(
     }
 }
 
-/// The caller's vehicle and a category that serves it, or what is wrong with either.
+/// The customer's vehicle and a category that serves it, or what is wrong with either.
 async fn subject(
     context: &JobsContext,
-    caller: &Caller,
+    booking: &Booking,
     vehicle_id: Uuid,
     category_id: Uuid,
 ) -> ApiResult<(VehicleRow, CategoryRow)> {
-    let vehicle = vehicles::find_own(&context.db, caller.user_id, vehicle_id).await?;
+    let vehicle = vehicles::find_own(&context.db, booking.customer_id, vehicle_id).await?;
     let category = categories::find_active(&context.db, category_id).await?;
     let mut faults = ValidationErrors::default();
     if vehicle.is_none() {
-        faults.add("vehicle_id", "is not a vehicle of yours");
+        faults.add("vehicle_id", booking.foreign_vehicle());
     }
     match (&category, &vehicle) {
         (None, _) => faults.add("service_category_id", "is not a category that is offered"),
@@ -149,7 +192,8 @@ pub async fn create_job(
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let request = Request::new(caller.user_id, "/jobs", key, body.bytes());
-    let make = async |claim: &Claim| create(&context, &caller, body, claim.mark()).await;
+    let booking = Booking::of(&caller);
+    let make = async |claim: &Claim| create(&context, &booking, body, claim.mark()).await;
     let row =
         idempotency::once(&context, request, make, async |id, _| first_shape(&context, id).await).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
@@ -157,7 +201,7 @@ pub async fn create_job(
 }
 
 /// The job as it was when it was created, which is what the original response contained.
-async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
+pub(super) async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
     let events = queries::events_since(&context.db, id, 0, 1).await?;
     events
         .into_iter()
@@ -167,33 +211,33 @@ async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
         .ok_or_else(|| ApiError::not_found("job"))
 }
 
-async fn create(
+pub(super) async fn create(
     context: &JobsContext,
-    caller: &Caller,
+    booking: &Booking,
     body: Body<NewJob>,
     mark: Option<Uuid>,
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
     let mut new = body.read()?;
-    let photos = check(context, caller, &mut new, now).await?;
+    let photos = check(context, booking, &mut new, now).await?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
-        dues::check_unpaid(context, caller.user_id).await?;
+        dues::check_unpaid(context, booking.customer_id).await?;
     }
-    let (vehicle, category) = subject(context, caller, new.vehicle_id.0, new.service_category_id.0).await?;
+    let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
     let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let id = JobId(context.random.id(now));
     let job = EngineJob {
         id,
-        spec: spec(context, caller, &new, &vehicle, &category, price, now),
+        spec: spec(context, booking, &new, &vehicle, &category, price, now),
         details: new.details(&vehicle, photos),
         // A mechanic is not sent to their own breakdown.
-        excluded: caller.mechanic.map(|mechanic| MechanicId(mechanic.profile_id)).into_iter().collect(),
+        excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
         idempotency: mark,
     };
-    let opened = context.engine.open_job(Actor::Customer(UserId(caller.user_id)), job);
+    let opened = context.engine.open_job(booking.by, job);
     match in_place(opened).await? {
         // Dispatch may have changed it since.
         Ok(_) => match context.recent.row(id.0, 1) {
@@ -211,7 +255,7 @@ async fn create(
 
 fn spec(
     context: &JobsContext,
-    caller: &Caller,
+    booking: &Booking,
     new: &NewJob,
     vehicle: &VehicleRow,
     category: &CategoryRow,
@@ -229,7 +273,7 @@ fn spec(
     };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {
-        customer_id: UserId(caller.user_id),
+        customer_id: UserId(booking.customer_id),
         vehicle_id: VehicleId(vehicle.id),
         category_id: CategoryId(category.id),
         vehicle_type: vehicle.vehicle_type.0,
@@ -247,7 +291,7 @@ fn spec(
 /// Checks what the types of the fields can't. Returns the photos that the job may have.
 async fn check(
     context: &JobsContext,
-    caller: &Caller,
+    booking: &Booking,
     new: &mut NewJob,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
@@ -255,7 +299,7 @@ async fn check(
     let mut faults = new.faults(horizon, now);
     let urls = new.photo_urls.take().map(|items| items.0).unwrap_or_default();
     let urls = uploads::numbered("photo_urls", urls);
-    let photos = uploads::refer(&context.db, context, caller.user_id, urls, &mut faults).await?;
+    let photos = uploads::refer(&context.db, context, booking.sender(), urls, &mut faults).await?;
     faults.into_result()?;
     Ok(photos)
 }
@@ -275,11 +319,7 @@ pub async fn quote_cancellation(
     row: Owned<JobRow, Customer>,
 ) -> ApiResult<HttpResponse> {
     let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(CancellationQuote {
-        cancellation_fee: Money(quote.fee_paise),
-        reason: Named(quote.reason),
-        free_until: quote.free_until.map(Into::into),
-    }))
+    Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
 }
 
 /// Cancels the caller's job. If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that

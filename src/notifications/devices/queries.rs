@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     notifications::kind::Topic,
     platform::db::{StoredRow, read},
-    providers::push::Platform,
+    providers::push::{Platform, web_push::SubscriptionKeys},
 };
 
 /// An app on a device.
@@ -21,6 +21,9 @@ pub struct TokenRow {
     pub session_id: Uuid,
     pub token: String,
     pub platform: Platform,
+    /// Of a browser's subscription, whose endpoint is the token; in base64url.
+    pub p256dh: Option<String>,
+    pub auth: Option<String>,
     pub device_id: String,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
@@ -28,6 +31,15 @@ pub struct TokenRow {
 
 impl StoredRow for TokenRow {
     const TABLE: &str = "push_tokens";
+}
+
+impl TokenRow {
+    /// The keys of a browser's subscription.
+    pub fn keys(&self) -> std::result::Result<Option<SubscriptionKeys>, String> {
+        let Some((p256dh, auth)) = self.p256dh.as_deref().zip(self.auth.as_deref()) else { return Ok(None) };
+        let keys = SubscriptionKeys::parse(p256dh, auth);
+        keys.map(Some).map_err(|(field, why)| format!("{field} {why}"))
+    }
 }
 
 /// By hand: tokens must not be logged.
@@ -59,12 +71,12 @@ pub async fn drop_older_of_device(
 /// Gives the token to the person, even if it was someone else's. The row keeps its id if it was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
     sqlx::query(
-        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id)
-        values ($1, $2, $3, $4, $5, $6, $6, $7)
+        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id, p256dh, auth)
+        values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)
         on conflict on constraint push_tokens_once do update set
             id = case when push_tokens.user_id = $2 then push_tokens.id else $1 end,
             created_at = case when push_tokens.user_id = $2 then push_tokens.created_at else $6 end,
-            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7
+            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7, p256dh = $8, auth = $9
         returning *",
     )
     .bind(row.id)
@@ -74,6 +86,8 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(&row.device_id)
     .bind(row.updated_at)
     .bind(row.session_id)
+    .bind(&row.p256dh)
+    .bind(&row.auth)
     .try_map(read::<TokenRow>).fetch_one(tx)
     .await
 }
@@ -91,8 +105,9 @@ pub async fn trim_tokens(tx: &mut PgConnection, user_id: Uuid, most: i64) -> Res
     .map(drop)
 }
 
+/// By the token, or by the id under which it is registered.
 pub async fn delete_token(db: impl PgExecutor<'_>, user_id: Uuid, token: &str) -> Result<bool> {
-    let deleted = sqlx::query("delete from push_tokens where user_id = $1 and token = $2")
+    let deleted = sqlx::query("delete from push_tokens where user_id = $1 and (token = $2 or id::text = $2)")
         .bind(user_id)
         .bind(token)
         .execute(db)

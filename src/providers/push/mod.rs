@@ -2,16 +2,21 @@
 
 mod fcm;
 mod log;
+mod retry_after;
+pub mod web_push;
 
-use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
+use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
-use roadcall_actors::clock::Clock;
+use reqwest::{Response, header};
+use roadcall_actors::{clock::Clock, random::Random};
 use uuid::Uuid;
 
 pub use fcm::Fcm;
 pub use log::LogPush;
 
+use self::web_push::{SubscriptionKeys, WebPush};
 use crate::{
     http::text_enum,
     platform::settings::{PushProvider, Settings},
@@ -22,11 +27,14 @@ text_enum! {
     Platform { Android = "android", Ios = "ios", Web = "web", }
 }
 
-/// An app on a device.
+/// An app on a device, or a page in a browser.
 #[derive(Clone)]
 pub struct PushDevice {
+    /// Of a browser that subscribed with our own key: the endpoint.
     pub token: String,
     pub platform: Platform,
+    /// Of such a browser.
+    pub keys: Option<SubscriptionKeys>,
 }
 
 impl fmt::Debug for PushDevice {
@@ -78,7 +86,22 @@ impl PushError {
     }
 }
 
-/// Hands messages to devices' push services. An implementation has its own time limit, tries once, and writes
+fn no_answer(error: &reqwest::Error) -> PushError {
+    PushError::unavailable(if error.is_connect() {
+        "no connection"
+    } else if error.is_timeout() {
+        "no answer in time"
+    } else {
+        "the connection was cut"
+    })
+}
+
+fn wait_of(response: &Response, now: DateTime<Utc>) -> Option<Duration> {
+    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    retry_after::retry_after(value, now)
+}
+
+/// Hands messages to apps' push services. An implementation has its own time limit, tries once, and writes
 /// neither token nor text anywhere.
 pub trait Push: Send + Sync + fmt::Debug {
     /// `Ok` means accepted for delivery, not shown.
@@ -104,10 +127,38 @@ pub enum PushStartError {
     Client(#[from] reqwest::Error),
 }
 
-/// The provider that the settings name. Makes no request.
-pub fn start(settings: &Settings, clock: &Clock) -> Result<Arc<dyn Push>, PushStartError> {
-    Ok(match settings.push.provider {
-        PushProvider::Log => Arc::new(LogPush),
-        PushProvider::Fcm => Arc::new(Fcm::start(&settings.push, settings.is_production(), clock)?),
-    })
+/// Every way to push, chosen by the device: apps by the provider that the settings name, browsers by Web Push.
+#[derive(Debug)]
+pub struct Pushes {
+    apps: Box<dyn Push>,
+    browsers: WebPush,
+}
+
+impl Pushes {
+    /// Makes no request. The seed is that of our own key.
+    pub fn start(
+        settings: &Settings,
+        clock: &Clock,
+        random: &Random,
+        seed: [u8; 32],
+    ) -> Result<Self, PushStartError> {
+        let apps: Box<dyn Push> = match settings.push.provider {
+            PushProvider::Log => Box::new(LogPush),
+            PushProvider::Fcm => Box::new(Fcm::start(&settings.push, settings.is_production(), clock)?),
+        };
+        Ok(Self { apps, browsers: WebPush::start(settings, clock, random, seed)? })
+    }
+
+    /// `Ok` means accepted for delivery, not shown.
+    pub async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
+        match &device.keys {
+            Some(keys) => self.browsers.push(&device.token, keys, message).await,
+            None => self.apps.push(device, message).await,
+        }
+    }
+
+    /// What browsers subscribe with (`applicationServerKey`), in base64url.
+    pub fn web_key(&self) -> &str {
+        self.browsers.public_key()
+    }
 }

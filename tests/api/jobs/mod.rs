@@ -5,6 +5,7 @@ mod cancelling;
 mod correcting;
 mod dispatching;
 mod explain;
+mod for_callers;
 mod line_items;
 mod making;
 mod reading;

@@ -1,5 +1,6 @@
 //! Notifications over real HTTP: what is listed, who gets it, and how it reaches sockets and devices.
 
+mod browsers;
 mod devices;
 mod listing;
 mod pushing;

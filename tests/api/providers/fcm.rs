@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs, sync::Arc, time::Duration};
 use futures_util::future::join_all;
 use roadcall::{
     platform::settings::{PushProvider, Settings},
-    providers::push::{self, Platform, Push, PushDevice, PushError, PushMessage, PushStartError},
+    providers::push::{Platform, PushDevice, PushError, PushMessage, PushStartError, Pushes},
 };
-use roadcall_actors::clock::Clock;
+use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,14 +19,18 @@ fn settings(peer: &FcmPeer) -> Settings {
     settings
 }
 
-fn provider(settings: &Settings) -> Arc<dyn Push> {
+fn start(settings: &Settings) -> Result<Pushes, PushStartError> {
+    Pushes::start(settings, &Clock::system(), &Random::system(), [7; 32])
+}
+
+fn provider(settings: &Settings) -> Arc<Pushes> {
     roadcall::app::install_tls_provider();
     settings.check().expect("sound settings");
-    push::start(settings, &Clock::system()).expect("a provider")
+    Arc::new(start(settings).expect("a provider"))
 }
 
 fn device(token: &str) -> PushDevice {
-    PushDevice { token: token.to_owned(), platform: Platform::Android }
+    PushDevice { token: token.to_owned(), platform: Platform::Android, keys: None }
 }
 
 fn offer() -> PushMessage {
@@ -41,7 +45,7 @@ fn offer() -> PushMessage {
     }
 }
 
-async fn tell(push: &Arc<dyn Push>, token: &str) -> Result<(), PushError> {
+async fn tell(push: &Arc<Pushes>, token: &str) -> Result<(), PushError> {
     push.push(&device(token), &offer()).await
 }
 
@@ -227,8 +231,7 @@ async fn the_service_account_may_come_from_its_file() {
     of_environment.push.fcm_private_key.0 = private_key().replace('\n', "\\n");
     assert_eq!(tell(&provider(&of_environment), "phone").await, Ok(()));
 
-    let refused =
-        |settings: &Settings| push::start(settings, &Clock::system()).map(drop).expect_err("refused");
+    let refused = |settings: &Settings| start(settings).map(drop).expect_err("refused");
     fs::write(&path, "{\"private_key\": secret}").expect("a file");
     let told = refused(&of_file).to_string();
     assert!(told.contains("line 1") && !told.contains("secret"), "{told}");
@@ -241,5 +244,5 @@ async fn the_service_account_may_come_from_its_file() {
         "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----".to_owned();
     assert!(matches!(refused(&bad_key), PushStartError::Key));
     bad_key.push.provider = PushProvider::Log;
-    assert!(push::start(&bad_key, &Clock::system()).is_ok(), "nobody needs it");
+    assert!(start(&bad_key).is_ok(), "nobody needs it");
 }

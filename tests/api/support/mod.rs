@@ -3,6 +3,7 @@
 
 mod app;
 pub mod bodies;
+pub mod browser;
 mod client;
 pub mod document;
 pub mod fcm;

@@ -9,6 +9,7 @@ use crate::{
     job::{
         command::{Command, Done, Evidence},
         event::Event,
+        fee,
         model::{Assignment, Job, Stage},
     },
     refusal::Refusal,
@@ -102,7 +103,7 @@ impl Job {
                 })
             }
             Command::Cancel { by_admin: true, reason_code, reason, .. } => {
-                Ok(self.cancelled(0, reason_code, reason.clone()))
+                Ok(self.cancelled(fee::STOPPED.fee_paise, reason_code, reason.clone()))
             }
             _ => self.decide_in_any_stage(command, now),
         }

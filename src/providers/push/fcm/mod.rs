@@ -4,7 +4,6 @@
 mod account;
 mod answer;
 mod message;
-mod retry_after;
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +13,7 @@ use reqwest::{Client, Response, Url, header};
 use roadcall_actors::clock::Clock;
 use tokio::sync::Mutex;
 
-use super::{Push, PushDevice, PushError, PushMessage, PushStartError};
+use super::{Push, PushDevice, PushError, PushMessage, PushStartError, no_answer, wait_of};
 use crate::platform::settings::{PushSettings, web_url};
 use account::Account;
 use answer::Verdict;
@@ -180,16 +179,6 @@ impl Push for Fcm {
     }
 }
 
-fn no_answer(error: &reqwest::Error) -> PushError {
-    PushError::unavailable(if error.is_connect() {
-        "no connection"
-    } else if error.is_timeout() {
-        "no answer in time"
-    } else {
-        "the connection was cut"
-    })
-}
-
 async fn read(mut response: Response) -> Result<Vec<u8>, PushError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| no_answer(&error))? {
@@ -199,9 +188,4 @@ async fn read(mut response: Response) -> Result<Vec<u8>, PushError> {
         body.extend_from_slice(&chunk);
     }
     Ok(body)
-}
-
-fn wait_of(response: &Response, now: DateTime<Utc>) -> Option<Duration> {
-    let value = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
-    retry_after::retry_after(value, now)
 }

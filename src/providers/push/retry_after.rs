@@ -1,4 +1,4 @@
-//! How long FCM asks to be left alone.
+//! How long a push service asks to be left alone.
 
 use std::time::Duration;
 

@@ -1,0 +1,22 @@
+//! What the trail of admins' writes keeps of vehicles. Never a plate.
+
+use roadcall_actors::random::Random;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use super::VehicleRow;
+use crate::platform::audit::{self, NewAuditEntry};
+
+/// An admin added a vehicle for its owner.
+pub async fn added(tx: &mut PgConnection, random: &Random, admin: Uuid, row: &VehicleRow) -> Result<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: "vehicle.create",
+        subject_kind: "vehicle",
+        subject_id: row.id,
+        before: Value::Null,
+        after: json!({"user_id": row.user_id, "vehicle_type": row.vehicle_type}),
+    };
+    audit::record(tx, random, row.created_at, entry).await
+}

@@ -1,0 +1,91 @@
+//! Where pushes may go. Browsers name the address of their push service, so anybody could name one of ours.
+
+use std::{io, sync::Arc};
+
+use reqwest::{
+    Url,
+    dns::{Addrs, Name, Resolve, Resolving},
+};
+use url::Host;
+
+use crate::platform::network::is_public;
+
+/// The address of a push service, for one browser: https on a host with a name, on the usual port. Where `may_be_private`,
+/// as in development, any http or https URL. `Err` continues "token …".
+pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static str> {
+    let url: Url = text.parse().map_err(|_| "must be the endpoint of a browser's subscription")?;
+    let is_plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
+    if !is_plain || !matches!(url.scheme(), "https" | "http") {
+        return Err("must be the endpoint of a browser's subscription");
+    }
+    if may_be_private {
+        return Ok(url);
+    }
+    if url.scheme() != "https" || url.port().is_some() {
+        return Err("must be https, on the usual port");
+    }
+    match url.host() {
+        Some(Host::Domain(name)) if name.trim_end_matches('.').contains('.') => Ok(url),
+        _ => Err("must be on a public host"),
+    }
+}
+
+/// Finds public addresses alone, so that a name can't lead into a network of ours, whatever it led to before.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PublicHosts;
+
+impl Resolve for PublicHosts {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<_> = found.filter(|address| is_public(address.ip())).collect();
+            if public.is_empty() {
+                return Err(io::Error::other("no public address").into());
+            }
+            Ok(Box::new(public.into_iter()) as Addrs)
+        })
+    }
+}
+
+impl PublicHosts {
+    pub fn shared() -> Arc<Self> {
+        Arc::new(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endpoints_are_on_public_hosts_except_in_development() {
+        let good = "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk";
+        for may_be_private in [false, true] {
+            assert!(endpoint(good, may_be_private).is_ok());
+            for text in
+                ["", "x", "ftp://push.example/a", "https://a:b@push.example/a", "https://push.example/a#b"]
+            {
+                assert!(endpoint(text, may_be_private).is_err(), "{text}");
+            }
+        }
+        for private in [
+            "http://push.example/a",
+            "https://push.example:8443/a",
+            "https://localhost/a",
+            "https://127.0.0.1/a",
+            "https://0x7f.1/a",
+            "https://[::1]/a",
+            "https://8.8.8.8/a",
+            "https://metadata/a",
+        ] {
+            assert!(endpoint(private, false).is_err(), "{private}");
+            assert!(endpoint(private, true).is_ok(), "{private}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_of_this_machine_has_no_address() {
+        let found = PublicHosts.resolve("localhost".parse().expect("a name")).await;
+        assert!(found.is_err());
+    }
+}

@@ -1,0 +1,218 @@
+//! Web Push: to each browser's own push service (RFC 8030), sealed for the browser (RFC 8291) and signed by us (RFC 8292).
+//! Nobody needs an account anywhere.
+
+mod encryption;
+mod endpoint;
+mod vapid;
+
+use std::{fmt, time::Duration};
+
+use base64::{
+    Engine,
+    alphabet::URL_SAFE,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use reqwest::{Client, StatusCode, header};
+use roadcall_actors::{clock::Clock, random::Random};
+use serde_json::json;
+
+pub use encryption::{AUTH_BYTES, POINT_BYTES};
+
+use self::{
+    encryption::{key_pair, seal},
+    endpoint::{PublicHosts, endpoint},
+    vapid::VapidKey,
+};
+use super::{PushError, PushMessage, PushStartError, no_answer, wait_of};
+use crate::platform::settings::Settings;
+
+/// The longest that we ask a push service to keep a message: four weeks, as everywhere.
+const MAX_LIFE_S: u64 = 4 * 7 * 86_400;
+
+/// Browsers write base64url without padding, and some libraries with it.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &URL_SAFE,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// What a browser's subscription says besides its endpoint.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SubscriptionKeys {
+    p256dh: [u8; POINT_BYTES],
+    auth: [u8; AUTH_BYTES],
+}
+
+impl SubscriptionKeys {
+    /// From base64url. `Err` names the field, and continues it.
+    pub fn parse(p256dh: &str, auth: &str) -> Result<Self, (&'static str, &'static str)> {
+        let bytes = |text: &str| BASE64.decode(text).ok();
+        let p256dh = bytes(p256dh).filter(|bytes| encryption::is_point(bytes));
+        let p256dh = p256dh.and_then(|bytes| bytes.try_into().ok());
+        let auth = bytes(auth).and_then(|bytes| bytes.try_into().ok());
+        Ok(Self {
+            p256dh: p256dh.ok_or(("p256dh", "must be a public key of P-256: 65 bytes in base64url"))?,
+            auth: auth.ok_or(("auth", "must be 16 bytes in base64url"))?,
+        })
+    }
+}
+
+impl fmt::Debug for SubscriptionKeys {
+    // Who has them can read and write what is pushed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SubscriptionKeys(..)")
+    }
+}
+
+/// Whether a subscription's endpoint may be pushed to. `Err` continues "token …".
+pub fn check_endpoint(text: &str, settings: &Settings) -> Result<(), &'static str> {
+    endpoint(text, !settings.is_production()).map(drop)
+}
+
+/// Pushes to browsers.
+pub(super) struct WebPush {
+    client: Client,
+    key: VapidKey,
+    contact: Option<String>,
+    may_be_private: bool,
+    clock: Clock,
+    random: Random,
+}
+
+impl fmt::Debug for WebPush {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WebPush").field("public_key", &self.key.public).finish_non_exhaustive()
+    }
+}
+
+impl WebPush {
+    /// `push.timeout_ms` bounds a whole request. Redirects are not followed: they could lead anywhere.
+    pub fn start(
+        settings: &Settings,
+        clock: &Clock,
+        random: &Random,
+        seed: [u8; 32],
+    ) -> Result<Self, PushStartError> {
+        let timeout = Duration::from_millis(settings.push.timeout_ms);
+        let redirects = reqwest::redirect::Policy::none();
+        let client =
+            Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
+        let may_be_private = !settings.is_production();
+        let client = if may_be_private { client } else { client.dns_resolver(PublicHosts::shared()) };
+        let contact = Some(&settings.server.public_url).filter(|url| url.starts_with("https://"));
+        Ok(Self {
+            client: client.build()?,
+            key: VapidKey::from_seed(seed),
+            contact: contact.cloned(),
+            may_be_private,
+            clock: clock.clone(),
+            random: random.clone(),
+        })
+    }
+
+    /// In base64url.
+    pub fn public_key(&self) -> &str {
+        &self.key.public
+    }
+
+    pub async fn push(
+        &self,
+        address: &str,
+        keys: &SubscriptionKeys,
+        message: &PushMessage,
+    ) -> Result<(), PushError> {
+        // The settings may have become stricter since it was registered.
+        let url = endpoint(address, self.may_be_private).map_err(|why| PushError::Refused(why.to_owned()))?;
+        let now = self.clock.now();
+        let refused = |_| PushError::Refused("the message can't be encrypted".to_owned());
+        let body = self.sealed(keys, message).map_err(refused)?;
+        let contact = self.contact.as_deref();
+        let authorization = self.key.authorization(&url, contact, now).map_err(refused)?;
+        let request = self.client.post(url).header(header::AUTHORIZATION, authorization);
+        let request = request
+            .header(header::CONTENT_ENCODING, "aes128gcm")
+            .header(header::CONTENT_TYPE, "application/octet-stream")
+            .header("TTL", message.life.as_secs().clamp(1, MAX_LIFE_S))
+            .header("Urgency", if message.is_urgent { "high" } else { "normal" })
+            // A repeat whose first try arrived takes its place.
+            .header("Topic", message.id.simple().to_string());
+        let response = request.body(body).send().await.map_err(|error| no_answer(&error))?;
+        outcome(response.status(), wait_of(&response, now))
+    }
+
+    fn sealed(
+        &self,
+        keys: &SubscriptionKeys,
+        message: &PushMessage,
+    ) -> Result<Vec<u8>, aws_lc_rs::error::Unspecified> {
+        let pair = loop {
+            if let Some(pair) = key_pair(&self.random.bytes()) {
+                break pair;
+            }
+        };
+        let content = content(message).to_string();
+        seal(content.as_bytes(), (&keys.p256dh, &keys.auth), &pair, &self.random.bytes())
+    }
+}
+
+/// What the page's service worker reads.
+fn content(message: &PushMessage) -> serde_json::Value {
+    json!({
+        "id": message.id,
+        "type": message.kind,
+        "title": message.title,
+        "body": message.body,
+        "data": message.data,
+    })
+}
+
+/// What an answer means (RFC 8030, 5; RFC 8292, 4.2). Its body says nothing that we act on.
+fn outcome(status: StatusCode, after: Option<Duration>) -> Result<(), PushError> {
+    let why = format!("status {}", status.as_u16());
+    match status.as_u16() {
+        200..=299 => Ok(()),
+        404 | 410 => Err(PushError::Gone),
+        408 | 429 | 500..=599 => Err(PushError::Unavailable { why, after }),
+        _ => Err(PushError::Refused(why)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_subscription_that_has_ended_is_forgotten() {
+        let asked = Some(Duration::from_secs(7));
+        let of = |status: u16| outcome(StatusCode::from_u16(status).expect("a status"), asked);
+        for status in [200, 201, 202] {
+            assert_eq!(of(status), Ok(()), "{status}");
+        }
+        for status in [404, 410] {
+            assert_eq!(of(status), Err(PushError::Gone), "{status}");
+        }
+        for status in [408, 429, 500, 503] {
+            let why = format!("status {status}");
+            assert_eq!(of(status), Err(PushError::Unavailable { why, after: asked }), "{status}");
+        }
+        for status in [301, 400, 401, 403, 413] {
+            assert_eq!(of(status), Err(PushError::Refused(format!("status {status}"))), "{status}");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_with_and_without_padding() {
+        let point = key_pair(&[7; 32]).expect("a key").1;
+        let (p256dh, auth) = (BASE64.encode(point), BASE64.encode([1; 16]));
+        assert!(SubscriptionKeys::parse(&p256dh, &auth).is_ok());
+        assert!(SubscriptionKeys::parse(p256dh.trim_end_matches('='), auth.trim_end_matches('=')).is_ok());
+        let fields = [
+            (SubscriptionKeys::parse("", &auth), "p256dh"),
+            (SubscriptionKeys::parse(&BASE64.encode([4; 65]), &auth), "p256dh"),
+            (SubscriptionKeys::parse(&p256dh, "AAAA"), "auth"),
+            (SubscriptionKeys::parse(&p256dh, "!"), "auth"),
+        ];
+        for (parsed, field) in fields {
+            assert_eq!(parsed.map_err(|(named, _)| named), Err(field));
+        }
+    }
+}

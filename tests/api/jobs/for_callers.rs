@@ -1,0 +1,243 @@
+//! Jobs that an admin creates for somebody who calls, and what an admin sees before deciding about one.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Client, TestApp,
+    bodies::{FLAT_TYRE, id_of, set, without},
+    new_phone,
+    roadside::PICKUP,
+    spawn_app, spawn_app_with, within,
+};
+
+fn new_vehicle(plate: &str) -> Value {
+    json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor", "registration_number": plate})
+}
+
+/// Somebody who has called and has no app: their phone number, account and vehicle.
+struct Caller {
+    phone: String,
+    id: String,
+    vehicle_id: String,
+}
+
+impl Caller {
+    async fn new(admin: &Client) -> Self {
+        let phone = new_phone();
+        let made = admin.post("/admin/users", json!({"phone": phone, "name": "Lata Iyer"})).await.expect(201);
+        let id = id_of(&made);
+        let vehicle = admin.post(&format!("/admin/users/{id}/vehicles"), new_vehicle("KA01AB1234")).await;
+        Self { phone, id, vehicle_id: id_of(&vehicle.expect(201)) }
+    }
+
+    fn path(&self, rest: &str) -> String {
+        format!("/admin/users/{}{rest}", self.id)
+    }
+
+    fn job(&self) -> Value {
+        json!({"vehicle_id": self.vehicle_id, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+            "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1})
+    }
+}
+
+async fn audited(app: &TestApp, subject: &str) -> Vec<(String, Option<String>)> {
+    let rows =
+        "select action, actor_id::text from audit_log where subject_id::text = $1 and action !~ 'read$'
+        order by at, id";
+    sqlx::query_as(rows).bind(subject).fetch_all(&app.database.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_caller_without_an_app_gets_a_job_and_finds_it_when_they_sign_in() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let caller = Caller::new(&admin).await;
+    let estimate = without(&without(&caller.job(), "pickup_address"), "vehicle_id");
+    let estimate = set(&estimate, "vehicle_id", json!(caller.vehicle_id));
+    let price = admin.post(&caller.path("/jobs/estimate"), estimate).await.expect(200);
+    assert_eq!((&price["estimated_price"], &price["unpaid_fees"]), (&json!(299.0), &json!(0.0)));
+
+    let job = admin.post(&caller.path("/jobs"), caller.job()).await.expect(201);
+    assert_eq!((&job["customer_id"], &job["status"]), (&json!(caller.id), &json!("pending")));
+    let timeline = admin.get(&format!("/jobs/{}/timeline", id_of(&job))).await.expect(200);
+    let first = &timeline["data"][0];
+    assert_eq!((&first["event"], &first["by"]), (&json!("created"), &json!("admin")));
+
+    let customer = app.sign_in(&caller.phone).await;
+    assert_eq!(customer.user_id, caller.id);
+    assert_eq!(customer.get("/users/me").await.expect(200)["name"], "Lata Iyer");
+    assert_eq!(customer.get("/jobs").await.expect(200)["data"][0]["id"], job["id"]);
+    let vehicles = customer.get("/vehicles").await.expect(200);
+    assert_eq!(vehicles["data"][0]["id"], json!(caller.vehicle_id));
+    let notified = customer.get("/notifications").await.expect(200);
+    let newest = &notified["data"].as_array().unwrap().iter().find(|told| told["type"] == "job_created");
+    assert_eq!(newest.unwrap()["data"], json!({"job_id": job["id"]}));
+
+    let by = |action: &str| vec![(action.to_owned(), Some(admin.user_id.clone()))];
+    assert_eq!(audited(&app, &caller.id).await, by("user.create"));
+    assert_eq!(audited(&app, &caller.vehicle_id).await, by("vehicle.create"));
+    assert_eq!(audited(&app, &id_of(&job)).await, by("job.create"));
+}
+
+#[actix_web::test]
+async fn whoever_calls_again_is_found_under_the_same_number() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let customer = app.customer().await;
+    let local = customer.phone.replace("+91", "0");
+    let found =
+        admin.post("/admin/users", json!({"phone": local, "name": "Somebody Else"})).await.expect(200);
+    assert_eq!((&found["id"], &found["name"]), (&json!(customer.user_id), &json!("Asha Rao")));
+    assert_eq!(audited(&app, &customer.user_id).await, []);
+    for (body, field) in [
+        (json!({"phone": "12"}), "phone"),
+        (json!({"name": "Lata"}), "phone"),
+        (json!({"phone": new_phone(), "name": ""}), "name"),
+        (json!({"phone": new_phone(), "role": "admin"}), "role"),
+    ] {
+        admin.post("/admin/users", body).await.refused_field(field);
+    }
+    let phone = new_phone();
+    let calls = (0..8).map(|_| admin.post("/admin/users", json!({"phone": phone})));
+    let answers = futures_util::future::join_all(calls).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
+    let ids: std::collections::BTreeSet<String> = answers.iter().map(|answer| id_of(&answer.body)).collect();
+    assert_eq!(ids.len(), 1);
+}
+
+#[actix_web::test]
+async fn the_rules_are_those_of_the_customers_own_jobs() {
+    let app = spawn_app_with(|settings| settings.fees.max_unpaid_paise = 0).await;
+    let admin = app.admin().await;
+    let caller = Caller::new(&admin).await;
+    let strangers = app.breakdown().await.vehicle_id;
+    for (body, field) in [
+        (set(&caller.job(), "vehicle_id", json!(strangers)), "vehicle_id"),
+        (set(&caller.job(), "pickup_lat", json!(91)), "pickup_lat"),
+        (set(&caller.job(), "contact_preference", json!("both")), "beneficiary_phone"),
+        (set(&caller.job(), "customer_id", json!(caller.id)), "customer_id"),
+    ] {
+        admin.post(&caller.path("/jobs"), body).await.refused_field(field);
+    }
+    let plate = admin.post(&caller.path("/vehicles"), new_vehicle("KA 01 AB 1234")).await;
+    let refused = plate.refused(409, "CONFLICT");
+    assert!(refused["error"]["message"].as_str().unwrap().starts_with("This customer"), "{refused}");
+
+    admin.post(&caller.path("/jobs"), caller.job()).await.expect(201);
+    admin.post(&caller.path("/jobs"), caller.job()).await.refused(409, "ACTIVE_JOB_EXISTS");
+    let other = id_of(&admin.post(&caller.path("/vehicles"), new_vehicle("KA02")).await.expect(201));
+    let fee = "insert into cancellation_fees (job_id, customer_id, amount_paise, status, cancelled_at)
+        select id, customer_id, 5000, 'due', created_at from jobs where customer_id::text = $1";
+    sqlx::query(fee).bind(&caller.id).execute(&app.database.db).await.unwrap();
+    let other = set(&caller.job(), "vehicle_id", json!(other));
+    let owing = admin.post(&caller.path("/jobs"), other.clone()).await.refused(409, "UNPAID_FEES");
+    assert!(owing["error"]["message"].as_str().unwrap().contains("waive"), "{owing}");
+    // Somebody who may be hurt is not asked for money first.
+    admin.post(&caller.path("/jobs"), set(&other, "urgency", json!("accident"))).await.expect(201);
+}
+
+#[actix_web::test]
+async fn jobs_are_created_for_active_customers_alone() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.breakdown().await);
+    let jobs = format!("/admin/users/{}/jobs", customer.client.user_id);
+    let suspend = format!("/admin/users/{}/suspend", customer.client.user_id);
+    admin.post(&suspend, json!({"reason": "Repeated false calls"})).await.expect(200);
+    admin.post(&jobs, customer.call_body()).await.refused(409, "CONFLICT");
+    let of_admin = format!("/admin/users/{}/jobs", app.admin().await.user_id);
+    admin.post(&of_admin, customer.call_body()).await.refused(404, "NOT_FOUND");
+    let leaver = app.customer().await;
+    leaver.delete("/users/me").await.expect(204);
+    let gone = format!("/admin/users/{}/vehicles", leaver.user_id);
+    admin.get(&gone).await.refused(404, "NOT_FOUND");
+}
+
+async fn with_key(admin: &Client, path: &str, body: &Value) -> Answer {
+    admin.send_as(Method::POST, path, |request| request.header("idempotency-key", "call-7").json(body)).await
+}
+
+#[actix_web::test]
+async fn a_repeated_call_for_the_same_customer_makes_one_job() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (caller, other) = (Caller::new(&admin).await, Caller::new(&admin).await);
+    let first = with_key(&admin, &caller.path("/jobs"), &caller.job()).await.expect(201);
+    let again = with_key(&admin, &caller.path("/jobs"), &caller.job()).await.expect(201);
+    assert_eq!(first, again);
+    with_key(&admin, &other.path("/jobs"), &caller.job()).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+}
+
+/// The candidates, once the engine knows as many.
+async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
+    within("that many candidates", async {
+        loop {
+            let list = admin.get(&format!("/admin/jobs/{job}/candidates")).await.expect(200);
+            let list = list["data"].as_array().unwrap().clone();
+            if list.len() == count {
+                return list;
+            }
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn before_an_assignment_the_admin_sees_who_could_take_the_job_and_why_others_can_not() {
+    let app = spawn_app_with(|settings| settings.limits.per_user_per_minute = 100_000).await;
+    let admin = app.admin().await;
+    let mut busy = app.on_road_at(&admin, (PICKUP.0 + 0.001, PICKUP.1)).await;
+    let elsewhere = app.taken(&app.breakdown().await, &mut busy).await;
+    let stranded = app.breakdown_at((PICKUP.0 + 0.5, PICKUP.1)).await;
+    let job = id_of(&stranded.call().await);
+    // Too far away for their own radius of 12 km, each nearer than the one before.
+    let far = app.on_road_at(&admin, (PICKUP.0 + 0.1, PICKUP.1)).await;
+    let near = app.on_road_at(&admin, (PICKUP.0 + 0.499, PICKUP.1)).await;
+    let list = candidates(&admin, &job, 2).await;
+    let [first, second] = &list[..] else { panic!("{list:?}") };
+    assert_eq!(first["mechanic_profile_id"], json!(near.profile_id));
+    assert_eq!(first["mechanic_phone"], json!(near.client.phone));
+    assert_eq!(first["assignable"], "yes");
+    assert!(first["distance_m"].as_i64().unwrap() < 150, "{first}");
+    assert!(first["eta_s"].as_i64().unwrap() < second["eta_s"].as_i64().unwrap(), "{list:?}");
+    assert_eq!(second["mechanic_profile_id"], json!(far.profile_id));
+    assert_eq!(second["assignable"], "with_reason");
+    assert!(second["refusals"].as_array().unwrap().contains(&json!("outside_own_radius")), "{second}");
+    let assign = format!("/admin/jobs/{job}/assign");
+    admin
+        .post(&assign, json!({"mechanic_profile_id": far.profile_id}))
+        .await
+        .refused(422, "VALIDATION_FAILED");
+
+    // Near the first job, its own mechanic is shown as engaged.
+    let here = app.breakdown().await;
+    let job = id_of(&here.call().await);
+    let list = candidates(&admin, &job, 2).await;
+    let shown = &list[0];
+    assert_eq!(
+        (&shown["mechanic_profile_id"], &shown["job_id"]),
+        (&json!(busy.profile_id), &json!(elsewhere))
+    );
+    assert_eq!((&shown["refusals"], &shown["assignable"]), (&json!(["engaged"]), &json!("no")));
+
+    here.cancel(&job).await;
+    admin.get(&format!("/admin/jobs/{job}/candidates")).await.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn before_a_cancellation_the_admin_sees_what_it_costs_the_customer() {
+    let app = spawn_app_with(|settings| settings.fees.free_after_accept_s = 0).await;
+    let (admin, scene) = (app.admin().await, app.accepted().await);
+    let quote = format!("/admin/jobs/{}/cancellation-quote", scene.job);
+    let own = scene.customer.get(&scene.path("/cancellation-quote")).await.expect(200);
+    assert_eq!(admin.get(&quote).await.expect(200), own);
+    scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
+    scene.customer.get(&scene.path("/cancellation-quote")).await.refused(409, "INVALID_TRANSITION");
+    let stopped = admin.get(&quote).await.expect(200);
+    assert_eq!(stopped, json!({"cancellation_fee": 0.0, "reason": "stopped_by_admin", "free_until": null}));
+    let why = json!({"reason": "The mechanic is not safe there"});
+    let cancelled = admin.post(&format!("/admin/jobs/{}/cancel", scene.job), why).await.expect(200);
+    assert_eq!(cancelled["cancellation_fee"], stopped["cancellation_fee"]);
+    admin.get(&quote).await.refused(409, "INVALID_TRANSITION");
+}

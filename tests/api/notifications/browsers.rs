@@ -1,0 +1,165 @@
+//! Browsers that have subscribed with the service's own key.
+
+use serde_json::{Value, json};
+
+use super::{register, spawn_with, until_status};
+use crate::support::{
+    Person, TestApp,
+    bodies::{id_of, set, without},
+    browser::Browser,
+    fcm::FcmPeer,
+    spawn_app, spawn_app_with, within,
+};
+
+const PATH: &str = "/notifications/push-tokens";
+
+async fn push_key(person: &Person) -> Value {
+    person.get("/notifications/push-key").await.expect(200)["public_key"].clone()
+}
+
+async fn devices(app: &TestApp) -> Vec<String> {
+    let devices = sqlx::query_scalar("select device_id from push_tokens order by created_at, id");
+    devices.fetch_all(&app.database.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_browser_is_pushed_what_it_alone_can_read() {
+    let app = spawn_app().await;
+    let (admin, browser) = (app.admin().await, Browser::start().await);
+    let mut mechanic = app.on_road(&admin).await;
+    let registered = mechanic.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    assert_eq!((&registered["platform"], &registered["device_id"]), (&json!("web"), &json!("laptop")));
+    let job = app.breakdown().await.call().await;
+    let offer = mechanic.offer().await;
+    let pushed = browser.until_pushed("job_offer", 1).await.remove(0);
+    let shown = until_status(&mechanic.client, "job_offer", "sent").await;
+    let content = json!({
+        "id": shown["id"], "type": "job_offer", "title": shown["title"], "body": shown["body"],
+        "data": {"job_id": id_of(&job), "offer_id": id_of(&offer)},
+    });
+    assert_eq!((&pushed.content, pushed.urgency.as_str()), (&content, "high"));
+    assert!((1..=20).contains(&pushed.ttl_s), "{pushed:?}");
+    assert_eq!(pushed.topic, shown["id"].as_str().unwrap().replace('-', ""));
+    assert_eq!(json!(pushed.public_key), push_key(&mechanic.client).await);
+    let endpoint = browser.registration("laptop")["token"].as_str().unwrap().to_owned();
+    assert_eq!(pushed.claims["aud"], json!(endpoint.split("/send").next()));
+    let life = pushed.claims["exp"].as_i64().unwrap() - app.service.clock.now().timestamp();
+    assert!((1..=86_400).contains(&life), "{life}");
+}
+
+#[actix_web::test]
+async fn apps_and_browsers_are_pushed_to_side_by_side() {
+    let (peer, browser) = (FcmPeer::start().await, Browser::start().await);
+    let app = spawn_with(&peer, |_| {}).await;
+    let scene_admin = app.admin().await;
+    let mut mechanic = app.on_road(&scene_admin).await;
+    let stranded = app.breakdown().await;
+    register(&stranded.client, "phone").await;
+    stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    app.taken(&stranded, &mut mechanic).await;
+    let (by_app, by_browser) =
+        (peer.until_taken("job_accepted").await, browser.until_pushed("job_accepted", 1).await.remove(0));
+    assert_eq!(by_app["data"]["notification_id"], by_browser.content["id"]);
+    assert_eq!(by_app["notification"]["title"], by_browser.content["title"]);
+    assert_eq!(by_browser.urgency, "normal");
+    assert!(peer.asked().iter().all(|message| message["token"] == "phone"));
+}
+
+#[actix_web::test]
+async fn a_subscription_that_has_ended_is_forgotten_and_no_other() {
+    for status in [404, 410] {
+        let app = spawn_app().await;
+        let (admin, ended, alive) = (app.admin().await, Browser::start().await, Browser::start().await);
+        let mut mechanic = app.on_road(&admin).await;
+        let stranded = app.breakdown().await;
+        stranded.client.post(PATH, ended.registration("old")).await.expect(201);
+        stranded.client.post(PATH, alive.registration("new")).await.expect(201);
+        ended.answer_next(status, None);
+        app.taken(&stranded, &mut mechanic).await;
+        alive.until_pushed("job_accepted", 1).await;
+        until_status(&stranded.client, "job_accepted", "sent").await;
+        assert_eq!(devices(&app).await, ["new"], "{status}");
+    }
+}
+
+#[actix_web::test]
+async fn a_push_service_that_is_busy_is_asked_again() {
+    for (status, retry_after) in [(429, Some("1")), (503, None)] {
+        let app = spawn_app_with(|settings| settings.push.retry_s = 1).await;
+        let (admin, browser) = (app.admin().await, Browser::start().await);
+        let mut mechanic = app.on_road(&admin).await;
+        let stranded = app.breakdown().await;
+        stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
+        browser.answer_next(status, retry_after);
+        app.taken(&stranded, &mut mechanic).await;
+        let pushed = browser.until_pushed("job_accepted", 2).await;
+        assert_eq!((&pushed[0].content, &pushed[0].topic), (&pushed[1].content, &pushed[1].topic));
+        until_status(&stranded.client, "job_accepted", "sent").await;
+        assert_eq!(devices(&app).await, ["laptop"]);
+    }
+}
+
+#[actix_web::test]
+async fn a_push_that_is_refused_for_good_has_failed() {
+    let app = spawn_app().await;
+    let (admin, browser) = (app.admin().await, Browser::start().await);
+    let mut mechanic = app.on_road(&admin).await;
+    let stranded = app.breakdown().await;
+    stranded.client.post(PATH, browser.registration("laptop")).await.expect(201);
+    browser.answer_next(403, None);
+    app.taken(&stranded, &mut mechanic).await;
+    let failed = until_status(&stranded.client, "job_accepted", "failed").await;
+    let listed = admin.get("/admin/failed-pushes").await.expect(200);
+    let entry = listed["data"].as_array().unwrap().iter().find(|entry| entry["id"] == failed["id"]);
+    assert_eq!(entry.unwrap()["failure"], "status 403");
+}
+
+#[actix_web::test]
+async fn every_fault_of_a_subscription_is_named() {
+    let app = spawn_app().await;
+    let person = app.customer().await;
+    let good = Browser::start().await.registration("laptop");
+    let keys = |field: &str, value: Value| set(&good, "keys", set(&good["keys"], field, value));
+    let point = good["keys"]["p256dh"].as_str().unwrap();
+    for (body, field) in [
+        (without(&good, "keys"), "keys"),
+        (set(&good, "platform", json!("android")), "keys"),
+        (set(&good, "keys", json!({"p256dh": point})), "keys.auth"),
+        (keys("p256dh", json!("AAAA")), "keys.p256dh"),
+        (keys("p256dh", json!(point.replace(&point[40..44], "AAAA"))), "keys.p256dh"),
+        (keys("auth", json!("AAAA")), "keys.auth"),
+        (keys("auth", json!(7)), "keys.auth"),
+        (keys("more", json!("AAAA")), "keys.more"),
+        (set(&good, "token", json!("phone")), "token"),
+        (set(&good, "token", json!("ftp://push.example/a")), "token"),
+        (set(&good, "token", json!("https://asha:pw@push.example/a")), "token"),
+        (set(&good, "token", json!(format!("https://push.example/{}", "a".repeat(1024)))), "token"),
+    ] {
+        person.post(PATH, body).await.refused_field(field);
+    }
+    assert_eq!(devices(&app).await, Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn a_browser_is_forgotten_by_its_id() {
+    let app = spawn_app().await;
+    let (person, stranger, browser) = (app.customer().await, app.customer().await, Browser::start().await);
+    let id = id_of(&person.post(PATH, browser.registration("laptop")).await.expect(201));
+    // Registered again, as a page does at each visit.
+    assert_eq!(id_of(&person.post(PATH, browser.registration("laptop")).await.expect(200)), id);
+    let path = format!("{PATH}/{id}");
+    stranger.delete(&path).await.refused(404, "NOT_FOUND");
+    person.delete(&path).await.expect(204);
+    person.delete(&path).await.refused(404, "NOT_FOUND");
+    assert_eq!(devices(&app).await, Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn the_key_stays_the_same_after_a_restart() {
+    let mut app = spawn_app().await;
+    let key = push_key(&app.customer().await).await;
+    assert_eq!(key.as_str().map(str::len), Some(87));
+    app.restart().await;
+    let customer = within("a customer", app.customer()).await;
+    assert_eq!(push_key(&customer).await, key);
+}

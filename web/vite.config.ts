@@ -60,7 +60,7 @@ function pwa(app: App): PluginOption {
 }
 
 export default defineConfig(() => {
-  const app = process.env["APP"] as App;
+  const app = (process.env["APP"] ?? "home") as App;
   if (!apps.includes(app)) throw new Error(`set APP to one of: ${apps.join(", ")}`);
   const root = resolve(import.meta.dirname, "src", app);
   const service = process.env["ROADCALL_URL"] ?? "http://127.0.0.1:8080";

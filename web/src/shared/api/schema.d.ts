@@ -287,8 +287,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels any job, even one that is being worked on */
+        /** Cancels any job, even one that is being worked on, at the fee that is due for the customer */
         post: operations["cancel_any_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/cancellation-quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What it would cost the customer now if an admin cancelled the job */
+        get: operations["quote_any_cancellation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who could take an open job: the 50 mechanics who are online nearest to the pickup, nearest first, at most 50 km away, each with what speaks against them */
+        get: operations["list_job_candidates"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -806,7 +840,11 @@ export interface paths {
         /** All accounts, the newest first (contract 4.7) */
         get: operations["list_users"];
         put?: never;
-        post?: never;
+        /**
+         * The account with this phone number, made if there is none
+         * @description The person need not have signed in: when they do, with this number, they have what was made for them.
+         */
+        post: operations["find_or_create_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -824,6 +862,46 @@ export interface paths {
         get: operations["get_user"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a job for a customer who calls
+         * @description It is theirs, under the rules of `POST /jobs`, and they are notified of it; its timeline shows that an admin created it. Photos are uploads of the admin's.
+         */
+        post: operations["create_job_of_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/jobs/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What help would cost a customer who calls, and how soon it could come
+         * @description Not binding.
+         */
+        post: operations["estimate_job_of_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -861,6 +939,24 @@ export interface paths {
          * @description A mechanic's offers are revoked, and their job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are notified, and an admin cancels the job or reinstates the mechanic.
          */
         post: operations["suspend_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The vehicles of a customer: the default first, then the newest */
+        get: operations["list_vehicles_of_user"];
+        put?: never;
+        /** Adds a vehicle for a customer who calls */
+        post: operations["create_vehicle_of_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1174,6 +1270,26 @@ export interface paths {
          * @description Repeating it returns the same call.
          */
         post: operations["reject_call"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an app needs before anyone signs in: where the service is used, what is under the map, how customers pay
+         * @description May be kept for a minute.
+         */
+        get: operations["app_config"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2258,6 +2374,26 @@ export interface paths {
         patch: operations["update_notification_preferences"];
         trace?: never;
     };
+    "/notifications/push-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public key with which pages of this service subscribe to pushes
+         * @description It stays the same; if it does not (the secret of the service was replaced), subscribe anew.
+         */
+        get: operations["get_push_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notifications/push-tokens": {
         parameters: {
             query?: never;
@@ -2268,7 +2404,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Registers the device that the caller is signed in on
+         * Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription
          * @description It is pushed to until that session ends, however it does. The token is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
          */
         post: operations["register_push_token"];
@@ -2758,7 +2894,7 @@ export interface paths {
         };
         /**
          * Where help is, for the holder of a link
-         * @description It shows no phone number, no address, no plate and no id of a person, and the start code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the same status.
+         * @description It shows no phone number, no address, no plate and no id of a person, and the start code only if the customer allowed it for this link. A browser (`Accept: text/html`) gets a page that follows the job, with the same status, if the service has the web apps.
          */
         get: operations["track_shared_job"];
         put?: never;
@@ -3475,6 +3611,21 @@ export interface components {
             type?: components["schemas"]["LineItemType"];
             unit_price?: components["schemas"]["UnitPrice"];
         };
+        /** @description What an app needs before anyone signs in. */
+        AppConfig: {
+            /** @description What numbers begin with that are written without a country. */
+            country_code: string;
+            /** @description ISO 4217. */
+            currency: string;
+            /** @description Whether `POST /demo/play` works here: in development, with a program that contains the simulator. */
+            demo_available: boolean;
+            environment: components["schemas"]["AppEnvironment"];
+            map: components["schemas"]["MapConfig"];
+            payments: components["schemas"]["PaymentConfig"];
+            push: components["schemas"]["WebPushConfig"];
+        };
+        /** @enum {string} */
+        AppEnvironment: "development" | "production";
         /** @description `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. */
         Arrive: {
             override_reason?: components["schemas"]["Text3To200"] | null;
@@ -3483,6 +3634,40 @@ export interface components {
         Assign: {
             mechanic_profile_id: components["schemas"]["Id"];
             override_reason?: components["schemas"]["Text3To200"] | null;
+        };
+        /**
+         * @description Whether an admin can assign the mechanic: `yes`; `with_reason`, since dispatch would leave them out
+         *     (`override_reason`); or `no`, because they are on another job, are not verified, or are the customer.
+         * @enum {string}
+         */
+        Assignable: "yes" | "with_reason" | "no";
+        /** @description A mechanic who is online, and whether they could take the job. */
+        AssignmentCandidate: components["schemas"]["MechanicContact"] & {
+            assignable: components["schemas"]["Assignable"];
+            /**
+             * Format: int32
+             * @description Straight line to the pickup, in metres.
+             */
+            distance_m: number;
+            /** Format: int32 */
+            eta_s: number;
+            /** @description Where the ETA comes from. */
+            eta_source: string;
+            /**
+             * Format: uuid
+             * @description The job that they are on.
+             */
+            job_id?: string | null;
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            /** @description Why dispatch would not offer them the job now; empty if it could. */
+            refusals: components["schemas"]["DispatchReason"][];
+            /** @description When the position was recorded. */
+            seen_at: components["schemas"]["Timestamp"];
         };
         /** @description One write of an admin's. */
         AuditEntry: {
@@ -3903,7 +4088,10 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
-        /** @description A registration token of FCM: 1 to 1,024 letters, digits, `-`, `_`, `.`, `:` or `=`, so that it needs no encoding in a path. */
+        /**
+         * @description Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
+         *     `endpoint` of a browser's subscription.
+         */
         DeviceToken: string;
         /** @description Why an admin closes an event that can't be dealt with. */
         DismissWebhookEvent: {
@@ -4380,7 +4568,7 @@ export interface components {
             eta_source: string | null;
             outlook: components["schemas"]["Outlook"] | null;
             travel_price: components["schemas"]["Money"];
-            /** @description What the caller owes for cancelled jobs. */
+            /** @description What the customer owes for cancelled jobs. */
             unpaid_fees: components["schemas"]["Money"];
         };
         /** @description What a job would cost. */
@@ -4933,7 +5121,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -4981,6 +5169,36 @@ export interface components {
          * @enum {string}
          */
         LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
+        /** @description A whole list: `{data}`. */
+        List_AssignmentCandidate: {
+            data: (components["schemas"]["MechanicContact"] & {
+                assignable: components["schemas"]["Assignable"];
+                /**
+                 * Format: int32
+                 * @description Straight line to the pickup, in metres.
+                 */
+                distance_m: number;
+                /** Format: int32 */
+                eta_s: number;
+                /** @description Where the ETA comes from. */
+                eta_source: string;
+                /**
+                 * Format: uuid
+                 * @description The job that they are on.
+                 */
+                job_id: string | null;
+                /** Format: double */
+                lat: number;
+                /** Format: double */
+                lng: number;
+                /** Format: uuid */
+                mechanic_profile_id: string;
+                /** @description Why dispatch would not offer them the job now; empty if it could. */
+                refusals: components["schemas"]["DispatchReason"][];
+                /** @description When the position was recorded. */
+                seen_at: components["schemas"]["Timestamp"];
+            })[];
+        };
         /** @description A whole list: `{data}`. */
         List_DisputeStatement: {
             data: {
@@ -5366,6 +5584,20 @@ export interface components {
          * @description Degrees east, -180 to 180.
          */
         Longitude: number;
+        MapCenter: {
+            /** Format: double */
+            lat: number;
+            /** Format: double */
+            lng: number;
+        };
+        /** @description Where a map begins, and what is under it. */
+        MapConfig: {
+            /** @description A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. Relative to the page. */
+            basemap_url: string | null;
+            center: components["schemas"]["MapCenter"];
+            /** Format: double */
+            zoom: number;
+        };
         /** @description How a refund was paid by hand. */
         MarkRefundPaid: {
             /** @description The bank's, or whatever proves it. */
@@ -5780,6 +6012,7 @@ export interface components {
         NewPushToken: {
             /** @description The app's own name for the device, the same as long as it is installed: a new token takes the place of the old. */
             device_id: components["schemas"]["Text1To200"];
+            keys?: components["schemas"]["NewSubscriptionKeys"] | null;
             platform: components["schemas"]["Platform"];
             token: components["schemas"]["DeviceToken"];
         };
@@ -5839,6 +6072,13 @@ export interface components {
             /** @description What the other device should get: at most 12288 bytes as JSON. */
             payload: unknown;
         };
+        /** @description The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url. */
+        NewSubscriptionKeys: {
+            /** @description 16 bytes. */
+            auth: components["schemas"]["Text1To40"];
+            /** @description 65 bytes. */
+            p256dh: components["schemas"]["Text1To100"];
+        };
         NewUpiAccount: {
             holder_name?: components["schemas"]["NameOf120"] | null;
             vpa: components["schemas"]["Vpa"];
@@ -5849,6 +6089,11 @@ export interface components {
             purpose: components["schemas"]["UploadPurpose"];
             sha256?: components["schemas"]["Sha256Hex"] | null;
             size_bytes: components["schemas"]["Whole1To1073741824"];
+        };
+        /** @description Somebody who calls for help by phone. */
+        NewUser: {
+            name?: components["schemas"]["NameOf100"] | null;
+            phone: components["schemas"]["Phone"];
         };
         NewVehicle: {
             color?: components["schemas"]["Text1To30"] | null;
@@ -7188,8 +7433,18 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             updated_at: components["schemas"]["Timestamp"];
         };
+        /** @description How customers pay. */
+        PaymentConfig: {
+            /** @description The script of the gateway's checkout; null in the sandbox, which has none. */
+            checkout_url: string | null;
+            /** @description The public id that the checkout opens with. */
+            key_id: string | null;
+            provider: components["schemas"]["PaymentProvider"];
+        };
         /** @description A payment and who pays it, as only admins see it. */
         PaymentForAdmin: components["schemas"]["Payment"] & components["schemas"]["CustomerContact"];
+        /** @enum {string} */
+        PaymentProvider: "sandbox" | "razorpay";
         /** @description Money on its way back to a customer, or there. */
         PaymentRefund: {
             amount: components["schemas"]["Money"];
@@ -7333,6 +7588,11 @@ export interface components {
          * @enum {string}
          */
         Purpose: "job" | "fees";
+        /** @description The key that pages subscribe with. */
+        PushKey: {
+            /** @description The `applicationServerKey` of `PushManager.subscribe`: a public key of P-256, in base64url. */
+            public_key: string;
+        };
         /** @description A device that the caller's notifications are pushed to. */
         PushToken: {
             created_at: components["schemas"]["Timestamp"];
@@ -8075,6 +8335,7 @@ export interface components {
         Text0To1000: string;
         Text1To10: string;
         Text1To30: string;
+        Text1To40: string;
         Text1To60: string;
         Text1To80: string;
         Text1To100: string;
@@ -8548,6 +8809,10 @@ export interface components {
         /** @description What a webhook is answered (contract 4.3). */
         WebhookTaken: {
             status: components["schemas"]["WebhookAnswer"];
+        };
+        WebPushConfig: {
+            /** @description What a page subscribes to pushes with (RFC 8292); null if the service can't push to pages. */
+            vapid_public_key: string | null;
         };
         Whole0To1000: number;
         Whole0To10000: number;
@@ -9199,6 +9464,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    quote_any_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What cancelling would cost now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancellationQuote"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_job_candidates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_AssignmentCandidate"];
                 };
             };
             default: {
@@ -10202,6 +10529,47 @@ export interface operations {
             };
         };
     };
+    find_or_create_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewUser"];
+            };
+        };
+        responses: {
+            /** @description There was one already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_user: {
         parameters: {
             query?: never;
@@ -10221,6 +10589,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_job_of_user: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewJob"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    estimate_job_of_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description What help would cost, and how soon it could come */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Estimate"];
                 };
             };
             default: {
@@ -10291,6 +10731,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_vehicles_of_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_Vehicle"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_vehicle_of_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVehicle"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vehicle"];
                 };
             };
             default: {
@@ -10520,8 +11026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
-                "X-Session"?: "cookie";
+                "X-Session"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10555,8 +11060,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
-                "X-Session"?: "cookie";
+                "X-Session"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10590,8 +11094,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
-                "X-Session"?: "cookie";
+                "X-Session"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10623,8 +11126,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
-                "X-Session"?: "cookie";
+                "X-Session"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10747,8 +11249,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Pages of other origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED. */
-                "X-Session"?: "cookie";
+                "X-Session"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10859,6 +11360,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Call"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    app_config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What an app needs before anyone signs in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppConfig"];
                 };
             };
             default: {
@@ -13166,6 +13695,34 @@ export interface operations {
             };
         };
     };
+    get_push_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key that pages subscribe with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushKey"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     register_push_token: {
         parameters: {
             query?: never;
@@ -13212,7 +13769,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was registered */
+                /** @description As it was registered, or the `id` that registering it gave: use that for a browser, whose endpoint is a URL */
                 token: string;
             };
             cookie?: never;

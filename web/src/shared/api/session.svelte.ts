@@ -17,9 +17,6 @@ export const API = "/api/v1";
 const EARLY_MS = 30_000;
 const REFRESH_LIMIT_MS = 20_000;
 
-// Until every service knows named sessions.
-const named = false;
-
 class Session {
   state = $state<SessionState>("unknown");
   userId = $state<string | null>(null);
@@ -35,7 +32,7 @@ class Session {
 
   /** The header that keeps the session of this app in a cookie of its own. */
   get header(): { "X-Session": string } {
-    return { "X-Session": named ? `cookie/${this.#app}` : "cookie" };
+    return { "X-Session": `cookie/${this.#app}` };
   }
 
   /** Finds out whether this browser has a session. Call once, before anything else. */

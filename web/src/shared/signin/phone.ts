@@ -1,0 +1,46 @@
+// Phone numbers and codes as people type and paste them.
+
+/** Lengths of mobile numbers after the country's code, where we know them. */
+const LENGTHS: Record<string, number> = { "+91": 10 };
+
+/** Digits of the scripts that the keyboards here have. */
+const ZEROS = [0x0966, 0x0ce6, 0x0660, 0x06f0];
+
+/** The text with the digits of every script as 0 to 9. */
+export function latinDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const point = digit.codePointAt(0) ?? 0;
+    const zero = ZEROS.find((first) => point >= first && point < first + 10);
+    return zero === undefined ? digit : String(point - zero);
+  });
+}
+
+/** The number in E.164, such as "+919876543210"; null if it can't be one. */
+export function phoneOf(text: string, countryCode: string): string | null {
+  const plain = latinDigits(text).replace(/[^\d+]/g, "");
+  const length = LENGTHS[countryCode];
+  const code = countryCode.slice(1);
+  if (plain.lastIndexOf("+") > 0) return null;
+  let number = plain.startsWith("+") ? plain.slice(1) : plain.startsWith("00") ? plain.slice(2) : null;
+  if (number === null) {
+    // "098…" as people write it, "9198…" as phones show it without the plus.
+    const national = plain.replace(/^0/, "");
+    if (length === undefined) number = code + national;
+    else if (national.length === length) number = code + national;
+    else if (national.length === length + code.length && national.startsWith(code)) number = national;
+    else return null;
+  }
+  if (!/^[1-9]\d{7,14}$/.test(number)) return null;
+  if (length !== undefined && number.startsWith(code) && number.length !== length + code.length) return null;
+  return `+${number}`;
+}
+
+/** "+91 98765 43210", on one line. */
+export function showPhone(phone: string): string {
+  return phone.replace(/^(\+91)(\d{5})(\d{5})$/, "$1\u00a0$2\u00a0$3");
+}
+
+/** The first six digits of what was typed or pasted. */
+export function codeOf(text: string): string {
+  return latinDigits(text).replace(/\D/g, "").slice(0, 6);
+}

@@ -1,0 +1,11 @@
+import "$shared/ui/fonts.css";
+import "$shared/ui/tokens.css";
+import { mount } from "svelte";
+import { session } from "$shared/api/session.svelte";
+import { language } from "$shared/text/language.svelte";
+import Pages from "./Pages.svelte";
+
+language.start();
+void session.start("customer");
+const target = document.getElementById("app");
+if (target) mount(Pages, { target });

@@ -1,0 +1,121 @@
+import { accessible, expect, newPhone, signIn, test, watch } from "./support";
+
+test("a new person signs in, gives their name, and stays signed in", async ({ page, context }) => {
+  const said = watch(context);
+  const phone = newPhone();
+  await page.goto("/");
+  await page.getByLabel("Mobile number").fill(phone.slice(3, 8));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("10 digits");
+
+  await page.getByLabel("Mobile number").fill(`0${phone.slice(3, 8)} ${phone.slice(8)}`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/6-digit code to/)).toBeVisible();
+  const code = page.getByLabel("Code");
+  await expect(code).toBeFocused();
+  await expect(code).toHaveAttribute("autocomplete", "one-time-code");
+  const right = /\d{6}/.exec(await page.getByText(/the code is/).innerText())?.[0] ?? "";
+  // Six digits are sent by themselves; a wrong code is explained and can be typed anew.
+  await code.pressSequentially(right === "000000" ? "000001" : "000000");
+  await expect(page.getByRole("alert")).toContainText("wrong or no longer valid");
+  await expect(code).toHaveValue("");
+  await code.fill(`${right.slice(0, 3)} ${right.slice(3)}`);
+
+  await page.getByLabel("Name").fill("Asha");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("customer")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("customer")).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("roadcall-language")))).toEqual([]);
+  expect(said).toEqual([]);
+});
+
+test("a number that was sent a code a moment ago goes on to the code", async ({ page, request, service }) => {
+  const phone = newPhone();
+  const sent = await request.post(`${service.url}/api/v1/auth/send-otp`, { data: { phone } });
+  const { data } = (await sent.json()) as { data: { otp: string } };
+  await page.goto("/");
+  await page.getByLabel("Mobile number").fill(phone);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/Send again in/)).toBeVisible();
+  await page.getByLabel("Code").fill(data.otp);
+  await page.getByLabel("Name").fill("Asha");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("customer")).toBeVisible();
+});
+
+test("too many wrong codes lock the number for a while", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Mobile number").fill(newPhone());
+  await page.keyboard.press("Enter");
+  const right = /\d{6}/.exec(await page.getByText(/the code is/).innerText())?.[0] ?? "";
+  const wrong = right === "111111" ? "222222" : "111111";
+  const code = page.getByLabel("Code");
+  for (let tries = 0; tries < 5; tries += 1) {
+    await expect(code).toHaveValue("");
+    const answered = page.waitForResponse((response) => response.url().endsWith("/verify-otp"));
+    await code.fill(wrong);
+    await answered;
+  }
+  await expect(code).toHaveValue("");
+  await code.fill(wrong);
+  await expect(page.getByText(/Too many wrong codes. You can try again in/)).toBeVisible();
+  await expect(code).toBeDisabled();
+});
+
+test("the language changes at once and is the one the service writes in", async ({ page }) => {
+  await page.goto("/");
+  await page.getByLabel("Language").selectOption("kn");
+  await expect(page.getByText("ಮೊಬೈಲ್ ಸಂಖ್ಯೆ")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe("kn");
+  await page.getByRole("combobox").selectOption("hi");
+  await page.getByLabel("मोबाइल नंबर").fill(newPhone());
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "भर दें" }).click();
+  const answered = page.waitForResponse((response) => response.request().method() === "PATCH" && response.url().endsWith("/users/me"));
+  await page.getByLabel("नाम").fill("आशा");
+  await page.keyboard.press("Enter");
+  expect(await (await answered).json()).toMatchObject({ name: "आशा", language: "hi" });
+});
+
+test("without a connection at the start there is a page that says so and goes on by itself", async ({ page, context }) => {
+  await page.goto("/");
+  await signIn(page, newPhone());
+  await page.getByLabel("Name").fill("Asha");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("customer")).toBeVisible();
+  let cut = true;
+  await context.route("**/api/v1/**", (route) => (cut ? route.abort("internetdisconnected") : route.continue()));
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
+  cut = false;
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await expect(page.getByText("customer")).toBeVisible();
+});
+
+test("who is signed out elsewhere is asked to sign in again, and why", async ({ page, request, service }) => {
+  await page.goto("/");
+  await signIn(page, newPhone());
+  const sent = page.waitForRequest((seen) => seen.method() === "PATCH" && seen.url().endsWith("/users/me"));
+  await page.getByLabel("Name").fill("Asha");
+  await page.keyboard.press("Enter");
+  const authorization = (await (await sent).headerValue("authorization")) ?? "";
+  await expect(page.getByText("customer")).toBeVisible();
+  const ended = await request.post(`${service.url}/api/v1/auth/logout`, { headers: { authorization }, data: { allDevices: true } });
+  expect(ended.status()).toBe(204);
+  await expect(page.getByText("You were signed out.")).toBeVisible();
+  await expect(page.getByLabel("Mobile number")).toBeVisible();
+});
+
+test("has no barriers, and fits a narrow phone", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/");
+  await page.getByLabel("Mobile number").fill("98");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await accessible(page);
+  await page.getByLabel("Mobile number").fill(newPhone());
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Code")).toBeVisible();
+  await accessible(page);
+});

@@ -1,0 +1,125 @@
+// The offers that a mechanic may answer, and what became of an answer. Pure.
+import type { Schemas } from "$shared/api/client";
+
+export type Offer = Schemas["Offer"];
+
+/** Why an offer that was on the screen is no longer there. */
+export type Gone = "taken" | "expired" | "revoked" | "answered_elsewhere" | "declined" | "accepted";
+
+/** `sending`: the answer is on its way. `unknown`: nobody knows whether it arrived; it is tried again. */
+export interface Choice {
+  readonly offerId: string;
+  readonly answer: "accept" | "decline";
+  readonly state: "sending" | "unknown";
+}
+
+export interface Offers {
+  readonly open: readonly Offer[];
+  readonly choice: Choice | null;
+  readonly last: { readonly offer: Offer; readonly why: Gone } | null;
+}
+
+export const NO_OFFERS: Offers = { open: [], choice: null, last: null };
+
+export type Event =
+  | { kind: "created"; offer: Offer }
+  /** The service's whole list, as after a reconnection. */
+  | { kind: "listed"; offers: readonly Offer[] }
+  | { kind: "expired" | "revoked"; offer: Offer }
+  | { kind: "chosen"; offerId: string; answer: Choice["answer"] }
+  /** The answer's outcome could not be found out yet. */
+  | { kind: "unanswered" }
+  | { kind: "settled"; offerId: string; why: Gone }
+  | { kind: "tick"; now: number }
+  | { kind: "dismissed" };
+
+/** `now` and `expires_at` are both by the service's clock. */
+export function apply(state: Offers, event: Event): Offers {
+  switch (event.kind) {
+    case "created": {
+      if (event.offer.status !== "pending") return state;
+      const others = state.open.filter(({ id }) => id !== event.offer.id);
+      return { ...state, open: byExpiry([...others, event.offer]) };
+    }
+    case "listed": {
+      const listed = new Map(event.offers.filter(({ status }) => status === "pending").map((offer) => [offer.id, offer]));
+      const missing = state.open.find(({ id }) => !listed.has(id) && id !== state.choice?.offerId);
+      // An offer that is being answered stays until its answer is known.
+      const answered = state.open.filter(({ id }) => id === state.choice?.offerId && !listed.has(id));
+      return {
+        ...state,
+        open: byExpiry([...listed.values(), ...answered]),
+        last: missing === undefined ? state.last : { offer: missing, why: "answered_elsewhere" },
+      };
+    }
+    case "expired":
+      return gone(state, event.offer.id, "expired");
+    case "revoked":
+      return gone(state, event.offer.id, revokedBecause(event.offer));
+    case "chosen":
+      if (state.choice !== null || !state.open.some(({ id }) => id === event.offerId)) return state;
+      return { ...state, choice: { offerId: event.offerId, answer: event.answer, state: "sending" }, last: null };
+    case "unanswered":
+      return state.choice === null ? state : { ...state, choice: { ...state.choice, state: "unknown" } };
+    case "settled": {
+      const choice = state.choice?.offerId === event.offerId ? null : state.choice;
+      return gone({ ...state, choice }, event.offerId, event.why);
+    }
+    case "tick": {
+      const over = state.open.find((offer) => Date.parse(offer.expires_at) <= event.now && offer.id !== state.choice?.offerId);
+      return over === undefined ? state : apply(gone(state, over.id, "expired"), event);
+    }
+    case "dismissed":
+      return state.last === null ? state : { ...state, last: null };
+  }
+}
+
+/** What is on the screen: the offer that is being answered, else the one that ends first. */
+export function shown(state: Offers): Offer | null {
+  return state.open.find(({ id }) => id === state.choice?.offerId) ?? state.open[0] ?? null;
+}
+
+/** Milliseconds until an offer ends, never below zero. */
+export function leftMs(offer: Offer, now: number): number {
+  return Math.max(0, Date.parse(offer.expires_at) - now);
+}
+
+/** How much of its time is left, 1 to 0. */
+export function leftShare(offer: Offer, now: number): number {
+  const whole = Date.parse(offer.expires_at) - Date.parse(offer.created_at);
+  return whole <= 0 ? 0 : Math.min(1, leftMs(offer, now) / whole);
+}
+
+/** What an answer's refusal means for the offer, or null if it says nothing about it. */
+export function whyRefused(code: string): Gone | null {
+  switch (code) {
+    case "OFFER_TAKEN":
+      return "taken";
+    case "OFFER_EXPIRED":
+      return "expired";
+    case "NOT_FOUND":
+      return "revoked";
+    case "INVALID_TRANSITION":
+    case "ACTIVE_JOB_EXISTS":
+      return "answered_elsewhere";
+    default:
+      return null;
+  }
+}
+
+function revokedBecause({ status }: Offer): Gone {
+  if (status === "declined" || status === "accepted") return "answered_elsewhere";
+  return status === "expired" ? "expired" : "revoked";
+}
+
+function gone(state: Offers, offerId: string, why: Gone): Offers {
+  const offer = state.open.find(({ id }) => id === offerId);
+  // While an answer is on its way, its outcome says what became of the offer.
+  if (offer === undefined || state.choice?.offerId === offerId) return state;
+  const isOwn = why === "declined" || why === "accepted";
+  return { ...state, open: state.open.filter(({ id }) => id !== offerId), last: isOwn ? null : { offer, why } };
+}
+
+function byExpiry(offers: readonly Offer[]): Offer[] {
+  return [...offers].sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
+}

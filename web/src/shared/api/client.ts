@@ -49,7 +49,7 @@ async function attempt(request: Request): Promise<Response> {
   }
 }
 
-export const api = createClient<paths>({ baseUrl: API, fetch: send });
+export const api = createClient<paths>({ baseUrl: API, fetch: send, querySerializer: { array: { style: "form", explode: false } } });
 api.use(signedIn);
 
 type Result<T> = { data?: T; error?: unknown; response: Response };

@@ -1,0 +1,28 @@
+// What keys do. Pages add theirs while they are shown; the palette and the list of keys show them all.
+
+export interface Action {
+  title: string;
+  /** A single key, such as "a"; without one, the palette alone offers it. */
+  key?: string;
+  run: () => void;
+}
+
+class Keys {
+  actions: Action[] = $state.raw([]);
+
+  /** Adds actions; returns what takes them away: `onMount(() => keys.add([…]))`. */
+  add(actions: Action[]): () => void {
+    queueMicrotask(() => (this.actions = [...this.actions, ...actions]));
+    return () => (this.actions = this.actions.filter((action) => !actions.includes(action)));
+  }
+}
+
+export const keys = new Keys();
+
+/** Whether a key is being typed into something. */
+export function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target;
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !["checkbox", "radio", "button", "range"].includes(target.type);
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

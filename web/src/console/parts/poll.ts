@@ -1,0 +1,30 @@
+/**
+ * Calls `look` now and then every `everyMs` while the page is visible, never twice at once. Returns what ends it:
+ * `onMount(() => poll(load, 10_000))`.
+ */
+export function poll(look: () => Promise<void>, everyMs: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+  let isLooking = false;
+  const turn = async () => {
+    clearTimeout(timer);
+    if (isEnded || isLooking) return;
+    isLooking = true;
+    try {
+      if (document.visibilityState === "visible") await look();
+    } finally {
+      isLooking = false;
+      if (!isEnded) timer = setTimeout(() => void turn(), everyMs);
+    }
+  };
+  const shown = () => {
+    if (document.visibilityState === "visible") void turn();
+  };
+  document.addEventListener("visibilitychange", shown);
+  void turn();
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", shown);
+  };
+}

@@ -1,7 +1,10 @@
 // Creates maps. MapLibre is loaded with the first one; everything on a map is a GL layer, never an element of the page.
 import type { GeoJSONSource, Map as GlMap, MapOptions } from "maplibre-gl";
 import type { FeatureCollection } from "geojson";
+import { getLocale } from "$locale";
+import { m } from "$words";
 import { ground, type Scheme } from "./ground";
+import kannadaUrl from "./kannada.worker.mjs?url";
 
 export type { GlMap };
 
@@ -16,7 +19,9 @@ async function library(): Promise<typeof import("maplibre-gl")> {
       import("maplibre-gl/dist/maplibre-gl-worker.mjs?url"),
       import("maplibre-gl/dist/maplibre-gl.css"),
     ]);
+    await import("./controls.css");
     gl.setWorkerUrl(worker.default);
+    if (getLocale() === "kn") await gl.importScriptInWorkers(new URL(kannadaUrl, location.href).href);
     return gl;
   })();
   return loading;
@@ -48,6 +53,11 @@ export async function createMap({ container, center, zoom, scheme, basemapUrl, i
     dragRotate: false,
     pitchWithRotate: false,
     fadeDuration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 150,
+    locale: {
+      "NavigationControl.ZoomIn": m.map_zoom_in(),
+      "NavigationControl.ZoomOut": m.map_zoom_out(),
+      "AttributionControl.ToggleAttribution": m.map_credits(),
+    },
     ...options,
   });
   map.touchZoomRotate.disableRotation();

@@ -1,7 +1,69 @@
+// Queues, people, figures and settings.
 import type { Routes } from "$shared/router.svelte";
 import type { PageEntry } from "../pages";
+import { listPage } from "./list/page";
 
-/** Queues, people, figures and settings. */
-export const deskRoutes: Routes = {};
+export const deskRoutes: Routes = {
+  "/verification": listPage(async () => (await import("./lists/people")).verification),
+  "/verification/:id": () => import("./verification/VerificationPage.svelte"),
+  "/mechanic-changes": listPage(async () => (await import("./lists/people")).mechanicChanges),
+  "/callbacks": listPage(async () => (await import("./lists/customers")).callbacks),
+  "/ratings": listPage(async () => (await import("./lists/customers")).ratings),
+  "/disputes": listPage(async () => (await import("./lists/money")).disputes),
+  "/disputes/:id": () => import("./money/DisputePage.svelte"),
+  "/upi": listPage(async () => (await import("./lists/money")).upi),
+  "/withdrawals": listPage(async () => (await import("./lists/money")).withdrawals),
+  "/refunds": listPage(async () => (await import("./lists/money")).refunds),
+  "/payments": listPage(async () => (await import("./lists/money")).payments),
+  "/chargebacks": listPage(async () => (await import("./lists/money")).chargebacks),
+  "/parked-payments": listPage(async () => (await import("./lists/money")).parkedPayments),
+  "/settlements": listPage(async () => (await import("./lists/money")).settlements),
+  "/webhook-events": listPage(async () => (await import("./lists/events")).webhookEvents),
+  "/failed-pushes": listPage(async () => (await import("./lists/money")).failedPushes),
+  "/people": listPage(async () => (await import("./lists/people")).users),
+  "/people/:id": () => import("./people/PersonPage.svelte"),
+  "/mechanics": listPage(async () => (await import("./lists/people")).mechanics),
+  "/mechanics/:id": () => import("./people/MechanicPage.svelte"),
+  "/figures": () => import("./figures/FiguresPage.svelte"),
+  "/now": () => import("./figures/NowPage.svelte"),
+  "/prices": () => import("./figures/PricesPage.svelte"),
+  "/roster": () => import("./figures/RosterPage.svelte"),
+  "/heat": () => import("./figures/HeatPage.svelte"),
+  "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
+  "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
+  "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
+  "/settings/categories/:id": () => import("./settings/CategoryPage.svelte"),
+  "/settings/admins": listPage(async () => (await import("./lists/admins")).admins),
+  "/settings/invites": listPage(async () => (await import("./lists/admins")).invites),
+  "/settings/audit": listPage(async () => (await import("./lists/admins")).audit),
+};
 
-export const deskPages: PageEntry[] = [];
+export const deskPages: PageEntry[] = [
+  { path: "/verification", title: "Verification", key: "v", group: "Queues", count: "mechanics", words: "documents mechanics verify reject" },
+  { path: "/mechanic-changes", title: "Mechanic changes", key: "c", group: "Queues", count: "mechanic_changes", words: "approve serve" },
+  { path: "/callbacks", title: "Callbacks", key: "b", group: "Queues", count: "callbacks", words: "call phone customers" },
+  { path: "/disputes", title: "Disputes", key: "d", group: "Queues", count: "disputes", words: "contest resolve" },
+  { path: "/ratings", title: "Ratings", key: "t", group: "Queues", words: "stars comments hide" },
+  { path: "/upi", title: "UPI names", key: "u", group: "Money", count: "upi_mismatches", words: "bank account mismatch" },
+  { path: "/refunds", title: "Refunds", key: "r", group: "Money", count: ["cash_refunds", "failed_refunds"], words: "cash give back" },
+  { path: "/parked-payments", title: "Parked payments", key: "p", group: "Money", count: "parked_payments" },
+  { path: "/chargebacks", title: "Chargebacks", key: "k", group: "Money", count: "chargebacks", words: "bank" },
+  { path: "/webhook-events", title: "Webhook events", key: "h", group: "Money", count: "dead_webhooks", words: "gateway replay dead" },
+  { path: "/payments", title: "Payments", key: "y", group: "Money", words: "refund" },
+  { path: "/withdrawals", title: "Withdrawals", key: "w", group: "Money", words: "payouts" },
+  { path: "/settlements", title: "Settlements", key: "s", group: "Money", words: "run mark paid" },
+  { path: "/people", title: "People", key: "e", group: "People", words: "users customers accounts search" },
+  { path: "/mechanics", title: "Mechanics", key: "q", group: "People", words: "profiles" },
+  { path: "/now", title: "Live figures", key: "l", group: "Figures", words: "engine sockets" },
+  { path: "/figures", title: "Figures", key: "f", group: "Figures", words: "stats sla charts revenue" },
+  { path: "/prices", title: "Dispatch prices", key: "i", group: "Figures", words: "scarce mechanics hour" },
+  { path: "/roster", title: "Roster", key: "o", group: "Figures", words: "hire shift hours" },
+  { path: "/heat", title: "Heat map", key: "x", group: "Figures", words: "demand minutes arrive" },
+  { path: "/settings/dispatch", title: "Dispatch settings", key: "1", group: "Settings", words: "rings offers weights versions" },
+  { path: "/settings/simulator", title: "Simulator's advice", key: "2", group: "Settings", words: "policy compare replay recording" },
+  { path: "/settings/categories", title: "Service categories", key: "3", group: "Settings", words: "prices kinds of help" },
+  { path: "/settings/admins", title: "Admins", key: "4", group: "Settings", words: "role second factor" },
+  { path: "/settings/invites", title: "Invites", key: "5", group: "Settings", words: "new admin" },
+  { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
+  { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications" },
+];

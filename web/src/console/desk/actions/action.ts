@@ -1,0 +1,65 @@
+// Something that can be done with an object: a link, or a form whose answers go to the service.
+export interface FormField {
+  /** As the route calls it, so that a refusal finds its field. */
+  name: string;
+  label: string;
+  kind: "text" | "long" | "choice" | "amount" | "date" | "email";
+  optional?: boolean;
+  hint?: string;
+  options?: [value: string, label: string][];
+  /** Texts to begin with: a press puts one in. */
+  templates?: string[];
+  least?: number;
+  most?: number;
+  /** Shown only with these answers. */
+  when?: (values: Values) => boolean;
+}
+
+export type Values = Record<string, string>;
+
+export interface Form<T> {
+  title: (object: T) => string;
+  /** What will happen, in plain words. */
+  says: (object: T, values: Values) => string[];
+  fields?: FormField[];
+  /** What the fields hold at first. */
+  initial?: (object: T) => Values;
+  /** The text of the button that does it. */
+  confirm: string;
+  isDanger?: boolean;
+  send: (object: T, values: Values, headers: { "Idempotency-Key": string }) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  done: (object: T) => string;
+  /** Takes what the service answered, such as a token that is shown once. */
+  answered?: (answer: unknown) => void;
+}
+
+export interface Action<T> {
+  /** The key that begins it. */
+  key: string;
+  name: string;
+  kind?: "primary" | "danger";
+  when?: (object: T) => boolean;
+  page?: (object: T) => string;
+  form?: Form<T>;
+}
+
+/** The values to send: what was left empty is left out. */
+export function given(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ""));
+}
+
+/** What is wrong with the answers before anything is sent. */
+export function missing(fields: FormField[], values: Values): Record<string, string> {
+  const wrong: Record<string, string> = {};
+  for (const field of fields) {
+    if (field.when && !field.when(values)) continue;
+    const value = (values[field.name] ?? "").trim();
+    if (value === "") {
+      if (!field.optional) wrong[field.name] = field.kind === "choice" ? "Choose one." : "Fill this in.";
+    } else if (field.kind === "amount" && !(Number(value) > 0)) wrong[field.name] = "An amount above zero, such as 249.50.";
+    else if (field.kind === "amount" && Math.round(Number(value) * 100) / 100 !== Number(value)) wrong[field.name] = "At most two digits after the point.";
+    else if (field.least && value.length < field.least) wrong[field.name] = `At least ${field.least} characters.`;
+    else if (field.most && value.length > field.most) wrong[field.name] = `At most ${field.most} characters; it has ${value.length}.`;
+  }
+  return wrong;
+}

@@ -1,0 +1,33 @@
+// Service categories by id, loaded once they are first shown.
+import { answer, api, type Schemas } from "$shared/api/client";
+
+class Categories {
+  all: Schemas["ServiceCategory"][] = $state.raw([]);
+  #loading: Promise<void> | null = null;
+
+  /** Loads them if they are not there; `again` after one changed. */
+  load(again = false): Promise<void> {
+    if (again) this.#loading = null;
+    this.#loading ??= answer(api.GET("/service-categories"))
+      .then(({ data }) => {
+        this.all = data;
+      })
+      .catch((error: unknown) => {
+        this.#loading = null;
+        throw error;
+      });
+    return this.#loading;
+  }
+
+  name(id: string): string {
+    return this.all.find((category) => category.id === id)?.name ?? "A removed category";
+  }
+
+  names(ids: string[]): string {
+    // Names are shown once they are there.
+    if (this.all.length === 0) void this.load().catch(() => undefined);
+    return this.all.length === 0 ? "…" : ids.map((id) => this.name(id)).join(", ");
+  }
+}
+
+export const categories = new Categories();

@@ -1,0 +1,56 @@
+// What a table or a list of facts shows: values with the way in which they are shown, without HTML.
+import type { Schemas } from "$shared/api/client";
+import { sentence } from "../../parts/words";
+
+export type Tone = "plain" | "info" | "good" | "warn" | "bad";
+
+export type Cell =
+  | null
+  | string
+  | number
+  /** One below the other. */
+  | Cell[]
+  | { kind: "badge"; text: string; tone: Tone }
+  | { kind: "money"; amount: number; currency: string }
+  | { kind: "age"; since: string; warnS: number; badS: number }
+  | { kind: "time"; at: string }
+  | { kind: "job"; id: string; text: string | null }
+  | { kind: "person"; id: string; name: string | null }
+  | { kind: "mechanic"; id: string; name: string | null }
+  | { kind: "link"; path: string; text: string }
+  | { kind: "phone"; number: string }
+  | { kind: "soft"; text: string }
+  | { kind: "code"; text: string }
+  /** Text that somebody wrote. */
+  | { kind: "text"; text: string }
+  | { kind: "diff"; parts: { text: string; differs: boolean }[] };
+
+const tones: Record<string, Tone> = {
+  open: "warn", pending: "warn", pending_verification: "warn", name_mismatch: "warn", requested: "info", processing: "info",
+  refunding: "info", authorized: "info", created: "plain", captured: "good", processed: "good", verified: "good", paid: "good",
+  won: "good", accepted: "good", manually_approved: "good", active: "good", resolved: "good", refunded: "plain",
+  partially_refunded: "info", failed: "bad", dead: "bad", rejected: "bad", suspended: "bad", invalid: "bad", lost: "bad", reversed: "bad",
+};
+
+/** A status in words, with the tone that it has everywhere. */
+export const status = (value: string, tone: Tone = tones[value] ?? "plain"): Cell => ({ kind: "badge", text: sentence(value), tone });
+export const badge = (text: string, tone: Tone = "plain"): Cell => ({ kind: "badge", text, tone });
+export const rupees = (amount: Schemas["Money"] | null | undefined, currency = "INR"): Cell =>
+  amount === null || amount === undefined ? null : { kind: "money", amount, currency };
+export const age = (since: string | null | undefined, warnS = Infinity, badS = Infinity): Cell =>
+  since ? { kind: "age", since, warnS, badS } : null;
+export const time = (at: string | null | undefined): Cell => (at ? { kind: "time", at } : null);
+export const job = (id: string | null | undefined, text: string | null = null): Cell => (id ? { kind: "job", id, text } : null);
+export const person = (id: string | null | undefined, name: string | null | undefined = null): Cell =>
+  id ? { kind: "person", id, name: name ?? null } : (name ?? null);
+export const mechanic = (id: string | null | undefined, name: string | null | undefined = null): Cell =>
+  id ? { kind: "mechanic", id, name: name ?? null } : (name ?? null);
+export const link = (path: string, text: string): Cell => ({ kind: "link", path, text });
+export const phone = (number: string | null | undefined): Cell => (number ? { kind: "phone", number } : null);
+export const soft = (text: string | null | undefined): Cell => (text ? { kind: "soft", text } : null);
+export const code = (text: string | null | undefined): Cell => (text ? { kind: "code", text } : null);
+export const words = (text: string | null | undefined): Cell => (text ? { kind: "text", text } : null);
+export const yes = (is: boolean): Cell => (is ? "Yes" : "No");
+
+export const DAY_S = 86_400;
+export const HOUR_S = 3_600;

@@ -1,0 +1,29 @@
+// Rows from any route that answers with a page of them.
+import { answer, api } from "$shared/api/client";
+import type { ListPath, RowOf } from "./list";
+
+export interface PageOf<R> {
+  data: R[];
+  page: number;
+  limit: number;
+  total: number;
+}
+
+type Get = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+// The path is one of many here, and each has parameters of its own.
+const get = api.GET as unknown as Get;
+
+export async function rows<P extends ListPath>(source: P, query: Record<string, string | number> = {}, signal?: AbortSignal): Promise<PageOf<RowOf<P>>> {
+  return (await answer(get(source, { params: { query }, signal }))) as PageOf<RowOf<P>>;
+}
+
+/** Has the browser save all rows. */
+export async function downloadCsv(source: ListPath, query: Record<string, string>, name: string): Promise<void> {
+  const csv = (await answer(get(source, { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }))) as Blob;
+  const url = URL.createObjectURL(csv);
+  const anchor = document.createElement("a");
+  anchor.href = url;
+  anchor.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

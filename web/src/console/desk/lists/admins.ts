@@ -1,0 +1,158 @@
+// Who may use the console, and what they did.
+import { api, type Schemas } from "$shared/api/client";
+import { session } from "$shared/api/session.svelte";
+import { sentence } from "../../parts/words";
+import { age, code, person, status, time } from "../list/cells";
+import { list } from "../list/list";
+import { showToken } from "../settings/token.svelte";
+import Changes from "../settings/Changes.svelte";
+import NewToken from "../settings/NewToken.svelte";
+
+const isSuper = () => session.role === "super_admin";
+const roles: [string, string][] = [["admin", "Admin: everything but admins"], ["super_admin", "Super admin: also invites, roles and second factors"]];
+
+export const admins = list("/super-admin/admins", {
+  title: "Admins",
+  about: "Who may use this console. Only super admins see this page.",
+  empty: "No admins.",
+  hasCsv: false,
+  id: (row) => row.id,
+  columns: [
+    { title: "Name", cell: (row) => row.name ?? row.email ?? "No name" },
+    { title: "Email", cell: (row) => row.email },
+    { title: "Role", cell: (row) => sentence(row.role) },
+    { title: "Status", cell: (row) => status(row.status) },
+    { title: "Since", cell: (row) => age(row.created_at), numeric: true },
+  ],
+  heading: (row) => row.name ?? row.email ?? "No name",
+  facts: (row) => [
+    ["Email", row.email],
+    ["Role", sentence(row.role)],
+    ["Status", status(row.status)],
+    ["Account", person(row.id, row.name ?? row.email)],
+    ["Since", time(row.created_at)],
+    ["You", row.id === session.userId ? "This is your account. Another super admin changes it." : null],
+  ],
+  actions: [
+    {
+      key: "o", name: "Change role", when: (row) => isSuper() && row.id !== session.userId,
+      form: {
+        title: (row) => `Role of ${row.name ?? row.email ?? "this admin"}`,
+        says: () => ["A right that is lost ends at once, with the person's sessions and pending invitations."],
+        fields: [{ name: "role", label: "Role", kind: "choice", options: [...roles, ["customer", "Customer: no admin any more"]] }],
+        initial: (row) => ({ role: row.role }),
+        confirm: "Change", isDanger: true,
+        send: (row, values) => api.PUT("/super-admin/users/{id}/role", { params: { path: { id: row.id } }, body: { role: values["role"] as Schemas["Role"] } }),
+        done: () => "Role changed",
+      },
+    },
+    {
+      key: "2", name: "Reset second factor", when: (row) => isSuper() && row.id !== session.userId,
+      form: {
+        title: (row) => `Reset the second factor of ${row.name ?? row.email ?? "this admin"}`,
+        says: () => ["They sign in with the password alone until they set up another. Make sure that it is them who ask: call them."],
+        confirm: "Reset", isDanger: true,
+        send: (row) => api.DELETE("/super-admin/users/{id}/second-factor", { params: { path: { id: row.id } } }),
+        done: () => "Second factor removed",
+      },
+    },
+    {
+      key: "x", name: "End account", kind: "danger", when: (row) => isSuper() && row.id !== session.userId,
+      form: {
+        title: (row) => `End the account of ${row.name ?? row.email ?? "this admin"}`,
+        says: () => ["Their account, sessions, password and pending invitations end. The audit log keeps their name and email."],
+        confirm: "End the account", isDanger: true,
+        send: (row) => api.DELETE("/super-admin/users/{id}", { params: { path: { id: row.id } } }),
+        done: () => "Account ended",
+      },
+    },
+  ],
+});
+
+export const invites = list("/super-admin/invites", {
+  title: "Invites",
+  about: "Invitations to become an admin. A token is shown once: inviting the same email again makes another and ends the one before.",
+  empty: "No invitations with these filters.",
+  hasCsv: false,
+  filters: [{ name: "status", label: "Status", kind: "choice", options: [["pending", "Pending"], ["accepted", "Accepted"], ["expired", "Expired"], ["revoked", "Revoked"]] }],
+  id: (row) => row.id,
+  columns: [
+    { title: "Email", cell: (row) => row.email },
+    { title: "Role", cell: (row) => sentence(row.role) },
+    { title: "Status", cell: (row) => status(row.status) },
+    { title: "Invited", cell: (row) => age(row.created_at), numeric: true },
+    { title: "Expires", cell: (row) => time(row.expires_at), numeric: true },
+  ],
+  heading: (row) => row.email,
+  facts: (row) => [
+    ["Role", sentence(row.role)],
+    ["Status", status(row.status)],
+    ["Invited by", person(row.invited_by, "A super admin")],
+    ["Invited", time(row.created_at)],
+    ["Expires", time(row.expires_at)],
+    ["Accepted", time(row.accepted_at)],
+    ["Account", row.accepted_by ? person(row.accepted_by, row.email) : null],
+    ["Revoked", time(row.revoked_at)],
+  ],
+  more: NewToken,
+  listActions: [
+    {
+      key: "n", name: "Invite", kind: "primary", when: isSuper,
+      form: {
+        title: () => "Invite an admin",
+        says: () => ["You get a link to send them. They choose a password of their own with it."],
+        fields: [
+          { name: "email", label: "Email", kind: "email" },
+          { name: "role", label: "Role", kind: "choice", options: roles },
+        ],
+        initial: () => ({ role: "admin" }),
+        confirm: "Invite",
+        send: (_, values) => api.POST("/super-admin/invites", { body: { email: values["email"] ?? "", role: values["role"] as Schemas["AdminRole"] } }),
+        answered: (answer) => showToken(answer as Schemas["NewlyInvited"]),
+        done: () => "Invitation made: send the link beside the list",
+      },
+    },
+  ],
+  actions: [
+    {
+      key: "x", name: "Revoke", kind: "danger", when: (row) => isSuper() && row.status === "pending",
+      form: {
+        title: (row) => `Revoke the invitation of ${row.email}`,
+        says: () => ["Its link is good for nothing any more."],
+        confirm: "Revoke", isDanger: true,
+        send: (row) => api.DELETE("/super-admin/invites/{id}", { params: { path: { id: row.id } } }),
+        done: () => "Invitation revoked",
+      },
+    },
+  ],
+});
+
+export const audit = list("/admin/audit-log", {
+  title: "Audit log",
+  about: "What admins did and read, the newest first.",
+  empty: "Nothing with these filters.",
+  filters: [
+    { name: "action", label: "Action", kind: "text", hint: "mechanic.verify" },
+    { name: "object_type", label: "Kind of object", kind: "text", hint: "mechanic_profile" },
+    { name: "object_id", label: "Object", kind: "id", hint: "Its id" },
+    { name: "actor_id", label: "Admin", kind: "id", hint: "Their id" },
+    { name: "from", label: "From", kind: "date" },
+    { name: "to", label: "To", kind: "date" },
+  ],
+  id: (row) => row.id,
+  columns: [
+    { title: "Action", cell: (row) => row.action },
+    { title: "On", cell: (row) => sentence(row.object_type) },
+    { title: "By", cell: (row) => row.actor_name ?? row.actor_email ?? "The command line" },
+    { title: "At", cell: (row) => time(row.at), numeric: true },
+  ],
+  heading: (row) => row.action,
+  facts: (row) => [
+    ["By", row.actor_id ? person(row.actor_id, row.actor_name ?? row.actor_email ?? null) : "The command line"],
+    ["Email", row.actor_email ?? null],
+    ["On", sentence(row.object_type)],
+    ["Id", code(row.object_id ?? null)],
+    ["At", time(row.at)],
+  ],
+  more: Changes,
+});

@@ -1,0 +1,122 @@
+// Customers who wait for a call, and what people say of each other.
+import { api, type Schemas } from "$shared/api/client";
+import { jobStatus, jobStatusKind, sentence } from "../../parts/words";
+import { age, badge, job, mechanic, person, phone, soft, status, time, words } from "../list/cells";
+import { list } from "../list/list";
+
+const outcomes: [Schemas["CallResult"], string][] = [
+  ["reached", "Reached: we talked"],
+  ["not_reached", "Not reached: they are notified and can ask again"],
+  ["resolved_without_call", "No call was needed"],
+];
+
+export const callbacks = list("/admin/callbacks", {
+  title: "Callbacks",
+  about: "Customers without a mechanic who asked to be called, those who wait longest first.",
+  empty: "Nobody waits for a call.",
+  waiting: ["callbacks"],
+  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: [["open", "Open"], ["done", "Done"]] }],
+  id: (row) => row.job_id,
+  columns: [
+    { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
+    { title: "Phone", cell: (row) => phone(row.customer_phone) },
+    { title: "Needs", cell: (row) => [row.service_category_name, soft(row.pickup_area)] },
+    { title: "Note", cell: (row) => words(row.note) },
+    { title: "Job", cell: (row) => badge(jobStatus(row.job_status), jobStatusKind(row.job_status)) },
+    { title: "Waits", cell: (row) => row.done_at ? time(row.done_at) : age(row.requested_at, 300, 900), numeric: true },
+  ],
+  heading: (row) => `Call ${row.customer_name ?? "the customer"}`,
+  facts: (row) => [
+    ["Phone", phone(row.customer_phone)],
+    ["Their note", words(row.note)],
+    ["Needs", row.service_category_name],
+    ["Where", row.pickup_area],
+    ["Job", [badge(jobStatus(row.job_status), jobStatusKind(row.job_status)), job(row.job_id, "Open the job")]],
+    ["Searched for", `${row.waiting_minutes} min`],
+    ["Customer", person(row.customer_id, row.customer_name)],
+    ["Asked", time(row.requested_at)],
+    ["Outcome", row.outcome ? status(row.outcome) : null],
+    ["Note after the call", words(row.done_note)],
+    ["Closed by", row.done_by ? person(row.done_by, "An admin") : null],
+    ["Closed", time(row.done_at)],
+  ],
+  actions: [
+    {
+      key: "d", name: "Done", kind: "primary", when: (row) => row.done_at === null,
+      form: {
+        title: (row) => `Close the request of ${row.customer_name ?? "the customer"}`,
+        says: () => ["What became of the call? The request leaves the list."],
+        fields: [
+          { name: "outcome", label: "Outcome", kind: "choice", options: outcomes },
+          { name: "note", label: "Note for other admins", kind: "long", optional: true, most: 500 },
+        ],
+        initial: () => ({ outcome: "reached" }),
+        confirm: "Close it",
+        send: (row, values) =>
+          api.POST("/admin/callbacks/{id}/done", {
+            params: { path: { id: row.job_id } },
+            body: { outcome: values["outcome"] as Schemas["CallResult"], ...(values["note"] ? { note: values["note"] } : {}) },
+          }),
+        done: () => "Request closed",
+      },
+    },
+  ],
+});
+
+const hidden: [Schemas["HiddenReason"], string][] = [
+  ["abusive", "Abusive"],
+  ["personal_data", "Names or numbers of people"],
+  ["off_topic", "Not about the job"],
+  ["fraud", "Not a real rating"],
+  ["other", "Something else"],
+];
+
+export const ratings = list("/admin/ratings", {
+  title: "Ratings",
+  about: "What customers and mechanics say of each other. Hide what breaks the rules: it then counts for nothing.",
+  empty: "No ratings with these filters.",
+  filters: [
+    { name: "rater", label: "By", kind: "choice", options: [["customer", "Customers"], ["mechanic", "Mechanics"]] },
+    { name: "max_score", label: "Stars", kind: "choice", options: [["1", "1"], ["2", "2 at most"], ["3", "3 at most"], ["4", "4 at most"]] },
+    { name: "is_hidden", label: "Hidden", kind: "choice", options: [["false", "Shown"], ["true", "Hidden"]] },
+    { name: "mechanic_profile_id", label: "Mechanic", kind: "id", hint: "The profile's id" },
+    { name: "customer_id", label: "Customer", kind: "id", hint: "Their id" },
+    { name: "job_id", label: "Job", kind: "id", hint: "Its id" },
+  ],
+  id: (row) => row.id,
+  columns: [
+    { title: "Stars", cell: (row) => `${"★".repeat(row.score)}${"☆".repeat(5 - row.score)}` },
+    { title: "Comment", cell: (row) => [words(row.comment ?? null), soft(row.tags.map(sentence).join(", "))] },
+    { title: "By", cell: (row) => row.rater === "customer" ? [row.customer_name ?? "Customer", soft(`of ${row.mechanic_name ?? "the mechanic"}`)] : [row.mechanic_name ?? "Mechanic", soft(`of ${row.customer_name ?? "the customer"}`)] },
+    { title: "Shown", cell: (row) => row.hidden_at ? badge("Hidden", "warn") : "Yes" },
+    { title: "Age", cell: (row) => age(row.created_at), numeric: true },
+  ],
+  mark: (row) => (row.score <= 2 && !row.hidden_at ? "warn" : null),
+  heading: (row) => `${row.score} of 5 by the ${row.rater}`,
+  facts: (row) => [
+    ["Comment", words(row.comment ?? null)],
+    ["Tags", row.tags.map(sentence).join(", ")],
+    ["Customer", person(row.customer_id, row.customer_name)],
+    ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
+    ["Job", job(row.job_id)],
+    ["Given", time(row.created_at)],
+    ["Hidden", time(row.hidden_at ?? null)],
+    ["Hidden because", row.hidden_reason ? sentence(row.hidden_reason) : null],
+  ],
+  actions: [
+    {
+      key: "x", name: "Hide", kind: "danger", when: (row) => !row.hidden_at,
+      form: {
+        title: () => "Hide this rating",
+        says: (row) => [
+          `“${row.comment ?? `${row.score} of 5, without a comment`}”`,
+          "Only its writer and admins will still see it, and it no longer counts in the average. It can't be shown again.",
+        ],
+        fields: [{ name: "reason", label: "Because", kind: "choice", options: hidden }],
+        confirm: "Hide", isDanger: true,
+        send: (row, values) => api.DELETE("/admin/ratings/{id}", { params: { path: { id: row.id }, query: { reason: values["reason"] as Schemas["HiddenReason"] } } }),
+        done: () => "Rating hidden",
+      },
+    },
+  ],
+});

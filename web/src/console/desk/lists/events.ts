@@ -1,0 +1,63 @@
+// What the gateway sent.
+import { api } from "$shared/api/client";
+import { age, code, DAY_S, HOUR_S, status, time, words } from "../list/cells";
+import { list } from "../list/list";
+import Payload from "../money/Payload.svelte";
+
+export const webhookEvents = list("/admin/webhook-events", {
+  title: "Webhook events",
+  about: "What the payment gateway sent. A dead one failed on every try: replay it once its cause is gone, or dismiss it.",
+  empty: "No events with these filters.",
+  waiting: ["dead_webhooks"],
+  filters: [
+    { name: "status", label: "Status", kind: "choice", options: [["pending", "Pending"], ["processed", "Processed"], ["ignored", "Ignored"], ["dead", "Dead"]] },
+    { name: "event", label: "Event", kind: "text", hint: "payment.captured" },
+  ],
+  id: (row) => row.id,
+  columns: [
+    { title: "Event", cell: (row) => row.event },
+    { title: "Status", cell: (row) => status(row.status) },
+    { title: "Tries", cell: (row) => row.attempts, numeric: true },
+    { title: "Last error", cell: (row) => words(row.last_error) },
+    { title: "Received", cell: (row) => age(row.received_at, row.status === "pending" ? HOUR_S / 60 : Infinity, row.status === "dead" ? DAY_S : Infinity), numeric: true },
+  ],
+  mark: (row) => (row.status === "dead" ? "bad" : null),
+  heading: (row) => row.event,
+  facts: (row) => [
+    ["Status", status(row.status)],
+    ["Last error", words(row.last_error)],
+    ["Tries", row.attempts],
+    ["Next try", time(row.next_try_at)],
+    ["Received", time(row.received_at)],
+    ["Processed", time(row.settled_at)],
+    ["Gateway", row.gateway],
+    ["Event's id", code(row.event_id)],
+  ],
+  more: Payload,
+  actions: [
+    {
+      key: "p", name: "Replay", when: (row) => row.status !== "pending",
+      form: {
+        title: (row) => `Replay ${row.event}`,
+        says: (row) => [
+          "The event is processed again from the beginning. What it already did is not done twice.",
+          ...(row.last_error ? [`The last try said: ${row.last_error}`] : []),
+        ],
+        confirm: "Replay",
+        send: (row) => api.POST("/admin/webhook-events/{id}/replay", { params: { path: { id: row.id } } }),
+        done: () => "Event replayed",
+      },
+    },
+    {
+      key: "x", name: "Dismiss", when: (row) => row.status === "dead",
+      form: {
+        title: (row) => `Dismiss ${row.event}`,
+        says: () => ["It counts as ignored from now on, and can still be replayed."],
+        fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Kept in the audit log", templates: ["Dealt with at the gateway.", "Belongs to another service of ours."] }],
+        confirm: "Dismiss",
+        send: (row, values) => api.POST("/admin/webhook-events/{id}/dismiss", { params: { path: { id: row.id } }, body: { reason: values["reason"] ?? "" } }),
+        done: () => "Event dismissed",
+      },
+    },
+  ],
+});

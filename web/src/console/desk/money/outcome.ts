@@ -1,0 +1,22 @@
+// Who pays what when a dispute is resolved.
+import type { Schemas } from "$shared/api/client";
+
+export interface Shares {
+  /** What the job costs in the end. */
+  price: number;
+  /** What goes back to the customer of what they paid. */
+  refund: number;
+  /** What the customer still has to pay. */
+  due: number;
+}
+
+const cents = (amount: number) => Math.round(amount * 100) / 100;
+
+/**
+ * `amount` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not given back.
+ */
+export function shares(outcome: Schemas["DisputeOutcome"], finalPrice: number, paid: number, amount: number | null): Shares | null {
+  if (outcome === "split" && (amount === null || !(amount > 0) || amount >= finalPrice)) return null;
+  const price = outcome === "customer" ? 0 : outcome === "mechanic" ? finalPrice : cents(finalPrice - (amount ?? 0));
+  return { price, refund: cents(Math.max(0, paid - price)), due: cents(Math.max(0, price - paid)) };
+}

@@ -24,11 +24,12 @@ use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
+    demo::City,
     edge::{self, RequestSpan, standby::StandbyServer},
     pages::{self, AppFiles},
     platform::{audit::RecentReads, core::Core, db::Database, settings::Settings},
     routes,
-    service::{self, EngineThreads, Service, StartError},
+    service::{self, EngineThreads, Service, StartError, StartExtras},
     workers,
 };
 
@@ -56,12 +57,14 @@ pub struct StartOptions {
     pub webhooks_to: Option<String>,
     /// The folder of the web apps, if not those of this build.
     pub apps: Option<PathBuf>,
+    /// What plays when a developer asks for it.
+    pub city: Option<Arc<dyn City>>,
 }
 
 impl Default for StartOptions {
     fn default() -> Self {
         let (clock, random) = (Clock::system(), Random::system());
-        Self { clock, random, extra_routes: |_| {}, webhooks_to: None, apps: None }
+        Self { clock, random, extra_routes: |_| {}, webhooks_to: None, apps: None, city: None }
     }
 }
 
@@ -177,10 +180,10 @@ async fn assemble(
     let address = listener.local_addr()?;
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
-    let StartOptions { clock, random, extra_routes, webhooks_to, apps } = options;
+    let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
     let core = Core { settings, db: database.db().clone(), clock, random, reads: RecentReads::default() };
-    let (service, engine_threads) = service::wire(core, drained, apps).await?;
+    let (service, engine_threads) = service::wire(core, drained, StartExtras { address, apps, city }).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))

@@ -174,11 +174,11 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let welcome = settings.server.data_dir.join("welcome.shown");
     loop {
         let running = tokio::select! {
-            started = app::start(settings.clone(), StartOptions::default()) => started?,
+            started = app::start(settings.clone(), options()) => started?,
             // The guards in the dropped future stop what had started.
             () = signals.next() => return Ok(()),
         };
-        greet(&running, &welcome);
+        greet(&running, &welcome).await;
         let failure = tokio::select! {
             () = signals.next() => None,
             error = running.failed() => Some(error),
@@ -190,6 +190,15 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
         running.stop(signals.next()).await;
         return failure.map_or(Ok(()), |error| Err(error.into()));
     }
+}
+
+/// With the city that developers may play.
+fn options() -> StartOptions {
+    #[cfg(feature = "sim")]
+    let city = sim::city();
+    #[cfg(not(feature = "sim"))]
+    let city = None;
+    StartOptions { city, ..StartOptions::default() }
 }
 
 async fn create_admin(args: CreateAdminArgs) -> Result<(), Failure> {
@@ -259,7 +268,7 @@ impl Signals {
 
 /// Says where to look. The first start in a data folder says what to try as well, except in production, which always says
 /// how it is set up.
-fn greet(running: &Running, marker: &std::path::Path) {
+async fn greet(running: &Running, marker: &std::path::Path) {
     let base = format!("http://{}", running.address);
     println!("roadcall is running at {base} (API documentation: {base}/docs/)");
     let settings = &running.service.core().settings;
@@ -271,6 +280,9 @@ fn greet(running: &Running, marker: &std::path::Path) {
         return;
     }
     println!("{}", include_str!("../docs/welcome.txt").replace("{base}", &base));
+    if let Some(how) = running.service.pages.missing_apps().await {
+        println!("  {how}\n");
+    }
     if let Err(error) = std::fs::write(marker, "") {
         tracing::debug!(%error, "could not remember that the welcome was shown");
     }

@@ -44,6 +44,8 @@ pub mod bridge;
 
 pub mod sandbox;
 
+pub mod demo;
+
 pub mod admin;
 
 pub mod openapi;

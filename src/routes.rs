@@ -28,6 +28,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::messaging::calls::routes(config);
     crate::money::payments::routes(config);
     crate::sandbox::routes(config);
+    crate::demo::routes(config);
     crate::money::wallet::routes(config);
     crate::notifications::routes(config);
     crate::accounts::uploads::routes(config);

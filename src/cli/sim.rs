@@ -7,9 +7,8 @@ use std::{
     time::Duration,
 };
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use clap::Args;
-use roadcall_actors::{clock::Clock, random::Random};
+use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use roadcall_sim::{
     demo::{self, Scenario, Server, ServiceAccess, rupees},
     scenario::ScenarioFile,
@@ -20,10 +19,10 @@ use tokio::sync::Mutex;
 use super::{CommonArgs, Failure, Signals};
 use crate::{
     accounting::ledger::{self, Audit},
-    accounts::auth::Role,
     app::{self, Running, StartOptions},
     catalogue::dispatch_settings::{self, SearchOverrides, Versioned},
-    lifecycle::admins::{self, CreateAdminError},
+    demo::{City, CityAdmin, CityPerson, PlayTime, city_admin},
+    lifecycle::admins::CreateAdminError,
     platform::{
         db::{Database, Db},
         settings::Settings,
@@ -97,12 +96,59 @@ pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
 /// Makes the demo's admin, with a password that only this process knows. `base` is the service's address, such as
 /// `http://127.0.0.1:8090`.
 pub async fn demo_access(db: &Db, base: String) -> Result<ServiceAccess, CreateAdminError> {
-    let random = Random::system();
-    let admin_email = "demo-admin@example.com".to_owned();
-    let admin_password = URL_SAFE_NO_PAD.encode(random.bytes::<18>());
-    let (role, clock) = (Role::Admin, Clock::system());
-    admins::create_admin(db, &admin_email, &admin_password, role, &clock, &random).await?;
-    Ok(ServiceAccess { base, admin_email, admin_password })
+    Ok(access(base, city_admin(db).await?))
+}
+
+fn access(base: String, admin: CityAdmin) -> ServiceAccess {
+    ServiceAccess { base, admin_email: admin.email, admin_password: admin.password }
+}
+
+/// The scenario that is built in, for a server whose developer asks for it.
+pub(super) fn city() -> Option<Arc<dyn City>> {
+    match Scenario::load("bengaluru") {
+        Ok(scenario) => Some(Arc::new(ScenarioCity(scenario))),
+        Err(error) => {
+            tracing::error!(%error, "the built-in scenario");
+            None
+        }
+    }
+}
+
+/// A scenario to play on a server that runs.
+#[derive(Debug)]
+pub struct ScenarioCity(pub Scenario);
+
+impl City for ScenarioCity {
+    fn title(&self) -> &str {
+        &self.0.title
+    }
+
+    fn time_scale(&self) -> f64 {
+        self.0.time_scale
+    }
+
+    fn play(
+        &self,
+        base: String,
+        admin: CityAdmin,
+        until: PlayTime,
+    ) -> BoxFuture<'static, Result<(), String>> {
+        let (scenario, access) = (self.0.clone(), access(base, admin));
+        let playing = async move { demo::play_until(scenario, &access, until.stop, until.end).await };
+        playing.map_err(|error| error.to_string()).boxed()
+    }
+
+    fn settle(&self, base: String, person: CityPerson) -> BoxFuture<'static, Result<(), String>> {
+        let settling = async move {
+            match person {
+                CityPerson::Customer { token } => demo::settle_customer(&base, &token).await,
+                CityPerson::Mechanic { token, admin_token } => {
+                    demo::settle_mechanic(&base, &token, &admin_token).await
+                }
+            }
+        };
+        settling.map_err(|error| error.to_string()).boxed()
+    }
 }
 
 /// The service that the demo uses.

@@ -36,6 +36,7 @@ const TAGS: &[(&str, &str)] = &[
     ("documents", "The interface, for machines, and what an app needs before anyone signs in."),
     ("health", "Whether the process lives, is ready, and what it measures."),
     ("sandbox", "A customer's phone at the embedded gateway's checkout; development only"),
+    ("demo", "A simulated city on this server, and signing in with a click; development only."),
 ];
 
 /// The description of a parameter whose handler gives none.

@@ -40,11 +40,15 @@ impl AppFiles {
         if cfg!(debug_assertions) {
             return Self::Folder(PathBuf::from(FOLDER));
         }
+        Self::built_in(BUILT_IN)
+    }
+
+    fn built_in(files: &[(&'static str, &'static [u8])]) -> Self {
         let file = |(name, bytes): &(&'static str, &'static [u8])| {
             let etag = format!("\"{:x}\"", u128::from_be_bytes(first_half(bytes)));
             (*name, AppFile { bytes: Bytes::from_static(bytes), etag, is_brotli: name.ends_with(COMPRESSED) })
         };
-        Self::BuiltIn(BUILT_IN.iter().map(file).collect())
+        Self::BuiltIn(files.iter().map(file).collect())
     }
 
     /// The file of that name, compressed if the client can read that and there is such a form.
@@ -121,6 +125,28 @@ fn is_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[actix_web::test]
+    async fn files_that_are_built_in_are_found_in_the_form_that_the_client_reads() {
+        let files = AppFiles::built_in(&[
+            ("home/index.html", b"page"),
+            ("home/index.html.br", b"small"),
+            ("home/a.txt", b"a"),
+        ]);
+        let found = async |name: &str, brotli: bool| files.find(name, brotli).await.expect("no reading");
+        let (plain, small) = (found("home/index.html", false).await, found("home/index.html", true).await);
+        let (plain, small) = (plain.expect("a page"), small.expect("a page"));
+        assert_eq!((&plain.bytes[..], plain.is_brotli), (&b"page"[..], false));
+        assert_eq!((&small.bytes[..], small.is_brotli), (&b"small"[..], true));
+        assert_ne!(plain.etag, small.etag);
+        assert!(plain.etag.starts_with('"') && plain.etag.ends_with('"'), "{}", plain.etag);
+        assert!(found("home/a.txt", true).await.is_some_and(|file| !file.is_brotli));
+        assert!(
+            found("home/index.html.br", false).await.is_none() && found("home/b.txt", true).await.is_none()
+        );
+        assert_eq!(files.missing().await, None);
+        assert!(AppFiles::built_in(&[]).missing().await.is_some_and(|how| how.contains("./script/web")));
+    }
 
     #[test]
     fn only_what_is_below_the_folder_has_a_name() {

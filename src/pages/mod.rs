@@ -58,6 +58,11 @@ impl PagesContext {
         Self { core: core.clone(), files: Arc::new(files), headers, demo_available }
     }
 
+    /// How to get the apps; `None` if they are there.
+    pub async fn missing_apps(&self) -> Option<&'static str> {
+        self.files.missing().await
+    }
+
     /// The context behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request this context")

@@ -9,7 +9,7 @@ mod wiring;
 
 pub use error::StartError;
 pub use money_providers::{MoneyError, MoneyProviders};
-pub use wiring::{EngineThreads, wire};
+pub use wiring::{EngineThreads, StartExtras, wire};
 
 use std::ops::Deref;
 
@@ -20,6 +20,7 @@ use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
     admin::FiguresContext,
     bridge::TrailRecorder,
+    demo::DemoContext,
     dispatch::DispatchContext,
     edge::EdgeContext,
     fleet::mechanics::MechanicsContext,
@@ -50,6 +51,7 @@ pub struct Service {
     pub edge: EdgeContext,
     pub sandbox: SandboxContext,
     pub pages: PagesContext,
+    pub demo: DemoContext,
     pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
     pub call_wakeup: Wakeup,
@@ -101,6 +103,7 @@ impl Service {
             .app_data(Data::<FiguresContext>::new(figures))
             .app_data(Data::<EdgeContext>::new(self.edge.clone()))
             .app_data(Data::<SandboxContext>::new(self.sandbox.clone()))
-            .app_data(Data::<PagesContext>::new(self.pages.clone()));
+            .app_data(Data::<PagesContext>::new(self.pages.clone()))
+            .app_data(Data::<DemoContext>::new(self.demo.clone()));
     }
 }

@@ -1,7 +1,7 @@
 //! Makes the contexts, and starts the engine on them.
 
 use roadcall_actors::{EngineHandle, clock::Clock};
-use std::sync::Arc;
+use std::{net::SocketAddr, sync::Arc};
 
 use tokio::sync::{Semaphore, watch};
 
@@ -14,6 +14,7 @@ use crate::{
     },
     bridge::{self, Recorders, Reports, TrailRecorder, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
+    demo::{City, DemoContext},
     dispatch::{Decisions, DispatchContext, fleet_view::FleetFeed},
     edge::{EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
@@ -59,11 +60,20 @@ impl Drop for EngineThreads {
     }
 }
 
+/// What a start brings beside the settings.
+#[derive(Debug)]
+pub struct StartExtras {
+    /// The listener's.
+    pub address: SocketAddr,
+    pub apps: AppFiles,
+    pub city: Option<Arc<dyn City>>,
+}
+
 /// Makes the contexts, from the bottom to the top, and starts the engine on them.
 pub async fn wire(
     core: Core,
     drain: watch::Receiver<bool>,
-    apps: AppFiles,
+    extras: StartExtras,
 ) -> Result<(Service, EngineThreads), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
     let state = AuthState::start(settings, db, clock, random).await?;
@@ -101,6 +111,7 @@ pub async fn wire(
         searches,
     };
     let limits = Arc::new(RateLimits::new(settings));
+    let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let tasks = Tasks::default();
     let chat = ChatContext { jobs: jobs.clone(), sockets: Arc::new(hub.clone()), limits: limits.clone() };
     let calls =
@@ -158,7 +169,8 @@ pub async fn wire(
             openings,
             admission: WorkQueues::new(&settings.database, db, random, &overload),
         },
-        pages: PagesContext::new(&core, apps, false),
+        pages: PagesContext::new(&core, extras.apps, demo.is_available()),
+        demo,
         sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
         trail,
         call_wakeup,

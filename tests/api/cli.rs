@@ -112,7 +112,7 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
         let (status, greeting, log) = served.ended().await;
         assert!(status.success(), "{start}: {log}");
         assert!(greeting.contains("/docs/"), "{start}: {greeting}");
-        assert_eq!(greeting.contains("curl"), says_more, "{start}: {greeting}");
+        assert_eq!(greeting.contains("in a browser"), says_more, "{start}: {greeting}");
     }
 }
 
@@ -148,7 +148,7 @@ async fn production_says_how_it_is_set_up_and_no_secret() {
     for said in ["https://api.example", "embedded provider", "pages of https://app.example", "none trusted"] {
         assert!(greeting.contains(said), "{said} is missing in: {greeting}");
     }
-    assert!(!greeting.contains("curl") && !greeting.contains("hunter2") && !log.contains("hunter2"));
+    assert!(!greeting.contains("in a browser") && !greeting.contains("hunter2") && !log.contains("hunter2"));
 }
 
 #[actix_web::test]

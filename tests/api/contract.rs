@@ -396,7 +396,17 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/uploads/{id}/content",
     ];
     // Routes that describe or monitor the service, and `/track/`, whose path contains the credential.
-    let outside = ["/idp/", "/sandbox/", "/demo", "/config", "/health", "/metrics", "/openapi.json", "/asyncapi.json", "/track/"];
+    let outside = [
+        "/idp/",
+        "/sandbox/",
+        "/demo",
+        "/config",
+        "/health",
+        "/metrics",
+        "/openapi.json",
+        "/asyncapi.json",
+        "/track/",
+    ];
     for (path, method, operation) in document::operations() {
         let may_be_public = public.contains(&path) || outside.iter().any(|outside| path.starts_with(outside));
         if !may_be_public {

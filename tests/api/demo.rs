@@ -1,12 +1,21 @@
 //! The demo's city on a real service, using only its public interface.
 
-use std::{env, fs, path::PathBuf, process::Stdio};
+use std::{env, fs, path::PathBuf, process::Stdio, sync::Arc};
+
+use futures_util::{FutureExt, future::BoxFuture};
 
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use roadcall::{accounting::ledger, cli::sim::demo_access};
+use reqwest::Method;
+use roadcall::{
+    accounting::ledger,
+    app::StartOptions,
+    cli::sim::{ScenarioCity, demo_access},
+    demo::{City, CityAdmin, CityPerson, PlayTime},
+    platform::settings::Environment,
+};
 use roadcall_actors::clock::Clock;
 use roadcall_sim::{
     demo::{Population, PopulationError, Revenue, Scenario},
@@ -17,7 +26,9 @@ use tokio::{
     process::Command,
 };
 
-use super::support::{TestApp, spawn_app, spawn_app_with, within};
+use serde_json::{Value, json};
+
+use super::support::{Client, TestApp, spawn_app, spawn_app_as, spawn_app_with, within};
 
 /// Three mechanics around one corner, who take everything and are fast.
 const CORNER: &str = r#"
@@ -271,4 +282,216 @@ async fn the_command_refuses_a_scenario_that_can_not_be_played_before_it_starts_
     let why = String::from_utf8_lossy(&output.stderr);
     assert!(why.contains("unknown field `spred_m`"), "{why}");
     assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
+}
+
+/// A server on which the corner may be played.
+async fn corner() -> TestApp {
+    with_city(ScenarioCity(Scenario::parse(CORNER).unwrap())).await
+}
+
+async fn with_city(city: impl City + 'static) -> TestApp {
+    spawn_app_as(|_| {}, StartOptions { city: Some(Arc::new(city)), ..StartOptions::default() }).await
+}
+
+async fn signed_in(app: &TestApp, role: &str) -> (Client, Value) {
+    let data = app.anonymous().post("/demo/sign-in", json!({ "as": role })).await.expect(200)["data"].take();
+    (app.anonymous().with_token(data["accessToken"].as_str().expect("an access token")), data)
+}
+
+/// Asks again and again, which yields to everybody else, until the answer is as wanted.
+async fn until(client: &Client, path: &str, is_so: impl Fn(&Value) -> bool) {
+    within(path, async {
+        while !is_so(&client.get(path).await.expect(200)) {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
+    let mut app = corner().await;
+    let page = app.anonymous();
+    assert_eq!(page.get("/config").await.expect(200)["demo_available"], true);
+    let before = page.get("/demo").await.expect(200);
+    let expected = json!({"is_playing": false, "started_at": null, "title": "A corner of Bengaluru", "time_scale": 4.0, "failure": null});
+    assert_eq!(before, expected);
+    let playing = page.post("/demo/play", json!({})).await.expect(200);
+    assert_eq!((&playing["is_playing"], &playing["failure"]), (&json!(true), &Value::Null));
+    assert!(playing["started_at"].is_string(), "{playing}");
+    assert_eq!(
+        page.post("/demo/play", json!({})).await.expect(200),
+        playing,
+        "it plays once, however often it is asked"
+    );
+    assert_eq!(page.get("/demo").await.expect(200), playing);
+
+    let (admin, _) = signed_in(&app, "admin").await;
+    until(&admin, "/admin/jobs?status=paid", |jobs| {
+        jobs["data"].as_array().is_some_and(|jobs| !jobs.is_empty())
+    })
+    .await;
+    let stopped = page.post("/demo/stop", json!({})).await.expect(200);
+    assert_eq!((&stopped["is_playing"], &stopped["failure"]), (&json!(false), &Value::Null));
+    assert_eq!(page.post("/demo/stop", json!({})).await.expect(200), stopped);
+    let online = |mechanics: &Value| {
+        mechanics["data"].as_array().into_iter().flatten().any(|one| one["is_online"] == true)
+    };
+    until(&admin, "/admin/mechanics", |mechanics| !online(mechanics)).await;
+
+    let again = page.post("/demo/play", json!({})).await.expect(200);
+    assert_eq!(again["is_playing"], true);
+    within("the service stops while the city plays", app.stop()).await;
+}
+
+#[actix_web::test]
+async fn a_click_signs_in_as_the_same_people_each_time_and_after_a_restart() {
+    let mut app = corner().await;
+    let mut known: Option<[Value; 3]> = None;
+    for start in 0..2 {
+        for _ in 0..2 {
+            let (admin, as_admin) = signed_in(&app, "admin").await;
+            assert_eq!(as_admin["role"], "super_admin");
+            admin.get("/admin/live").await.expect(200);
+            let (customer, _) = signed_in(&app, "customer").await;
+            let me = customer.get("/users/me").await.expect(200);
+            assert_eq!((&me["name"], &me["role"]), (&json!("Demo Customer"), &json!("customer")));
+            let vehicles = customer.get("/vehicles").await.expect(200);
+            assert_eq!(vehicles["data"].as_array().map(Vec::len), Some(1), "{vehicles}");
+            let (mechanic, _) = signed_in(&app, "mechanic").await;
+            assert_eq!(mechanic.get("/users/me").await.expect(200)["name"], "Demo Mechanic");
+            let profile = mechanic.get("/mechanics/me").await.expect(200);
+            assert_eq!(profile["status"], "verified");
+            let categories = mechanic.get("/service-categories").await.expect(200);
+            let (served, all) = (&profile["service_category_ids"], &categories["data"]);
+            assert_eq!(served.as_array().map(Vec::len), all.as_array().map(Vec::len));
+            let people = [as_admin["userId"].clone(), me["id"].clone(), profile["id"].clone()];
+            assert!(people.iter().all(Value::is_string), "{people:?}");
+            assert_eq!(known.get_or_insert(people.clone()), &people, "start {start}");
+            // Nobody was signed out by the next sign-in.
+            for earlier in [&admin, &customer, &mechanic] {
+                earlier.get("/users/me").await.expect(200);
+            }
+        }
+        app.restart().await;
+    }
+}
+
+#[actix_web::test]
+async fn a_page_signs_in_with_a_cookie_of_its_app() {
+    let app = corner().await;
+    let origin = format!("http://{}", app.address);
+    let nobody = app.anonymous();
+    let answer = nobody.send_as(Method::POST, "/demo/sign-in", |request| {
+        let request = request.header("x-session", "cookie/console").header("origin", &origin);
+        request.json(&json!({"as": "admin"}))
+    });
+    let answer = answer.await;
+    let cookie = answer.header("set-cookie").expect("a cookie").to_owned();
+    assert!(cookie.starts_with("roadcall_session_console=") && cookie.contains("Path=/auth;"), "{cookie}");
+    let body = answer.expect(200);
+    assert!(body["data"]["accessToken"].is_string() && body["data"]["refreshToken"].is_null(), "{body}");
+    let refreshed = nobody.send_as(Method::POST, "/auth/refresh", |request| {
+        let pair = cookie.split(';').next().unwrap();
+        request.header("x-session", "cookie/console").header("cookie", pair).header("origin", &origin)
+    });
+    refreshed.await.expect(200);
+    app.anonymous().post("/demo/sign-in", json!({"as": "owner"})).await.refused_field("as");
+    app.anonymous().post("/demo/sign-in", json!({})).await.refused_field("as");
+}
+
+#[actix_web::test]
+async fn no_other_sites_page_starts_the_city_or_signs_in() {
+    let app = corner().await;
+    let nobody = app.anonymous();
+    let routes = [
+        (Method::GET, "/demo"),
+        (Method::POST, "/demo/play"),
+        (Method::POST, "/demo/stop"),
+        (Method::POST, "/demo/sign-in"),
+        (Method::POST, "/api/v1/demo/sign-in"),
+    ];
+    for (method, path) in routes {
+        let body = json!({"as": "admin"});
+        let port = app.address.port();
+        for (name, value) in [
+            ("origin", "https://evil.example".to_owned()),
+            ("origin", "null".to_owned()),
+            ("origin", format!("http://127.0.0.1:{}", port.wrapping_add(1))),
+            // A name of theirs that leads to this machine.
+            ("host", format!("evil.example:{port}")),
+            ("host", format!("192.168.1.7:{port}")),
+        ] {
+            let answer = nobody
+                .send_as(method.clone(), path, |request| request.header(name, &value).json(&body))
+                .await;
+            answer.refused(403, "FORBIDDEN");
+        }
+        let rebound = format!("evil.example:{port}");
+        let theirs = |request: reqwest::RequestBuilder| {
+            request.header("host", &rebound).header("origin", format!("http://{rebound}")).json(&body)
+        };
+        nobody.send_as(method.clone(), path, theirs).await.refused(403, "FORBIDDEN");
+    }
+    assert_eq!(nobody.get("/demo").await.expect(200)["is_playing"], false);
+}
+
+#[actix_web::test]
+async fn there_is_no_demo_in_production_or_without_a_simulator() {
+    let scenario = || Arc::new(ScenarioCity(Scenario::parse(CORNER).unwrap())) as Arc<dyn City>;
+    let production = StartOptions { city: Some(scenario()), ..StartOptions::default() };
+    let in_production = spawn_app_as(
+        |settings| {
+            settings.environment = Environment::Production;
+            settings.auth.token_secret.0 = "of a test alone, and long enough for one".to_owned();
+            settings.metrics.listen = "127.0.0.1:0".parse().unwrap();
+        },
+        production,
+    );
+    for app in [in_production.await, spawn_app_as(|_| {}, StartOptions::default()).await] {
+        let nobody = app.anonymous();
+        assert_eq!(nobody.get("/config").await.expect(200)["demo_available"], false);
+        nobody.get("/demo").await.refused(404, "NOT_FOUND");
+        for path in ["/demo/play", "/demo/stop", "/demo/sign-in"] {
+            nobody.post(path, json!({"as": "admin"})).await.refused(404, "NOT_FOUND");
+        }
+        let people: i64 =
+            sqlx::query_scalar("select count(*) from users").fetch_one(&app.service.db).await.unwrap();
+        assert_eq!(people, 0);
+    }
+}
+
+/// A city that can't begin.
+#[derive(Debug)]
+struct Ghosts;
+
+impl City for Ghosts {
+    fn title(&self) -> &str {
+        "nowhere"
+    }
+
+    fn time_scale(&self) -> f64 {
+        1.0
+    }
+
+    fn play(&self, _: String, _: CityAdmin, _: PlayTime) -> BoxFuture<'static, Result<(), String>> {
+        async { Err("nobody lives here".to_owned()) }.boxed()
+    }
+
+    fn settle(&self, _: String, _: CityPerson) -> BoxFuture<'static, Result<(), String>> {
+        async { Err("nobody lives here".to_owned()) }.boxed()
+    }
+}
+
+#[actix_web::test]
+async fn a_city_that_ends_by_itself_says_why_and_may_be_asked_again() {
+    let app = with_city(Ghosts).await;
+    let nobody = app.anonymous();
+    for _ in 0..2 {
+        nobody.post("/demo/play", json!({})).await.expect(200);
+        until(&nobody, "/demo", |demo| demo["failure"] == "nobody lives here" && demo["is_playing"] == false)
+            .await;
+    }
+    nobody.post("/demo/sign-in", json!({"as": "customer"})).await.refused(503, "UNAVAILABLE");
+    signed_in(&app, "admin").await;
 }

@@ -53,6 +53,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("ws", &[]),
     ("bridge", &[]),
     ("sandbox", &[]),
+    ("demo", &[]),
     ("admin", &[]),
     ("openapi", &[]),
     ("edge", &[]),

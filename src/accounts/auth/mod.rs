@@ -36,10 +36,10 @@ pub use owned::{AnyId, OwnId};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
 pub use handlers::{user_agent, verified_identity};
-pub use otp::admit_text_message;
+pub use otp::{admit_text_message, handlers::may_sign_in};
 pub use queries::{
-    AdminAccountRow, SignInRow, account_of_identity, admin_of_identity, insert_admin, keep_admin,
-    make_admin_again, person_of_phone,
+    AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
+    person_of_phone,
 };
 pub use secrets::{SecretError, ServerSecret};
 
@@ -184,7 +184,8 @@ impl AuthState {
         &self.0.tokens
     }
 
-    fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
+    /// Whose requests a person's are counted with.
+    pub fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
         self.0.budgets.budget_of(user_id, phone)
     }
 

@@ -4,13 +4,15 @@ use std::{
     path::{Path, PathBuf},
     process,
     sync::{
-        Once,
+        Arc, Once,
         atomic::{AtomicU32, Ordering},
     },
 };
 
+use futures_util::{FutureExt, future::BoxFuture};
 use roadcall::{
     app::{self, Running, StartOptions},
+    demo::{City, CityAdmin, CityPerson, PlayTime},
     platform::{
         db::testing::{TestDatabase, fresh_database},
         settings::{LogFormat, LogSettings, Settings},
@@ -30,6 +32,7 @@ pub struct TestApp {
     pub running: Option<Running>,
     pub database: TestDatabase,
     pub data_dir: PathBuf,
+    city: Option<Arc<dyn City>>,
 }
 
 /// Uses the settings of development.
@@ -37,9 +40,37 @@ pub async fn spawn_app() -> TestApp {
     spawn_app_with(|_| {}).await
 }
 
-/// Uses settings that `alter` has changed.
+/// Uses settings that `alter` has changed. Its demo is a city that waits.
 pub async fn spawn_app_with(alter: impl FnOnce(&mut Settings)) -> TestApp {
-    spawn_app_as(alter, StartOptions::default()).await
+    spawn_app_as(alter, StartOptions { city: Some(Arc::new(WaitingCity)), ..StartOptions::default() }).await
+}
+
+/// A city in which nothing ever happens.
+#[derive(Debug)]
+struct WaitingCity;
+
+impl City for WaitingCity {
+    fn title(&self) -> &str {
+        "a city that waits"
+    }
+
+    fn time_scale(&self) -> f64 {
+        1.0
+    }
+
+    fn play(&self, _: String, _: CityAdmin, mut until: PlayTime) -> BoxFuture<'static, Result<(), String>> {
+        async move {
+            tokio::select! {
+                _ = until.stop.wait_for(|is_over| *is_over) => Ok(()),
+                _ = until.end.wait_for(|is_over| *is_over) => Ok(()),
+            }
+        }
+        .boxed()
+    }
+
+    fn settle(&self, _: String, _: CityPerson) -> BoxFuture<'static, Result<(), String>> {
+        async { Ok(()) }.boxed()
+    }
 }
 
 /// Uses other settings, and the test's own clock, randomness or routes.
@@ -74,6 +105,7 @@ pub async fn spawn_app_behind_as(
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     set_up_once();
     let data_dir = new_data_dir();
+    let city = options.city.clone();
     let running = run(&database, &data_dir, alter, options).await;
     TestApp {
         address: running.address,
@@ -81,6 +113,7 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
         running: Some(running),
         database,
         data_dir,
+        city,
     }
 }
 
@@ -139,7 +172,8 @@ impl TestApp {
         let mut settings = Settings::clone(&self.service.settings);
         alter(&mut settings);
         self.stop().await;
-        let running = app::start(settings, StartOptions::default()).await.expect("the service starts again");
+        let options = StartOptions { city: self.city.clone(), ..StartOptions::default() };
+        let running = app::start(settings, options).await.expect("the service starts again");
         (self.address, self.service) = (running.address, running.service.clone());
         self.running = Some(running);
     }

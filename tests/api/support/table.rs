@@ -275,6 +275,11 @@ pub const TABLE: &[Row] = &[
     row("POST /jobs/{id}/release", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"reason_code": "missing_parts"})),
     row("POST /jobs/{id}/no-show", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
     // the sandbox, which is the customer's phone at a gateway's checkout
+    // the demo: a city that only waits
+    row("GET /demo", PUBLIC),
+    row("POST /demo/play", PUBLIC),
+    row("POST /demo/stop", PUBLIC),
+    row("POST /demo/sign-in", PUBLIC).body(|| json!({"as": "admin"})),
     row("POST /sandbox/gateway/orders/{gateway_order_id}/pay", PUBLIC).of(Object::GatewayOrder)
         .body(|| json!({"outcome": "captured", "method": "card"})),
     // payments

@@ -209,6 +209,11 @@ impl Api {
         Ok(self.person(tokens.data))
     }
 
+    /// Whoever has this access token, for as long as it is valid.
+    pub fn holder_of(&self, access_token: &str) -> Person {
+        self.person(Tokens { access_token: access_token.to_owned(), refresh_token: String::new() })
+    }
+
     fn person(&self, tokens: Tokens) -> Person {
         Person { api: self.clone(), tokens: Arc::new(Mutex::new(tokens)) }
     }

@@ -3,7 +3,8 @@
 //! They use the public HTTP and WebSocket interface alone, as apps do: `api_client.rs`, `payment_client.rs` and
 //! `socket.rs` are their apps, `customer/` and `mechanic/` what they do. `scenario.rs` says who and where they are,
 //! `phone.rs` moves mechanics, `population.rs` signs everyone up and runs them. They report `news.rs` to `stats.rs` (money
-//! to `revenue.rs`), which `board.rs` shows. The caller brings the service: `server.rs`.
+//! to `revenue.rs`), which `board.rs` shows. The caller brings the service: `server.rs`; on one that runs already, without a
+//! board, `playing.rs`.
 
 mod api_client;
 mod board;
@@ -12,6 +13,7 @@ mod mechanic;
 mod news;
 mod payment_client;
 mod phone;
+mod playing;
 mod population;
 mod revenue;
 mod scenario;
@@ -29,6 +31,7 @@ use std::{
 use roadcall_actors::clock::Clock;
 use tokio::time::{interval, sleep};
 
+pub use playing::{play_until, settle_customer, settle_mechanic};
 pub use population::{Population, PopulationError, ServiceAccess};
 pub use revenue::{Revenue, rupees};
 pub use scenario::{BENGALURU, Scenario};

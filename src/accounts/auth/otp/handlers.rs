@@ -251,7 +251,8 @@ async fn count_wrong(
     Ok(refused(locked_s))
 }
 
-fn may_sign_in(person: &SignInRow) -> ApiResult<()> {
+/// Whether the person of a phone number may have a session by it.
+pub fn may_sign_in(person: &SignInRow) -> ApiResult<()> {
     if person.status != UserStatus::Active {
         Err(suspended())
     } else if person.role != Role::Customer {

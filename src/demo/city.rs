@@ -1,0 +1,55 @@
+use futures_util::future::BoxFuture;
+use tokio::sync::watch;
+
+/// Simulated people who use a service by its public interface.
+pub trait City: std::fmt::Debug + Send + Sync {
+    fn title(&self) -> &str;
+
+    /// How much faster than in real life its people drive.
+    fn time_scale(&self) -> f64;
+
+    /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over.
+    fn play(&self, base: String, admin: CityAdmin, until: PlayTime)
+    -> BoxFuture<'static, Result<(), String>>;
+
+    /// Gives a person who is signed in what they need to begin, if they lack it: a customer a vehicle, a mechanic a verified
+    /// profile.
+    fn settle(&self, base: String, person: CityPerson) -> BoxFuture<'static, Result<(), String>>;
+}
+
+/// Who verifies the city's mechanics.
+pub struct CityAdmin {
+    pub email: String,
+    pub password: String,
+}
+
+/// How long a city plays.
+#[derive(Debug)]
+pub struct PlayTime {
+    /// Turns true when everyone should finish and go offline.
+    pub stop: watch::Receiver<bool>,
+    /// Turns true when the service ends.
+    pub end: watch::Receiver<bool>,
+}
+
+/// Somebody to settle, by their access tokens.
+pub enum CityPerson {
+    Customer { token: String },
+    Mechanic { token: String, admin_token: String },
+}
+
+// Secrets must not reach a log through a debug print.
+impl std::fmt::Debug for CityAdmin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CityAdmin").field("email", &self.email).finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for CityPerson {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Customer { .. } => "Customer(..)",
+            Self::Mechanic { .. } => "Mechanic(..)",
+        })
+    }
+}

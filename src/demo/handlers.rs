@@ -1,0 +1,84 @@
+use actix_web::{
+    HttpRequest, HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use super::{
+    Demo, DemoContext,
+    dto::{DemoSignIn, DemoState},
+    guard::check_nearby,
+    people,
+};
+use crate::{
+    accounts::auth::{SignedIn, Success, TokenPlace, user_agent},
+    http::Body,
+    platform::error::{ApiError, ApiResult},
+};
+
+/// Whether the demo city plays on this server. Development only.
+#[utoipa::path(tag = "demo", security(()), responses(
+    (status = 200, body = DemoState),
+    (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
+    (status = 404, description = "NOT_FOUND: in production, or in a program without the simulator"),
+))]
+#[get("/demo")]
+pub async fn get_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiResult<Json<DemoState>> {
+    Ok(Json(demo(&context, &request)?.state()))
+}
+
+/// Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server
+/// ends. If it plays already, nothing changes. It plays by the server's settings, so its mechanics' shares clear as slowly as
+/// everyone's. Development only.
+#[utoipa::path(tag = "demo", security(()), responses(
+    (status = 200, body = DemoState),
+    (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
+    (status = 404, description = "NOT_FOUND: in production, or in a program without the simulator"),
+))]
+#[post("/demo/play")]
+pub async fn play_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiResult<Json<DemoState>> {
+    let demo = demo(&context, &request)?;
+    context.play(demo).await?;
+    Ok(Json(demo.state()))
+}
+
+/// Ends the demo city: everyone cancels what is open and goes offline. If it does not play, nothing changes. Development only.
+#[utoipa::path(tag = "demo", security(()), responses(
+    (status = 200, body = DemoState),
+    (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's"),
+    (status = 404, description = "NOT_FOUND: in production, or in a program without the simulator"),
+))]
+#[post("/demo/stop")]
+pub async fn stop_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiResult<Json<DemoState>> {
+    let demo = demo(&context, &request)?;
+    demo.stop();
+    Ok(Json(demo.state()))
+}
+
+/// Signs in as one of three people without a code or a password; makes them at first use. Development only.
+#[utoipa::path(tag = "demo", security(()), params(TokenPlace), request_body = DemoSignIn, responses(
+    (status = 200, body = Success<SignedIn>, headers(
+        ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+    )),
+    (status = 403, description = "FORBIDDEN: from a page of another origin, or by a name that is not this machine's; \
+        ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
+    (status = 404, description = "NOT_FOUND: in production, or in a program without the simulator"),
+))]
+#[post("/demo/sign-in")]
+pub async fn demo_sign_in(
+    context: Data<DemoContext>,
+    request: HttpRequest,
+    body: Body<DemoSignIn>,
+) -> ApiResult<HttpResponse> {
+    let demo = demo(&context, &request)?;
+    let place = TokenPlace::of(&request)?;
+    let role = body.read()?.role;
+    let signed_in = people::sign_in(&context, demo, role, user_agent(&request)).await?;
+    Ok(place.answer(&request, signed_in))
+}
+
+/// The demo, for who may use it.
+fn demo<'a>(context: &'a DemoContext, request: &HttpRequest) -> ApiResult<&'a Demo> {
+    let demo = context.demo.as_ref().ok_or_else(|| ApiError::not_found("route"))?;
+    check_nearby(request, &context.settings)?;
+    Ok(demo)
+}

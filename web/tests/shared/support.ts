@@ -101,3 +101,32 @@ export async function accessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
+
+/** Signs in a new person in the browser, and opens a page of these tests. */
+export async function begin(page: Page, part: string, name = "Asha"): Promise<void> {
+  await page.goto("/");
+  await signIn(page, newPhone());
+  await page.getByLabel("Name").fill(name);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("customer")).toBeVisible();
+  await page.goto(`/?${part}#${part}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(part.split("/")[0] ?? "");
+}
+
+/** A picture as a camera makes it. */
+export async function picture(page: Page, width: number, height: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const data = await page.evaluate(
+    ([width, height]) => {
+      const canvas = document.createElement("canvas");
+      Object.assign(canvas, { width, height });
+      const context = canvas.getContext("2d");
+      for (let x = 0; x < (width ?? 0) && context; x += 20) {
+        context.fillStyle = `hsl(${x % 360} 60% 50%)`;
+        context.fillRect(x, 0, 20, height ?? 0);
+      }
+      return canvas.toDataURL("image/png").split(",")[1] ?? "";
+    },
+    [width, height],
+  );
+  return { name: "photo.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+}

@@ -1,0 +1,140 @@
+// What a chat shows, from pages, live messages and the answers to what was sent; nothing here knows how they travel.
+import type { Schemas } from "../api/client";
+
+export type Author = Schemas["ChatAuthor"];
+
+/** A message that the service has. */
+export interface Message {
+  id: string;
+  seq: number;
+  /** The sender's name for it; guests don't get it back. */
+  clientId: string | null;
+  type: Schemas["MessageType"];
+  body: string | null;
+  fileUrl: string | null;
+  lat: number | null;
+  lng: number | null;
+  author: Author;
+  authorName: string | null;
+  isOwn: boolean;
+  isRemoved: boolean;
+  at: string;
+}
+
+/** What a person wants to send. */
+export interface Draft {
+  type: Schemas["MessageType"];
+  body?: string;
+  fileUrl?: string;
+  lat?: number;
+  lng?: number;
+}
+
+/** A message that the service may not have yet. It keeps its name over all tries, so it arrives once. */
+export interface Outgoing {
+  clientId: string;
+  draft: Draft;
+  at: string;
+  /** Why the service did not take it; null while it is on its way. */
+  refused: string | null;
+}
+
+export interface Page {
+  messages: Message[];
+  hasMore: boolean;
+  isWritable: boolean;
+  /** How far the other side has read, and how far this one, if that is known. */
+  otherReadSeq: number;
+  ownReadSeq: number;
+}
+
+export interface ChatState {
+  /** In the order of the job's log. */
+  messages: readonly Message[];
+  outgoing: readonly Outgoing[];
+  hasOlder: boolean;
+  isWritable: boolean;
+  otherReadSeq: number;
+  ownReadSeq: number;
+}
+
+export const nothing: ChatState = { messages: [], outgoing: [], hasOlder: false, isWritable: false, otherReadSeq: 0, ownReadSeq: 0 };
+
+/** Messages from anywhere: each is kept once, in its newest form, and what was on its way has arrived. */
+export function merge(state: ChatState, incoming: readonly Message[]): ChatState {
+  if (incoming.length === 0) return state;
+  const bySeq = new Map(state.messages.map((message) => [message.seq, message]));
+  for (const message of incoming) bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
+  const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+  const arrived = new Set(messages.flatMap(({ clientId }) => clientId ?? []));
+  return { ...state, messages, outgoing: state.outgoing.filter(({ clientId }) => !arrived.has(clientId)) };
+}
+
+/** The newest page, or what came after the last message that is known. */
+export function opened(state: ChatState, page: Page, isNewest: boolean): ChatState {
+  const merged = merge(state, page.messages);
+  return {
+    ...merged,
+    hasOlder: isNewest && state.messages.length === 0 ? page.hasMore : state.hasOlder,
+    isWritable: page.isWritable,
+    otherReadSeq: page.otherReadSeq,
+    ownReadSeq: Math.max(state.ownReadSeq, page.ownReadSeq),
+  };
+}
+
+export function older(state: ChatState, page: Page): ChatState {
+  return { ...merge(state, page.messages), hasOlder: page.hasMore };
+}
+
+export function queued(state: ChatState, outgoing: Outgoing): ChatState {
+  return { ...state, outgoing: [...state.outgoing, outgoing] };
+}
+
+export function arrived(state: ChatState, clientId: string, message: Message): ChatState {
+  return merge({ ...state, outgoing: state.outgoing.filter((one) => one.clientId !== clientId) }, [{ ...message, clientId }]);
+}
+
+export function refused(state: ChatState, clientId: string, reason: string): ChatState {
+  return change(state, clientId, (one) => ({ ...one, refused: reason }));
+}
+
+/** Tried again under the same name, at the end of the queue. */
+export function again(state: ChatState, clientId: string): ChatState {
+  const one = state.outgoing.find((each) => each.clientId === clientId);
+  return one ? queued(discarded(state, clientId), { ...one, refused: null }) : state;
+}
+
+export function discarded(state: ChatState, clientId: string): ChatState {
+  return { ...state, outgoing: state.outgoing.filter((one) => one.clientId !== clientId) };
+}
+
+/** An image has been uploaded. */
+export function uploaded(state: ChatState, clientId: string, fileUrl: string): ChatState {
+  return change(state, clientId, (one) => ({ ...one, draft: { ...one.draft, fileUrl } }));
+}
+
+function change(state: ChatState, clientId: string, how: (one: Outgoing) => Outgoing): ChatState {
+  return { ...state, outgoing: state.outgoing.map((one) => (one.clientId === clientId ? how(one) : one)) };
+}
+
+/** The first message that is on its way: they go one after the other, so that they arrive in the order they were written. */
+export function next(state: ChatState): Outgoing | null {
+  return state.outgoing.find((one) => one.refused === null) ?? null;
+}
+
+/** Reading only goes on. */
+export function readByOther(state: ChatState, upTo: number): ChatState {
+  return { ...state, otherReadSeq: Math.max(state.otherReadSeq, upTo) };
+}
+
+export function readByOwn(state: ChatState, upTo: number): ChatState {
+  return { ...state, ownReadSeq: Math.max(state.ownReadSeq, upTo) };
+}
+
+export function unread(state: ChatState): number {
+  return state.messages.filter((message) => !message.isOwn && message.seq > state.ownReadSeq).length;
+}
+
+export function lastSeq(state: ChatState): number {
+  return state.messages.at(-1)?.seq ?? 0;
+}

@@ -1,0 +1,125 @@
+// How a chat's messages travel: for people with an account, and for the guest of a share link.
+import { answer, api, type Schemas } from "../api/client";
+import { NoAnswer } from "../api/errors";
+import { socket } from "../api/socket.svelte";
+import type { GuestStream } from "../track/stream.svelte";
+import type { Draft, Message, Page } from "./chat";
+
+const PAGE = 50;
+
+export interface Listener {
+  message(message: Message): void;
+  /** Something has changed, and `load` says what. */
+  changed(): void;
+  /** The other side has read. */
+  read(upToSeq: number): void;
+  /** This side has read, on another device. */
+  readHere(upToSeq: number): void;
+  typing(): void;
+}
+
+export interface Transport {
+  /** A guest neither sends nor sees images. */
+  hasImages: boolean;
+  load(where: { before_seq?: number; since_seq?: number }): Promise<Page>;
+  send(clientId: string, draft: Draft): Promise<Message>;
+  /** Null where the service does not keep it. */
+  read: ((upToSeq: number) => Promise<unknown>) | null;
+  typing: (() => void) | null;
+  /** Returns what ends it. */
+  listen(listener: Listener): () => void;
+}
+
+/** The chat of a job for one of its two sides. */
+export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport {
+  const path = { path: { id: jobId } };
+  const message = (raw: Schemas["Message"]): Message => ({
+    id: raw.id,
+    seq: raw.seq,
+    clientId: raw.client_message_id,
+    type: raw.type,
+    body: raw.body ?? null,
+    fileUrl: raw.file_url ?? null,
+    lat: raw.lat ?? null,
+    lng: raw.lng ?? null,
+    author: raw.sender,
+    authorName: raw.sender_name ?? null,
+    isOwn: raw.sender === side,
+    isRemoved: raw.is_removed,
+    at: raw.created_at,
+  });
+  return {
+    hasImages: true,
+    async load(where) {
+      const page = await answer(api.GET("/jobs/{id}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
+      const [own, other] =
+        side === "customer" ? [page.customer_read_seq, page.mechanic_read_seq] : [page.mechanic_read_seq, page.customer_read_seq];
+      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: own, otherReadSeq: other };
+    },
+    async send(clientId, { type, body, fileUrl, lat, lng }) {
+      const sent = { client_message_id: clientId, type, body: body ?? null, file_url: fileUrl ?? null, lat: lat ?? null, lng: lng ?? null };
+      if (socket.state === "open") return message(await socket.command("chat.send", { job_id: jobId, ...sent }));
+      return message(await answer(api.POST("/jobs/{id}/messages", { params: path, body: sent })));
+    },
+    read(upToSeq) {
+      if (socket.state === "open") return socket.command("chat.read", { job_id: jobId, up_to_seq: upToSeq });
+      return answer(api.POST("/jobs/{id}/messages/read", { params: path, body: { up_to_seq: upToSeq } }));
+    },
+    typing() {
+      socket.command("chat.typing", { job_id: jobId }).catch(() => {});
+    },
+    listen(listener) {
+      let status: string | null = null;
+      return socket.follow(jobId, (frame) => {
+        if (frame.type === "chat.message") listener.message(message(frame.data as Schemas["Message"]));
+        else if (frame.type === "job.snapshot") {
+          status = (frame.data as Schemas["Job"]).status;
+          listener.changed();
+        } else if (frame.type === "job.updated") {
+          const now = (frame.data as Schemas["Job"]).status;
+          if (now !== status) listener.changed();
+          status = now;
+        } else if (frame.type === "chat.read") {
+          const { reader, up_to_seq } = frame.data as Schemas["ChatRead"];
+          if (reader === side) listener.readHere(up_to_seq);
+          else listener.read(up_to_seq);
+        } else if (frame.type === "chat.typing") listener.typing();
+      });
+    },
+  };
+}
+
+/** The chat with a job's mechanic for the guest of a link. */
+export function guestChat(token: string, stream: GuestStream): Transport {
+  const path = { path: { token } };
+  const message = (raw: Schemas["SharedMessage"]): Message => ({
+    id: raw.id,
+    seq: raw.seq,
+    clientId: null,
+    type: raw.type,
+    body: raw.body ?? null,
+    fileUrl: null,
+    lat: raw.lat ?? null,
+    lng: raw.lng ?? null,
+    author: raw.sender,
+    authorName: raw.sender_name ?? null,
+    isOwn: raw.is_own,
+    isRemoved: raw.is_removed,
+    at: raw.created_at,
+  });
+  return {
+    hasImages: false,
+    async load(where) {
+      const page = await answer(api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
+      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: 0, otherReadSeq: 0 };
+    },
+    async send(clientId, { type, body, lat, lng }) {
+      if (type === "image") throw new NoAnswer("Guests send no images.");
+      const sent = { client_message_id: clientId, type, body: body ?? null, lat: lat ?? null, lng: lng ?? null };
+      return message(await answer(api.POST("/track/{token}/messages", { params: path, body: sent })));
+    },
+    read: null,
+    typing: null,
+    listen: (listener) => stream.on("changed", () => listener.changed()),
+  };
+}

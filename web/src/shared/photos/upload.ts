@@ -1,0 +1,116 @@
+// Sends a file: announce it, send its bytes, have it checked. Goes on where it was after the network was away.
+import { answer, api, type Schemas } from "../api/client";
+import { NoAnswer, Refusal, refusalOf } from "../api/errors";
+import type { Prepared } from "./prepare";
+
+export type Purpose = Schemas["UploadPurpose"];
+
+/** The same request is tried this often while the network is there; while it is away, nothing is tried. */
+const TRIES = 6;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+export interface Progress {
+  /** Between 0 and 1. */
+  share: number;
+  /** The network is away. */
+  isWaiting: boolean;
+}
+
+/** Returns the `file_url` for bodies of other requests. Throws like a request, or the signal's reason if that is aborted. */
+export async function upload(file: Prepared, purpose: Purpose, progress: (now: Progress) => void, signal: AbortSignal): Promise<string> {
+  let share = 0;
+  let announced: Schemas["PresignedUpload"] | null = null;
+  let isSent = false;
+  for (let tries = 1; ; ) {
+    try {
+      announced ??= await answer(
+        api.POST("/uploads/presign", { body: { purpose, content_type: file.kind, size_bytes: file.blob.size }, signal }),
+      );
+      if (!isSent) {
+        await put(announced, file.blob, signal, (sent) => {
+          share = sent * 0.95;
+          progress({ share, isWaiting: false });
+        });
+        isSent = true;
+      }
+      const { file_url } = await answer(api.POST("/uploads/{id}/complete", { params: { path: { id: announced.upload_id } }, signal }));
+      progress({ share: 1, isWaiting: false });
+      return file_url;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Refusal && error.code === "LINK_EXPIRED") {
+        // The network was away for too long: once more from the beginning.
+        announced = null;
+      } else if (error instanceof Refusal && isSent && error.code === "CONFLICT") {
+        // Nothing has arrived after all, or it is being checked right now.
+        isSent = false;
+      } else if (error instanceof Refusal && error.status < 500 && error.code !== "RATE_LIMITED") {
+        throw error;
+      }
+      if (tries >= TRIES) throw error;
+      if (!navigator.onLine) {
+        progress({ share, isWaiting: true });
+        await online(signal);
+        continue;
+      }
+      const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : FIRST_WAIT_MS * 2 ** tries;
+      if (wait > 60_000) throw error;
+      progress({ share, isWaiting: error instanceof NoAnswer });
+      await pause(Math.min(wait, Math.max(LONGEST_WAIT_MS, (error instanceof Refusal && error.retryAfterS ? error.retryAfterS : 0) * 1000)), signal);
+      tries += 1;
+    }
+  }
+}
+
+/** `fetch` does not say how much of a body has gone. */
+function put(to: Schemas["PresignedUpload"], blob: Blob, signal: AbortSignal, progress: (share: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    signal.addEventListener("abort", abort);
+    request.open(to.method, here(to.url));
+    for (const [name, value] of Object.entries(to.headers)) {
+      // The browser sets this one itself, and refuses pages that do.
+      if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 0 : loaded / total);
+    request.onloadend = () => {
+      signal.removeEventListener("abort", abort);
+      if (request.status >= 200 && request.status < 300) return resolve();
+      if (request.status === 0) return reject(new NoAnswer("The service can't be reached."));
+      let body: unknown = null;
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // A store of its own answers in its own words.
+      }
+      const refusal = refusalOf(request.status, body, request.getResponseHeader("retry-after"));
+      // The bytes arrived, and the answer was lost.
+      if (refusal.code === "CONFLICT") resolve();
+      else reject(refusal);
+    };
+    request.send(blob);
+  });
+}
+
+/** The service's own files are asked for where the page comes from, whatever name the service has for itself. */
+export function here(url: string): string {
+  const { pathname, search } = new URL(url, location.href);
+  return /^\/uploads\/[0-9a-f-]{36}\/(content|file)$/.test(pathname) ? pathname + search : url;
+}
+
+function online(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    addEventListener("online", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    addEventListener("online", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), { once: true });
+  });
+}

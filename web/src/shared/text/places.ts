@@ -1,0 +1,10 @@
+// Hand-off of a place to the maps app of the device.
+
+/** An address that opens a place in the maps app, or in a map on the web. */
+export function mapsLink(lat: number, lng: number): string {
+  const place = `${lat.toFixed(6)},${lng.toFixed(6)}`;
+  const agent = typeof navigator === "undefined" ? "" : navigator.userAgent;
+  if (/Android/.test(agent)) return `geo:${place}?q=${place}`;
+  if (/iPhone|iPad|Macintosh/.test(agent)) return `https://maps.apple.com/?q=${place}`;
+  return `https://www.openstreetmap.org/?mlat=${lat.toFixed(6)}&mlon=${lng.toFixed(6)}#map=17/${lat.toFixed(6)}/${lng.toFixed(6)}`;
+}

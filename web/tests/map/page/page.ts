@@ -1,29 +1,36 @@
-// A page with nothing but a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`.
+// A page with nothing but a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`. Tests call `window.map`
+// and `window.symbols`.
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
 import "./page.css";
 import { overwriteGetLocale } from "$locale";
-import { createMap } from "$shared/map/map";
+import { createMap, type GlMap } from "$shared/map/map";
+import * as symbols from "$shared/map/symbols";
+import { scheme } from "$shared/ui/scheme.svelte";
+
+declare global {
+  interface Window {
+    map: GlMap;
+    symbols: typeof symbols;
+  }
+}
 
 const query = new URLSearchParams(location.search);
 const number = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise);
-const locale = query.get("locale") as "en" | "hi" | "kn" | null;
-if (locale) overwriteGetLocale(() => locale);
-const scheme = query.get("scheme") === "dark" ? "dark" : "light";
-document.documentElement.dataset["scheme"] = scheme;
+const locale = query.get("locale");
+if (locale === "en" || locale === "hi" || locale === "kn") overwriteGetLocale(() => locale);
+scheme.choose(query.get("scheme") === "dark" ? "dark" : "light");
 
 const container = document.createElement("div");
 container.className = "map";
 document.body.append(container);
 
-const made = createMap({
+const map = await createMap({
   container,
   center: { lat: number("lat", 12.9716), lng: number("lng", 77.5946) },
   zoom: number("zoom", 12),
-  scheme,
+  scheme: scheme.current,
   basemapUrl: query.get("basemap"),
-  options: { canvasContextAttributes: { preserveDrawingBuffer: true } },
 });
-const map = await made;
+Object.assign(window, { map, symbols });
 map.once("idle", () => (document.body.dataset["drawn"] = "yes"));
-Object.assign(window, { made });

@@ -68,7 +68,12 @@ export async function answer<T>(request: Promise<Result<T>>): Promise<T> {
  * long as the person may press the button again.
  */
 export class Intention {
-  #key = crypto.randomUUID();
+  #key: string;
+
+  /** `key` is one that was kept since before a reload. */
+  constructor(key: string = crypto.randomUUID()) {
+    this.#key = key;
+  }
 
   /** Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took effect. */
   async carryOut<T>(request: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<T> {

@@ -1,0 +1,21 @@
+// A button that asks the service for something: busy, or refused.
+export class Attempt {
+  busy = $state(false);
+  error: unknown = $state.raw(null);
+
+  /** Does nothing while it is busy. Returns whether it worked. */
+  run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    if (this.busy) return false;
+    this.busy = true;
+    this.error = null;
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.error = error;
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  };
+}

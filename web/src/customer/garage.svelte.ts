@@ -1,0 +1,66 @@
+// The customer's vehicles and the kinds of help, kept on this device so that a call for help can be written without a network.
+import { answer, api, type Schemas } from "$shared/api/client";
+
+type Vehicle = Schemas["Vehicle"];
+type Category = Schemas["ServiceCategory"];
+
+const KEY = "roadcall-customer-garage";
+
+class Garage {
+  vehicles: Vehicle[] | null = $state.raw(null);
+  categories: Category[] | null = $state.raw(null);
+  /** Why they could not be loaded. */
+  error: unknown = $state.raw(null);
+
+  constructor() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as { vehicles: Vehicle[]; categories: Category[] } | null;
+      if (kept) Object.assign(this, kept);
+    } catch {
+      // As if nothing were kept.
+    }
+  }
+
+  load = async (): Promise<void> => {
+    try {
+      const [vehicles, categories] = await Promise.all([answer(api.GET("/vehicles")), answer(api.GET("/service-categories"))]);
+      this.vehicles = vehicles.data;
+      this.categories = categories.data;
+      this.error = null;
+      this.#keep();
+    } catch (error) {
+      this.error = error;
+    }
+  };
+
+  /** What an answer of the service said about a vehicle. */
+  put(vehicle: Vehicle): void {
+    const others = (this.vehicles ?? []).filter(({ id }) => id !== vehicle.id);
+    const rest = vehicle.is_default ? others.map((other) => ({ ...other, is_default: false })) : others;
+    this.vehicles = vehicle.is_default ? [vehicle, ...rest] : [...rest, vehicle];
+    this.#keep();
+  }
+
+  vehicle(id: string | null): Vehicle | null {
+    return this.vehicles?.find((vehicle) => vehicle.id === id) ?? null;
+  }
+  category(id: string | null): Category | null {
+    return this.categories?.find((category) => category.id === id) ?? null;
+  }
+
+  forget(): void {
+    this.vehicles = null;
+    this.categories = null;
+    localStorage.removeItem(KEY);
+  }
+
+  #keep(): void {
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ vehicles: this.vehicles, categories: this.categories }));
+    } catch {
+      // Works without.
+    }
+  }
+}
+
+export const garage = new Garage();

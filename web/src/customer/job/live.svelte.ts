@@ -1,0 +1,99 @@
+// A job that is followed: the reducer's state, kept up to date, and remembered for a start without a network.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { NoAnswer, Refusal } from "$shared/api/errors";
+import { session } from "$shared/api/session.svelte";
+import { socket } from "$shared/api/socket.svelte";
+import { keepJob, keptJob } from "../kept";
+import { hasMechanic, nothing, reduce, type Input, type Live } from "./live";
+
+const AGAIN_MS = 5_000;
+
+export class LiveJob {
+  live: Live = $state.raw(nothing);
+  /** The job can't be shown at all. */
+  refusal: Refusal | null = $state(null);
+  /** What is shown was kept from an earlier visit; when it was kept. */
+  asOf: number | null = $state(null);
+
+  #ends: (() => void)[] = [];
+  #loading = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isGone = false;
+
+  constructor(readonly id: string) {
+    const kept = keptJob(id);
+    if (kept) {
+      this.asOf = kept.at;
+      this.#take({ type: "kept", job: kept.job, items: kept.items });
+    }
+  }
+
+  /** Follows the job until the returned function is called. */
+  start(): () => void {
+    this.#ends = [
+      socket.follow(
+        this.id,
+        (frame) => this.#take({ type: "frame", frame, nowMs: Date.now() }),
+        (refusal) => this.#refuse(refusal),
+      ),
+      socket.onOpen(() => void this.load()),
+    ];
+    void this.load();
+    return () => {
+      this.#isGone = true;
+      clearTimeout(this.#timer);
+      for (const end of this.#ends) end();
+    };
+  }
+
+  /** What an answer of the service said about the job. */
+  know(job: Schemas["Job"]): void {
+    this.#take({ type: "job", job, nowMs: Date.now() });
+  }
+  knowPayment(payment: Schemas["Payment"]): void {
+    const frame = { type: "payment.updated", job_id: this.id, at: new Date().toISOString(), data: payment } as const;
+    this.#take({ type: "frame", frame, nowMs: Date.now() });
+  }
+  knowItem(item: Schemas["LineItem"]): void {
+    const frame = { type: "line_item.updated", job_id: this.id, at: new Date().toISOString(), data: item } as const;
+    this.#take({ type: "frame", frame, nowMs: Date.now() });
+  }
+
+  async load(): Promise<void> {
+    if (this.#loading || this.#isGone) return;
+    this.#loading = true;
+    clearTimeout(this.#timer);
+    const path = { params: { path: { id: this.id } } };
+    this.#take({ type: "asked" });
+    try {
+      const job = await answer(api.GET("/jobs/{id}", path));
+      this.#take({ type: "job", job, nowMs: Date.now() });
+      const [items, payments, location] = await Promise.all([
+        answer(api.GET("/jobs/{id}/line-items", path)),
+        answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
+        hasMechanic(job.status) ? answer(api.GET("/jobs/{id}/location", path)) : null,
+      ]);
+      this.#take({ type: "details", items: items.data, payments: payments.data, location, nowMs: Date.now() });
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#refuse(error);
+      else if (error instanceof Refusal || error instanceof NoAnswer) this.#timer = setTimeout(() => void this.load(), AGAIN_MS);
+      else throw error;
+    } finally {
+      this.#loading = false;
+    }
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (refusal.status !== 401) this.refusal = refusal;
+  }
+
+  #take(input: Input): void {
+    const before = this.live;
+    this.live = reduce(before, input);
+    if (input.type === "kept" || input.type === "asked") return;
+    this.asOf = null;
+    if (this.live.job && session.userId) keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
+    // A snapshot or another mechanic: items and payments are asked for anew.
+    if (this.live.isIncomplete && !before.isIncomplete) void this.load();
+  }
+}

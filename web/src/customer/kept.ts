@@ -1,0 +1,43 @@
+// The last jobs, kept on this device so that the app shows something without a network. Signing out removes them.
+import type { Schemas } from "$shared/api/client";
+
+export interface Kept {
+  userId: string;
+  job: Schemas["Job"];
+  items: Schemas["LineItem"][];
+  /** When the service said so, by the clock of this device. */
+  at: number;
+}
+
+const KEY = "roadcall-customer-jobs";
+const MOST = 3;
+
+export function keptJobs(): Kept[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? (kept as Kept[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keptJob(id: string): Kept | null {
+  return keptJobs().find(({ job }) => job.id === id) ?? null;
+}
+
+export function keepJob(kept: Kept): void {
+  const others = keptJobs().filter(({ job, userId }) => job.id !== kept.job.id && userId === kept.userId);
+  write([kept, ...others].slice(0, MOST));
+}
+
+export function forgetJobs(): void {
+  localStorage.removeItem(KEY);
+}
+
+function write(jobs: Kept[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(jobs));
+  } catch {
+    // A full or forbidden storage costs the start without a network, nothing else.
+  }
+}

@@ -1,0 +1,28 @@
+// The draft on this device: it survives a reload and a dead network.
+import { empty, revive, type Draft } from "./draft";
+
+const KEY = "roadcall-customer-draft";
+
+class KeptDraft {
+  now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
+
+  change(changes: Partial<Omit<Draft, "key" | "changedAt">>): void {
+    this.now = { ...this.now, ...changes, key: crypto.randomUUID(), changedAt: Date.now() };
+    this.#keep();
+  }
+
+  clear(): void {
+    this.now = empty(Date.now(), crypto.randomUUID());
+    localStorage.removeItem(KEY);
+  }
+
+  #keep(): void {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.now));
+    } catch {
+      // A full or forbidden storage: the draft lives as long as the page.
+    }
+  }
+}
+
+export const draft = new KeptDraft();

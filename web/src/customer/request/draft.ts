@@ -1,0 +1,100 @@
+// A call for help as far as it is written: rules, without the page.
+import type { Schemas } from "$shared/api/client";
+
+export type Urgency = Schemas["Urgency"];
+export type Contact = Schemas["ContactPreference"];
+
+export interface Draft {
+  /** One key for one intention: sending this draft twice makes one job. Every change makes another one. */
+  key: string;
+  vehicleId: string | null;
+  /** Of a vehicle that isn't known yet. */
+  vehicleType: Schemas["VehicleType"] | null;
+  categoryId: string | null;
+  place: { lat: number; lng: number } | null;
+  /** The person moved the pin, or said yes to where it is. */
+  placeIsChosen: boolean;
+  address: string;
+  description: string;
+  photoUrls: string[];
+  urgency: Urgency;
+  isForOther: boolean;
+  otherName: string;
+  otherPhone: string;
+  contact: Contact;
+  /** The value of a date and time field, in local time; empty for now. */
+  scheduledFor: string;
+  changedAt: number;
+}
+
+/** After this long the person is probably somewhere else. */
+export const PLACE_LASTS_MS = 2 * 3_600_000;
+const LASTS_MS = 24 * 3_600_000;
+
+export function empty(now: number, key: string): Draft {
+  return {
+    key,
+    vehicleId: null,
+    vehicleType: null,
+    categoryId: null,
+    place: null,
+    placeIsChosen: false,
+    address: "",
+    description: "",
+    photoUrls: [],
+    urgency: "normal",
+    isForOther: false,
+    otherName: "",
+    otherPhone: "",
+    contact: "booker",
+    scheduledFor: "",
+    changedAt: now,
+  };
+}
+
+/** A draft as it was kept; what is too old to be true is left out. */
+export function revive(kept: string | null, now: number, key: string): Draft {
+  const fresh = empty(now, key);
+  if (kept === null) return fresh;
+  try {
+    const draft = { ...fresh, ...(JSON.parse(kept) as Partial<Draft>) };
+    const age = now - draft.changedAt;
+    if (!(age >= 0 && age < LASTS_MS)) return fresh;
+    return age < PLACE_LASTS_MS ? draft : { ...draft, place: null, placeIsChosen: false, address: "", scheduledFor: "" };
+  } catch {
+    return fresh;
+  }
+}
+
+/** Coordinates as people write them: five decimals are a metre. */
+export function coordinates({ lat, lng }: { lat: number; lng: number }): string {
+  return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+}
+
+export const ADDRESS_MOST = 500;
+
+/** The body of `POST /jobs`; null while something is missing. */
+export function body(draft: Draft): Schemas["NewJob"] | null {
+  if (!draft.vehicleId || !draft.categoryId || !draft.place) return null;
+  const other = draft.isForOther && draft.otherName.trim() !== "";
+  return {
+    vehicle_id: draft.vehicleId,
+    service_category_id: draft.categoryId,
+    pickup_lat: draft.place.lat,
+    pickup_lng: draft.place.lng,
+    pickup_address: draft.address.trim() || coordinates(draft.place),
+    urgency: draft.urgency,
+    ...(draft.description.trim() ? { description: draft.description.trim() } : {}),
+    ...(draft.photoUrls.length > 0 ? { photo_urls: draft.photoUrls } : {}),
+    ...(other ? { beneficiary_name: draft.otherName.trim(), contact_preference: draft.contact } : {}),
+    ...(other && draft.otherPhone.trim() ? { beneficiary_phone: draft.otherPhone.trim() } : {}),
+    ...(draft.scheduledFor ? { scheduled_for: new Date(draft.scheduledFor).toISOString() } : {}),
+  };
+}
+
+/** What is missing for somebody else's job, before the service says so. */
+export function faultOfOther(draft: Draft): "name" | "phone" | null {
+  if (!draft.isForOther) return null;
+  if (draft.otherName.trim() === "") return "name";
+  return draft.contact !== "booker" && draft.otherPhone.trim() === "" ? "phone" : null;
+}

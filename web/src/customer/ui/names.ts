@@ -1,0 +1,164 @@
+// Words for what the service names by codes.
+import { m } from "$words";
+import type { Schemas } from "$shared/api/client";
+
+export const TYPES = ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"] as const;
+
+export function vehicleType(type: Schemas["VehicleType"]): string {
+  switch (type) {
+    case "two_wheeler":
+      return m.customer_two_wheeler();
+    case "three_wheeler":
+      return m.customer_three_wheeler();
+    case "four_wheeler":
+      return m.customer_four_wheeler();
+    case "commercial":
+      return m.customer_commercial();
+  }
+}
+
+/** The kinds of help that every service begins with have names in every language; others have the one that an admin gave. */
+export function category(slug: string, name: string): string {
+  switch (slug) {
+    case "flat-tyre":
+      return m.customer_flat_tyre();
+    case "battery-jump-start":
+      return m.customer_battery();
+    case "towing":
+      return m.customer_towing();
+    case "fuel-delivery":
+      return m.customer_fuel();
+    case "lockout":
+      return m.customer_lockout();
+    case "on-site-repair":
+      return m.customer_repair();
+    default:
+      return name;
+  }
+}
+
+export function status(value: Schemas["JobStatus"]): string {
+  switch (value) {
+    case "pending":
+    case "dispatching":
+      return m.customer_status_searching();
+    case "accepted":
+      return m.customer_status_accepted();
+    case "en_route":
+      return m.customer_status_en_route();
+    case "arrived":
+      return m.customer_status_arrived();
+    case "in_progress":
+      return m.customer_status_in_progress();
+    case "completed":
+      return m.customer_status_completed();
+    case "paid":
+      return m.customer_status_paid();
+    case "cancelled":
+      return m.customer_status_cancelled();
+    case "no_mechanic_found":
+      return m.customer_status_nobody();
+    case "disputed":
+      return m.customer_status_disputed();
+    case "resolved":
+      return m.customer_status_resolved();
+  }
+}
+
+export function statusKind(value: Schemas["JobStatus"]): "plain" | "info" | "good" | "warn" | "bad" {
+  switch (value) {
+    case "paid":
+    case "resolved":
+      return "good";
+    case "completed":
+    case "disputed":
+      return "warn";
+    case "no_mechanic_found":
+      return "bad";
+    case "cancelled":
+      return "plain";
+    default:
+      return "info";
+  }
+}
+
+export function vehicleName({ make, model }: { make: string; model: string }): string {
+  return `${make} ${model}`;
+}
+
+/** Parts of a price; the service names them in English. */
+export function pricePart(name: string): string {
+  if (/base/i.test(name)) return m.customer_price_base();
+  if (/travel/i.test(name)) return m.customer_price_travel();
+  return name;
+}
+
+export function reason(code: Schemas["DisputeReason"]): string {
+  switch (code) {
+    case "work_not_done":
+      return m.customer_reason_work_not_done();
+    case "poor_work":
+      return m.customer_reason_poor_work();
+    case "overcharged":
+      return m.customer_reason_overcharged();
+    case "wrong_items":
+      return m.customer_reason_wrong_items();
+    case "damage":
+      return m.customer_reason_damage();
+    case "behaviour":
+      return m.customer_reason_behaviour();
+    case "not_paid":
+      return m.customer_reason_not_paid();
+    case "other":
+      return m.customer_reason_other();
+  }
+}
+
+export function itemType(type: Schemas["LineItemType"]): string {
+  switch (type) {
+    case "labour":
+      return m.customer_item_labour();
+    case "part":
+      return m.customer_item_part();
+    case "travel":
+      return m.customer_item_travel();
+    case "tow":
+      return m.customer_item_tow();
+    case "fee":
+      return m.customer_item_fee();
+    case "discount":
+      return m.customer_item_discount();
+  }
+}
+
+export function ratingTag(tag: Schemas["RatingTag"]): string {
+  switch (tag) {
+    case "on_time":
+      return m.customer_tag_on_time();
+    case "skilled":
+      return m.customer_tag_skilled();
+    case "fair_price":
+      return m.customer_tag_fair_price();
+    case "explained_well":
+      return m.customer_tag_explained_well();
+    case "left_it_clean":
+      return m.customer_tag_left_it_clean();
+    case "polite":
+      return m.customer_tag_polite();
+    case "late":
+      return m.customer_tag_late();
+    case "unskilled":
+      return m.customer_tag_unskilled();
+    case "overcharged":
+      return m.customer_tag_overcharged();
+    case "unsafe":
+      return m.customer_tag_unsafe();
+    case "rude":
+      return m.customer_tag_rude();
+    default:
+      return tag;
+  }
+}
+
+export const GOOD_TAGS = ["on_time", "skilled", "fair_price", "explained_well", "left_it_clean", "polite"] as const;
+export const BAD_TAGS = ["late", "unskilled", "overcharged", "unsafe", "rude"] as const;

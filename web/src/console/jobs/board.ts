@@ -1,0 +1,76 @@
+// The columns of the board, and what in them needs somebody.
+import type { Schemas } from "$shared/api/client";
+import { concern } from "../parts/words";
+import { WAITS_TOO_LONG_S } from "../live/choice";
+
+type Job = Schemas["JobForAdmin"];
+
+export interface Column {
+  key: string;
+  title: string;
+  statuses: Schemas["JobStatus"][];
+}
+
+export const columns: Column[] = [
+  { key: "search", title: "Without a mechanic", statuses: ["dispatching", "no_mechanic_found"] },
+  { key: "way", title: "On the way", statuses: ["accepted", "en_route"] },
+  { key: "vehicle", title: "At the vehicle", statuses: ["arrived", "in_progress"] },
+  { key: "pay", title: "To be paid", statuses: ["completed"] },
+  { key: "dispute", title: "Disputed", statuses: ["disputed"] },
+  { key: "later", title: "Scheduled", statuses: ["pending"] },
+];
+
+/** What an alarm is about; the worst comes first. */
+export const alarms = {
+  callback: "Wants a call",
+  concern: "Concern on the way",
+  none: "No mechanic found",
+  late: "Over the promise",
+  waiting: "Waits too long",
+  disputed: "Disputed",
+} as const;
+export type Alarm = keyof typeof alarms;
+
+/** What needs somebody about a job. */
+export function alarmsOf(job: Job, now: number): Alarm[] {
+  const found: Alarm[] = [];
+  if (job.callback && !job.callback.done_at) found.push("callback");
+  if (job.concern) found.push("concern");
+  if (job.status === "no_mechanic_found") found.push("none");
+  const isExpected = job.status === "accepted" || job.status === "en_route";
+  if (isExpected && job.promised_at && now > Date.parse(job.promised_at)) found.push("late");
+  if (job.status === "dispatching" && now - Date.parse(since(job)) > WAITS_TOO_LONG_S * 1000) found.push("waiting");
+  if (job.status === "disputed") found.push("disputed");
+  return found;
+}
+
+/** What one alarm says about this job. */
+export function said(job: Job, alarm: Alarm): string {
+  return alarm === "concern" && job.concern ? concern[job.concern] : alarms[alarm];
+}
+
+/** Since when a job is in its status, as far as that can be seen. */
+export function since(job: Job): string {
+  const moments: Partial<Record<Schemas["JobStatus"], string | null>> = {
+    accepted: job.accepted_at, en_route: job.en_route_at, arrived: job.arrived_at, in_progress: job.started_at,
+    completed: job.completed_at, disputed: job.disputed_at, no_mechanic_found: job.updated_at,
+    dispatching: job.scheduled_for && job.scheduled_for > job.created_at ? job.scheduled_for : job.created_at,
+  };
+  return moments[job.status] ?? job.created_at;
+}
+
+/** The jobs of a column: alarms first, then those that have been there longest. */
+export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[] {
+  return [...jobs]
+    .filter((job) => column.statuses.includes(job.status))
+    .sort((a, b) => Number(alarmsOf(b, now).length > 0) - Number(alarmsOf(a, now).length > 0) || since(a).localeCompare(since(b)));
+}
+
+/** The groups of statuses by which the list can be narrowed. */
+export const groups: { key: string; title: string; statuses: Schemas["JobStatus"][] }[] = [
+  { key: "open", title: "Open", statuses: ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] },
+  ...columns,
+  { key: "over", title: "Over", statuses: ["paid", "cancelled", "resolved"] },
+];
+
+export const statusesOf = (key: string): Schemas["JobStatus"][] | undefined => groups.find((group) => group.key === key)?.statuses;

@@ -1,0 +1,87 @@
+// Which mechanics and jobs are shown, and how they look.
+import type { Schemas } from "$shared/api/client";
+import type { FleetJob, FleetMechanic } from "./fleet";
+
+/** Beyond this a position is shown as old. */
+export const STALE_S = 60;
+/** A job that waits longer than this is amber, then red. */
+export const WAITS_LONG_S = 180;
+export const WAITS_TOO_LONG_S = 600;
+
+export interface Filters {
+  /** Of mechanics; empty: all. */
+  states: ("free" | "offered" | "busy")[];
+  /** Without a mechanic, or with one. */
+  jobs: ("waiting" | "active")[];
+  vehicleType: Schemas["VehicleType"] | null;
+  categoryId: string | null;
+  waitingLongerThanS: number | null;
+}
+
+export const NO_FILTERS: Filters = { states: [], jobs: [], vehicleType: null, categoryId: null, waitingLongerThanS: null };
+
+/** What is known of a mechanic beyond the map. */
+export interface MechanicFacts {
+  name: string | null;
+  phone: string | null;
+  vehicleTypes: Schemas["VehicleType"][];
+  categoryIds: string[];
+}
+
+/** What is known of a job beyond the map. */
+export interface JobFacts {
+  customer: string | null;
+  phone: string | null;
+  address: string;
+  vehicleType: Schemas["VehicleType"];
+  plate: string | null;
+  concern: Schemas["JobConcern"] | null;
+  hasCallback: boolean;
+  promisedAt: string | null;
+}
+
+export const isWaiting = (job: Pick<FleetJob, "mechanic_profile_id">): boolean => job.mechanic_profile_id === null;
+
+export function showsMechanic(filters: Filters, mechanic: FleetMechanic, facts: MechanicFacts | undefined): boolean {
+  if (filters.waitingLongerThanS !== null) return mechanic.state === "free" && filters.states.includes("free");
+  if (filters.states.length > 0 && !filters.states.includes(mechanic.state)) return false;
+  if (filters.states.length === 0 && filters.jobs.length > 0) return false;
+  if (!facts) return true;
+  if (filters.vehicleType && !facts.vehicleTypes.includes(filters.vehicleType)) return false;
+  return !filters.categoryId || facts.categoryIds.includes(filters.categoryId);
+}
+
+export function showsJob(filters: Filters, job: FleetJob, facts: JobFacts | undefined, now: number): boolean {
+  if (filters.jobs.length > 0 && !filters.jobs.includes(isWaiting(job) ? "waiting" : "active")) return false;
+  if (filters.jobs.length === 0 && filters.states.length > 0 && filters.waitingLongerThanS === null) return false;
+  if (filters.categoryId && job.service_category_id !== filters.categoryId) return false;
+  if (filters.waitingLongerThanS !== null) {
+    if (!isWaiting(job) || now - Date.parse(job.waiting_since) < filters.waitingLongerThanS * 1000) return false;
+  }
+  return !filters.vehicleType || !facts || facts.vehicleType === filters.vehicleType;
+}
+
+export type JobLook = "alarm" | "late" | "long" | "waiting" | "active";
+
+/** How urgent a job looks. */
+export function jobLook(job: FleetJob, facts: JobFacts | undefined, now: number): JobLook {
+  if (facts?.concern || facts?.hasCallback) return "alarm";
+  if (!isWaiting(job)) return facts?.promisedAt && job.status !== "arrived" && job.status !== "in_progress" && now > Date.parse(facts.promisedAt) ? "late" : "active";
+  const waits = (now - Date.parse(job.waiting_since)) / 1000;
+  if (waits > WAITS_TOO_LONG_S || job.urgency === "accident") return "late";
+  return waits > WAITS_LONG_S ? "long" : "waiting";
+}
+
+/** Minutes that a job has waited, as its mark on the map says them. */
+export function minutesWaited(job: FleetJob, now: number): string {
+  const minutes = Math.floor(Math.max(0, now - Date.parse(job.waiting_since)) / 60_000);
+  return minutes > 99 ? "99+" : String(minutes);
+}
+
+export const isStale = (mechanic: FleetMechanic, now: number): boolean => now - Date.parse(mechanic.seen_at) > STALE_S * 1000;
+
+/** Whether all words that were typed begin words of what is known. */
+export function matches(typed: string, ...known: (string | null | undefined)[]): boolean {
+  const text = ` ${known.filter(Boolean).join(" ").toLowerCase()}`;
+  return typed.toLowerCase().split(/\s+/).filter(Boolean).every((word) => text.includes(/^[\d+]+$/.test(word) ? word : ` ${word}`));
+}

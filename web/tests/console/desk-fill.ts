@@ -1,0 +1,170 @@
+// Fills every queue of the desk through the interface, as people, their apps and the gateway would.
+import { createHmac, randomUUID } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
+import type { components } from "../../src/shared/api/schema";
+import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
+import type { Service } from "../support/service";
+
+type Schemas = components["schemas"];
+
+export const WEBHOOK_SECRET = "a secret of the desk's tests";
+/** Settings of a service whose gateway the tests can play. */
+export const SETTINGS = { ROADCALL__GATEWAY__WEBHOOK_SECRET: WEBHOOK_SECRET, ROADCALL__GATEWAY__INBOX_ATTEMPTS: "1" };
+/** Texts that would run as a script if a page took them for HTML. */
+export const EVIL = ["<img src=x onerror=\"window.__ran=1\">", "\"><script>window.__ran=1</script>"] as const;
+const CITY = { lat: 12.9716, lng: 77.5946 };
+/** Where no mechanic is. */
+const FAR = { lat: 13.6, lng: 78.4 };
+
+export interface Names {
+  customer: string;
+  mechanic: string;
+  applicant: string;
+  words: string;
+}
+
+/** Sends what the gateway would. */
+export async function gatewaySays(service: Pick<Service, "url">, event: string, payload: object): Promise<void> {
+  const body = JSON.stringify({ entity: "event", event, payload });
+  const signature = createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex");
+  const response = await fetch(`${service.url}/payments/webhook`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-gateway-signature": signature, "x-gateway-event-id": randomUUID() },
+    body,
+  });
+  if (!response.ok) throw new Error(`the webhook was answered with ${response.status}`);
+}
+
+/** A PNG of one colour. */
+export function picture(width: number, height: number, [red, green, blue]: [number, number, number]): Buffer {
+  const line = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, Buffer.from([red, green, blue]))]);
+  const chunk = (kind: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(kind, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head.set([8, 2, 0, 0, 0], 8);
+  const lines = Buffer.concat(Array.from({ length: height }, () => line));
+  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", deflateSync(lines)), chunk("IEND", Buffer.alloc(0))]);
+}
+
+/** Uploads a file as its owner; answers the address that bodies take. */
+export async function upload(person: Person, purpose: Schemas["UploadPurpose"], content_type: Schemas["FileKind"], bytes: Buffer): Promise<string> {
+  const { upload_id, url, headers, file_url } = await person.post<Schemas["PresignedUpload"]>("/uploads/presign", { purpose, content_type, size_bytes: bytes.length });
+  const { "content-length": _, ...sent } = headers as Record<string, string>;
+  const response = await fetch(url, { method: "PUT", headers: sent, body: new Uint8Array(bytes) });
+  if (!response.ok) throw new Error(`the upload was answered with ${response.status} ${await response.text()}`);
+  await person.post(`/uploads/${upload_id}/complete`);
+  return file_url;
+}
+
+/** Somebody whose profile waits for verification, with two documents. */
+export async function applicant(service: Service, name: string, documents: { card: Buffer; certificate: Buffer } = { card: picture(640, 400, [40, 90, 160]), certificate: picture(420, 600, [200, 170, 90]) }): Promise<{ person: Person; profileId: string }> {
+  const person = await signIn(service, name);
+  const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
+  const profile = await person.post<Schemas["MechanicProfile"]>("/mechanics/register", {
+    vehicle_types: ["two_wheeler", "four_wheeler"],
+    service_category_ids: categories.slice(0, 2).map(({ id }) => id),
+    documents: [
+      { type: "aadhaar", file_url: await upload(person, "document", "image/png", documents.card) },
+      { type: "skill_cert", file_url: await upload(person, "document", "image/png", documents.certificate) },
+    ],
+    service_radius_km: 12,
+  });
+  return { person, profileId: profile.id };
+}
+
+export interface Work {
+  customer: Person;
+  mechanic: Mechanic;
+  job: Schemas["Job"];
+  paymentId: string;
+  /** Null where it was paid in cash. */
+  gatewayPaymentId: string | null;
+}
+
+/** A job that was done and paid. */
+export async function paidJob(service: Service, mechanic: Mechanic, name: string, method: "online" | "cash", changes: Partial<Schemas["NewJob"]> = {}, at = CITY): Promise<Work> {
+  const customer = await signIn(service, name);
+  const job = await newJob(customer, await newVehicle(customer), at, changes);
+  await mechanic.move(at);
+  await mechanic.doJob(customer, job.id);
+  const order = await customer.post<Schemas["OrderMade"]>("/payments/orders", { job_id: job.id, method });
+  if (method === "cash") {
+    for (const side of [customer, mechanic.person]) await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
+  } else {
+    const paid = await customer.post<Schemas["PaidOrder"]>(`/sandbox/gateway/orders/${order.gateway_order_id}/pay`, { outcome: "captured" });
+    const { gateway_order_id, gateway_payment_id, signature } = paid;
+    await customer.post("/payments/verify", { gateway_order_id, gateway_payment_id, signature });
+  }
+  await until("the job is paid", async () => ((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "paid" ? true : null));
+  const { gateway_payment_id } = await customer.get<Schemas["Payment"]>(`/payments/${order.payment_id}`);
+  return { customer, mechanic, job, paymentId: order.payment_id, gatewayPaymentId: gateway_payment_id };
+}
+
+/** A dispute of the customer that the mechanic answered. */
+export async function dispute(work: Work, words: string, evidence: Buffer = picture(500, 380, [150, 40, 40])): Promise<void> {
+  const file = await upload(work.customer, "evidence", "image/png", evidence);
+  await work.customer.post(`/jobs/${work.job.id}/dispute`, { reason_code: "poor_work", description: words, evidence_urls: [file] });
+  await work.mechanic.person.post(`/jobs/${work.job.id}/dispute/statements`, { statement: `The mechanic says: ${words}` });
+}
+
+export async function parkedPayment(service: Service, paise: number): Promise<string> {
+  const id = `pay_${randomUUID().slice(0, 14)}`;
+  await gatewaySays(service, "payment.captured", {
+    payment: { entity: { id, entity: "payment", order_id: `order_${randomUUID().slice(0, 14)}`, amount: paise, currency: "INR", status: "captured", method: "upi" } },
+  });
+  return id;
+}
+
+export async function chargeback(service: Service, work: Work, paise: number, reason: string): Promise<void> {
+  await gatewaySays(service, "payment.dispute.created", {
+    dispute: { entity: { id: `disp_${randomUUID().slice(0, 14)}`, payment_id: work.gatewayPaymentId, amount: paise, reason_code: reason } },
+  });
+}
+
+/** An event that can't be read, whatever is tried. */
+export async function deadEvent(service: Service, words: string): Promise<void> {
+  await gatewaySays(service, "payment.captured", {
+    payment: { entity: { id: `pay_${randomUUID().slice(0, 14)}`, entity: "payment", order_id: "order_x", amount: 5000, currency: "INR", status: "unheard_of", method: "upi", description: words } },
+  });
+}
+
+/** A customer whom nobody can help, and who wants to be called. */
+export async function callback(service: Service, name: string, note: string): Promise<Schemas["Job"]> {
+  const customer = await signIn(service, name);
+  const job = await newJob(customer, await newVehicle(customer), FAR, { pickup_address: "Toll plaza, NH 44, Chikkaballapur" });
+  await customer.post(`/jobs/${job.id}/callback`, { note });
+  return job;
+}
+
+/** Something in every queue. */
+export async function fill(service: Service, admin: Person, names: Names): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string }> {
+  const applicants = [await applicant(service, names.applicant), await applicant(service, `${names.applicant} B`)].map(({ profileId }) => profileId);
+  const mechanic = await Mechanic.register(service, admin, names.mechanic, CITY);
+  await mechanic.goOnline();
+  const disputed = await paidJob(service, mechanic, names.customer, "online", { description: names.words, pickup_address: names.words });
+  await disputed.customer.post(`/jobs/${disputed.job.id}/rating`, { score: 1, tags: ["late"], comment: names.words });
+  await disputed.mechanic.person.post(`/jobs/${disputed.job.id}/rating`, { score: 4, tags: [], comment: names.words });
+  await dispute(disputed, names.words);
+  const paid = await paidJob(service, mechanic, names.customer, "online", {}, north(CITY, 900));
+  const cash = await paidJob(service, mechanic, names.customer, "cash", {}, north(CITY, 500));
+  await admin.post(`/payments/${cash.paymentId}/refunds`, { reason: names.words, amount: 50 });
+  await chargeback(service, paid, 10_000, names.words.slice(0, 60));
+  await parkedPayment(service, 45_000);
+  await deadEvent(service, names.words);
+  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler"] });
+  await mechanic.person.post("/wallet/upi", { vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`, holder_name: names.mechanic });
+  const { id: callbackJob } = await callback(service, names.customer, names.words);
+  await until("every queue has something", async () => {
+    const { waiting } = await admin.get<Schemas["Live"]>("/admin/live");
+    const counts = [waiting.mechanics, waiting.mechanic_changes, waiting.disputes, waiting.callbacks, waiting.upi_mismatches, waiting.parked_payments, waiting.chargebacks, waiting.dead_webhooks, waiting.cash_refunds];
+    return counts.every((count) => count > 0) ? true : null;
+  });
+  return { disputed, paid, cash, applicants, callbackJob };
+}

@@ -1296,6 +1296,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the demo city plays on this server
+         * @description Development only.
+         */
+        get: operations["get_demo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/demo/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lets the demo city play on this server: mechanics go online, and customers have breakdowns, until it is stopped or the server ends
+         * @description If it plays already, nothing changes. It plays by the server's settings, so its mechanics' shares clear as slowly as everyone's. Development only.
+         */
+        post: operations["play_demo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/demo/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in as one of three people without a code or a password; makes them at first use
+         * @description Development only.
+         */
+        post: operations["demo_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/demo/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the demo city: everyone cancels what is open and goes offline
+         * @description If it does not play, nothing changes. Development only.
+         */
+        post: operations["stop_demo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -4088,6 +4168,27 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "sent" | "failed" | "skipped";
+        /**
+         * @description Whom to sign in as: each is one person, the same every time.
+         * @enum {string}
+         */
+        DemoRole: "admin" | "customer" | "mechanic";
+        DemoSignIn: {
+            as: components["schemas"]["DemoRole"];
+        };
+        /** @description What the demo city is doing. */
+        DemoState: {
+            /** @description Why it ended by itself; null if it did not. */
+            failure: string | null;
+            is_playing: boolean;
+            started_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: double
+             * @description How much faster than in real life its people drive.
+             */
+            time_scale: number;
+            title: string;
+        };
         /**
          * @description Where to push to: a registration token of FCM (letters, digits, `-`, `_`, `.`, `:` and `=`), or, together with `keys`, the
          *     `endpoint` of a browser's subscription.
@@ -11388,6 +11489,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AppConfig"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_demo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the demo city is doing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoState"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    play_demo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the demo city is doing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoState"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    demo_sign_in: {
+        parameters: {
+            query?: never;
+            header?: {
+                "X-Session"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DemoSignIn"];
+            };
+        };
+        responses: {
+            /** @description A new pair of tokens and whose they are */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success_SignedIn"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_demo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the demo city is doing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoState"];
                 };
             };
             default: {

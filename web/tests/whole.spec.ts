@@ -1,0 +1,138 @@
+// A whole job with everybody in a browser: customer, mechanic, dispatcher, and a friend who follows by a link.
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
+import { newAdmin, newPhone, newVehicle, north, oneTimePassword, signIn, type Person } from "./support/people";
+import type { Service } from "./support/service";
+import { expect, test } from "./support/test";
+
+const PICKUP = { lat: 12.9352, lng: 77.6245 };
+const PASSWORD = "seven wrenches in a blue box";
+
+function device(browser: Browser, service: Service, options: BrowserContextOptions = {}) {
+  const viewport = { width: 390, height: 844 };
+  return browser.newContext({ viewport, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url, ...options });
+}
+
+const at = ({ lat, lng }: { lat: number; lng: number }) => ({ latitude: lat, longitude: lng, accuracy: 8 });
+
+/** A mechanic whose papers are in order; their phone is not signed in yet. */
+async function knownMechanic(service: Service, admin: Person): Promise<Person> {
+  const person = await signIn(service, "Ravi Kumar");
+  const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
+  const profile = await person.post<{ id: string }>("/mechanics/register", {
+    vehicle_types: ["two_wheeler", "four_wheeler"],
+    service_category_ids: categories.map(({ id }) => id),
+    documents: [{ type: "aadhaar", file_url: "https://files.example.com/demo/aadhaar.pdf" }],
+    service_radius_km: 20,
+  });
+  await admin.post(`/admin/mechanics/${profile.id}/verify`);
+  return person;
+}
+
+test("request, offer, drive, arrival, code, items, payment and ratings, with a dispatcher and a friend watching", async ({ browser, service }) => {
+  test.setTimeout(420_000);
+  const admin = await newAdmin(service);
+  const ravi = await knownMechanic(service, admin);
+
+  // The customer signs in with their number.
+  const customers = await device(browser, service, { geolocation: at(PICKUP), permissions: ["geolocation"] });
+  const customer = await customers.newPage();
+  const phone = newPhone();
+  const known = await signIn(service, "Asha Rao", phone);
+  await newVehicle(known);
+  await customer.goto("/customer/");
+  await customer.getByLabel(/phone|number/i).fill(phone.slice(3));
+  await customer.keyboard.press("Enter");
+  const code = await oneTimePassword(service, phone);
+  await customer.getByLabel(/code/i).fill(code);
+  await expect(customer.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
+
+  // So does the mechanic, and goes online 1.5 km away.
+  const home = north(PICKUP, 1_500);
+  const mechanics = await device(browser, service, { geolocation: at(home), permissions: ["geolocation"] });
+  const mechanic = await mechanics.newPage();
+  await mechanic.goto("/mechanic/");
+  await mechanic.getByLabel(/phone|number/i).fill(ravi.phone.slice(3));
+  await mechanic.keyboard.press("Enter");
+  await mechanic.getByLabel(/code/i).fill(await oneTimePassword(service, ravi.phone));
+  await mechanic.getByRole("button", { name: "Go online" }).click();
+  await expect(mechanic.getByText(/Your place was sent/)).toBeVisible();
+
+  // The dispatcher signs in with a password.
+  const email = `${randomUUID()}@example.com`;
+  await service.run(["admin", "create", "--email", email, "--role", "admin"], `${PASSWORD}\n`);
+  const rooms = await device(browser, service, { viewport: { width: 1440, height: 900 } });
+  const dispatcher = await rooms.newPage();
+  await dispatcher.goto("/console/");
+  await dispatcher.getByLabel("Email").fill(email);
+  await dispatcher.getByLabel("Password").fill(PASSWORD);
+  await dispatcher.keyboard.press("Enter");
+  await expect(dispatcher.getByText("1 free")).toBeVisible();
+
+  // Request and offer.
+  await customer.getByRole("button", { name: /Flat tyre/ }).click();
+  await customer.getByLabel(/Describe the place/).fill("Opposite the post office");
+  await customer.getByRole("button", { name: "Help me here" }).click();
+  await customer.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(customer).toHaveURL(/\/jobs\/[\w-]+$/);
+  const id = customer.url().split("/").at(-1) ?? "";
+  await dispatcher.goto(`/console/jobs/${id}`);
+  await expect(dispatcher.getByText("Asha Rao").first()).toBeVisible();
+  await mechanic.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
+  await expect(customer.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await expect(dispatcher.getByText("Ravi Kumar").first()).toBeVisible();
+
+  // Both drive on; a friend follows by a link.
+  await mechanic.getByRole("button", { name: "Set out" }).click();
+  await expect(customer.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await mechanics.setGeolocation(at(north(PICKUP, 900)));
+  await expect(customer.getByText(/^Live · seen/)).toBeVisible();
+  await customer.getByRole("button", { name: "Share" }).click();
+  await customer.getByRole("button", { name: "Make a link" }).click();
+  const link = await customer.getByRole("textbox", { name: "Link" }).inputValue();
+  await customer.getByRole("button", { name: "Close" }).first().click();
+  const friend = await (await device(browser, service)).newPage();
+  await friend.goto(new URL(link).pathname);
+  await expect(friend.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await mechanics.setGeolocation(at(PICKUP));
+  await mechanic.getByRole("button", { name: "I have arrived" }).click();
+  await expect(customer.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+  await expect(friend.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+
+  // The code goes from one screen to the other by mouth.
+  const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "");
+  expect(start).toMatch(/^\d{4}$/);
+  await mechanic.getByLabel("Start code").fill(start);
+  await mechanic.getByRole("button", { name: "Start the work" }).click();
+  await mechanic.getByRole("button", { name: "Add an item" }).click();
+  const item = mechanic.getByRole("dialog", { name: "Add an item" });
+  await item.getByLabel("What is it?").fill("Inner tube");
+  await item.getByLabel("Price of one").fill("180");
+  await item.getByRole("button", { name: "Send to the customer" }).click();
+  await customer.getByRole("button", { name: "Approve: Inner tube" }).click();
+  await expect(mechanic.getByText("Approved", { exact: true })).toBeVisible();
+  await mechanic.getByRole("button", { name: "Finish the work" }).click();
+  await mechanic.getByRole("dialog").getByRole("button", { name: "The work is done" }).click();
+  await expect(friend.getByRole("heading", { name: "This link has ended" })).toBeVisible();
+
+  // Payment and ratings.
+  await customer.getByRole("button", { name: /^Pay ₹/ }).click();
+  await customer.getByRole("button", { name: "Pay online" }).click();
+  await customer.getByRole("button", { name: "The payment works" }).click();
+  await expect(customer.getByText("Paid. Thank you.")).toBeVisible();
+  await expect(mechanic.getByRole("heading", { name: /paid$/ })).toBeVisible();
+  await expect(dispatcher.getByText(/paid/i).first()).toBeVisible();
+  await customer.getByRole("link", { name: "Back to the job" }).click();
+  await customer.locator(".stars label").nth(4).click();
+  await customer.getByRole("button", { name: "Send the rating" }).click();
+  await mechanic.locator(".stars label").nth(3).click();
+  await mechanic.getByRole("button", { name: "Send rating" }).click();
+  const ratings = await known.get<{ by_customer: { score: number } | null; by_mechanic: { score: number } | null }>(`/jobs/${id}/ratings`);
+  expect([ratings.by_customer?.score, ratings.by_mechanic?.score]).toEqual([5, 4]);
+  const job = await known.get<{ status: string; final_price: number }>(`/jobs/${id}`);
+  expect(job.status).toBe("paid");
+
+  // The mechanic's share is in the wallet, and the books are in balance.
+  const wallet = await ravi.get<{ pending: number; available: number }>("/wallet");
+  expect(wallet.pending + wallet.available).toBeGreaterThan(0);
+});

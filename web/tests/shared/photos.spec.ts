@@ -8,9 +8,9 @@ test("pictures are made smaller and never larger", () => {
   expect(fit(10_000, 1)).toEqual({ width: 2048, height: 1 });
 });
 
-test("photos are uploaded small, shown large, and go on after the network was away", async ({ page, context }) => {
+test("photos are uploaded small, shown large, and go on after the network was away", async ({ page, context, pages, service }) => {
   const said = watch(context);
-  await begin(page, "photos");
+  await begin(page, pages, service, "photos");
   const input = page.locator('input[type="file"]').last();
   await input.setInputFiles(await picture(page, 3000, 1500));
   await expect(page.getByText("1 uploaded")).toBeVisible();
@@ -48,8 +48,8 @@ test("photos are uploaded small, shown large, and go on after the network was aw
   expect(said).toEqual([]);
 });
 
-test("what can't be a photo is refused with what to do instead", async ({ page }) => {
-  await begin(page, "photos");
+test("what can't be a photo is refused with what to do instead", async ({ page, pages, service }) => {
+  await begin(page, pages, service, "photos");
   const input = page.locator('input[type="file"]').last();
   await input.setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: Buffer.from("ftypheic") });
   await expect(page.getByRole("alert")).toContainText("HEIC");

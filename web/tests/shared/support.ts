@@ -1,12 +1,19 @@
 // `test` with the pages in `pages/`, built as the apps are and served with the service's Content-Security-Policy.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { APIRequestContext, BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { build, preview } from "vite";
+import type { components } from "../../src/shared/api/schema";
+import { expectAccessible } from "../support/axe";
+import { Mechanic, newAdmin, newJob, newPhone, newVehicle, oneTimePassword, signIn as newCustomer, type Person } from "../support/people";
+import type { Service } from "../support/service";
 import { expect, test as base } from "../support/test";
 
-export { expect };
+export { expect, newPhone };
+
+type Schemas = components["schemas"];
 
 const configFile = resolve(import.meta.dirname, "pages/vite.config.ts");
 
@@ -17,7 +24,7 @@ export const test = base.extend<object, { pages: string }>({
       process.env["ROADCALL_URL"] = service.url;
       const outDir = mkdtempSync(join(tmpdir(), "roadcall-pages-"));
       await build({ configFile, logLevel: "warn", build: { outDir } });
-      const server = await preview({ configFile, logLevel: "warn", build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
+      const server = await preview({ configFile, logLevel: "silent", build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
       await use(server.resolvedUrls?.local[0] ?? "");
       await new Promise<void>((closed) => server.httpServer.close(() => closed()));
       rmSync(outDir, { recursive: true });
@@ -27,48 +34,26 @@ export const test = base.extend<object, { pages: string }>({
   baseURL: async ({ pages }, use) => use(pages),
 });
 
-let numbers = 0;
-/** A number that nobody has used. */
-export function newPhone(): string {
-  numbers += 1;
-  return `+9198${String(Date.now() % 100_000).padStart(5, "0")}${String(numbers).padStart(3, "0")}`;
-}
-
-export interface Account {
-  phone: string;
-  token: string;
-  userId: string;
-  /** A request of this account, which must succeed. */
-  call<T>(method: string, path: string, body?: unknown): Promise<T>;
-}
-
-/** An account, signed in over the interface. */
-export async function account(request: APIRequestContext, url: string, name: string): Promise<Account> {
-  const phone = newPhone();
-  const verified = await verify(request, url, phone, name);
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await request.fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: { authorization: `Bearer ${verified.accessToken}`, "idempotency-key": crypto.randomUUID() },
-      ...(body === undefined ? {} : { data: body }),
-    });
-    expect(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`).toBe(true);
-    return (response.status() === 204 ? undefined : await response.json()) as T;
-  };
-  return { phone, token: verified.accessToken, userId: verified.userId, call };
-}
-
-interface Verified {
-  accessToken: string;
-  userId: string;
-}
-
-async function verify(request: APIRequestContext, url: string, phone: string, name?: string): Promise<Verified> {
-  const sent = await request.post(`${url}/api/v1/auth/send-otp`, { data: { phone } });
-  const { data } = (await sent.json()) as { data: { otp: string } };
-  const answer = await request.post(`${url}/api/v1/auth/verify-otp`, { data: { phone, otp: data.otp, ...(name ? { name } : {}) } });
+/** Signs a person in without the screens: their next page is in one of the apps. */
+export async function enter(context: BrowserContext, pages: string, service: Service, phone: string, app: "customer" | "mechanic" = "customer"): Promise<void> {
+  const otp = await oneTimePassword(service, phone);
+  const answer = await context.request.post(`${pages}api/v1/auth/verify-otp`, {
+    data: { phone, otp },
+    headers: { "X-Session": `cookie/${app}`, origin: new URL(pages).origin },
+  });
   expect(answer.ok(), await answer.text()).toBe(true);
-  return ((await answer.json()) as { data: Verified }).data;
+}
+
+/** A customer and a mechanic who has accepted their job. */
+export async function acceptedJob(service: Service): Promise<{ customer: Person; mechanic: Mechanic; job: Schemas["Job"] }> {
+  const admin = await newAdmin(service);
+  // Far from the jobs of other tests.
+  const at = { lat: 12.9 + randomInt(0, 1000) / 1e4, lng: 77.5 + randomInt(0, 1000) / 1e4 };
+  const mechanic = await Mechanic.register(service, admin, "Manju", at);
+  const customer = await newCustomer(service, "Asha");
+  const job = await newJob(customer, await newVehicle(customer), at);
+  await mechanic.goOnline();
+  return { customer, mechanic, job: await mechanic.accept(job.id) };
 }
 
 /** Signs in by hand. */
@@ -88,29 +73,18 @@ export function watch(context: BrowserContext): string[] {
   return said;
 }
 
-const axe = readFileSync(resolve(import.meta.dirname, "../../node_modules/axe-core/axe.min.js"), "utf8");
-
 /** Fails if axe finds something, or if the page scrolls sideways. */
 export async function accessible(page: Page): Promise<void> {
-  // By the debugger, which no Content-Security-Policy stops.
-  await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  });
-  expect(found).toEqual([]);
+  await expectAccessible(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
 /** Signs in a new person in the browser, and opens a page of these tests. */
-export async function begin(page: Page, part: string, name = "Asha"): Promise<void> {
-  await page.goto("/");
-  await signIn(page, newPhone());
-  await page.getByLabel("Name").fill(name);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("customer")).toBeVisible();
-  await page.goto(`/?${part}#${part}`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(part.split("/")[0] ?? "");
+export async function begin(page: Page, pages: string, service: Service, part: string): Promise<void> {
+  const { phone } = await newCustomer(service, "Asha");
+  await enter(page.context(), pages, service, phone);
+  await page.goto(`/#${part}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(part);
 }
 
 /** A picture as a camera makes it. */

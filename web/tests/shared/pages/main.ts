@@ -6,6 +6,7 @@ import { language } from "$shared/text/language.svelte";
 import Pages from "./Pages.svelte";
 
 language.start();
-void session.start("customer");
+// As the mechanic on /?app=mechanic.
+void session.start(new URLSearchParams(location.search).get("app") === "mechanic" ? "mechanic" : "customer");
 const target = document.getElementById("app");
 if (target) mount(Pages, { target });

@@ -21,7 +21,6 @@ async function library(): Promise<typeof import("maplibre-gl")> {
     ]);
     await import("./controls.css");
     gl.setWorkerUrl(worker.default);
-    if (getLocale() === "kn") await gl.importScriptInWorkers(new URL(kannadaUrl, location.href).href);
     return gl;
   })();
   return loading;
@@ -41,6 +40,7 @@ export interface NewMap {
 /** Throws if the browser can't draw maps. */
 export async function createMap({ container, center, zoom, scheme, basemapUrl, interactive = true, options = {} }: NewMap): Promise<GlMap> {
   const gl = await library();
+  if (getLocale() === "kn") await gl.importScriptInWorkers(new URL(kannadaUrl, location.href).href);
   const style = await ground(gl, scheme, basemapUrl);
   const map = new gl.Map({
     container,
@@ -63,8 +63,12 @@ export async function createMap({ container, center, zoom, scheme, basemapUrl, i
   map.touchZoomRotate.disableRotation();
   if (interactive) map.addControl(new gl.NavigationControl({ showCompass: false }), "bottom-right");
   await new Promise<void>((resolve, reject) => {
-    map.once("style.load", () => resolve());
-    map.once("error", ({ error }) => reject(error));
+    const failed = ({ error }: { error: unknown }) => reject(error);
+    map.once("error", failed);
+    map.once("style.load", () => {
+      map.off("error", failed);
+      resolve();
+    });
   });
   return map;
 }

@@ -1,4 +1,5 @@
 // A job that is followed: the reducer's state, kept up to date, and remembered for a start without a network.
+import { untrack } from "svelte";
 import { answer, api, type Schemas } from "$shared/api/client";
 import { NoAnswer, Refusal } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
@@ -30,6 +31,12 @@ export class LiveJob {
 
   /** Follows the job until the returned function is called. */
   start(): () => void {
+    // The state of the socket is no reason to follow anew.
+    return untrack(() => this.#follow());
+  }
+
+  #follow(): () => void {
+    this.#isGone = false;
     this.#ends = [
       socket.follow(
         this.id,

@@ -1,0 +1,10 @@
+import { chromium } from "@playwright/test";
+import { readdirSync } from "node:fs";
+const [dir, out, from, to, w] = process.argv.slice(2);
+const b = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+const files = readdirSync(dir).filter(f => f.endsWith(".png") && f >= from && f <= to + "~" && !f.startsWith("test-")).sort();
+const p = await b.newPage({ viewport: { width: 1800, height: 900 } });
+import { readFileSync } from "node:fs";
+await p.setContent(`<body style="margin:8px;background:#888;display:flex;flex-wrap:wrap;gap:8px;align-items:flex-start">${files.map(f => `<figure style="margin:0"><figcaption>${f}</figcaption><img style="width:${w}px" src="data:image/png;base64,${readFileSync(dir + "/" + f).toString("base64")}"></figure>`).join("")}</body>`);
+await p.screenshot({ path: out, fullPage: true });
+await b.close();

@@ -1,0 +1,337 @@
+// A whole job, as a customer does it on a phone, with the network cut at the worst moments.
+import { expectAccessible } from "../support/axe";
+import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
+import { signInBrowser } from "../support/signin";
+import { expect, test } from "../support/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Service } from "../support/service";
+
+const HERE = { lat: 12.9716, lng: 77.5946 };
+
+async function phone(browser: Browser, service: Service, name = "Asha"): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+    geolocation: { latitude: HERE.lat, longitude: HERE.lng, accuracy: 8 },
+    permissions: ["geolocation", "clipboard-read", "clipboard-write"],
+  });
+  const customer = await signInBrowser(context, service.url, service, "customer", name);
+  return { context, page: await context.newPage(), customer };
+}
+
+async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {
+  const mechanic = await Mechanic.register(service, await newAdmin(service), "Ravi", north(HERE, metres));
+  await mechanic.goOnline();
+  return mechanic;
+}
+
+const openJobs = async (customer: Person) => (await customer.get<{ data: { id: string }[] }>("/jobs?role=customer")).data;
+
+test("from the first tap to the receipt, with a page by a link beside it", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 1500);
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+
+  // Three taps from a known vehicle to a mechanic.
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Flat tyre/ }).click();
+  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await page.getByLabel(/Describe the place/).fill("Opposite the post office");
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await expect(page.getByText("₹299").first()).toBeVisible();
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(page).toHaveURL(/\/jobs\/[\w-]+$/);
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  const id = page.url().split("/").at(-1) ?? "";
+  const made = await customer.get<{ pickup_address: string; pickup_lat: number }>(`/jobs/${id}`);
+  expect(made).toMatchObject({ pickup_address: "Opposite the post office", pickup_lat: HERE.lat });
+
+  const accepted = await mechanic.accept(id);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await mechanic.setOut(id);
+  await mechanic.move(north(HERE, 900));
+  await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await expect(page.getByText(/^Live · seen/)).toBeVisible();
+
+  // Somebody else follows by a link, without an account.
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByLabel("They may also write to and call the mechanic").check();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+  await page.getByRole("button", { name: "Close" }).first().click();
+  const guest = await (await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-IN" })).newPage();
+  await guest.goto(`${service.url}${new URL(link).pathname}`);
+  await expect(guest.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await expect(guest.getByText("Hero Splendor")).toBeVisible();
+  await expectAccessible(guest);
+
+  await mechanic.arrive(accepted);
+  await expect(page.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+  await expect(guest.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+  const { start_code } = await customer.get<{ start_code: string }>(`/jobs/${id}`);
+  await expect(page.locator(".digits")).toContainText(start_code);
+  await expect(guest.locator(".digits")).toHaveCount(0);
+  await mechanic.start(id, start_code);
+
+  await mechanic.propose(id, "New inner tube", 180);
+  await mechanic.propose(id, "Polish", 99.5);
+  await page.getByRole("button", { name: "Approve: New inner tube" }).click();
+  await page.getByRole("button", { name: "Reject: Polish" }).click();
+  await expect(page.getByText("₹479").first()).toBeVisible();
+
+  await mechanic.complete(id);
+  await expect(guest.getByRole("heading", { name: "This link has ended" })).toBeVisible();
+  await page.getByRole("button", { name: "Pay ₹479" }).click();
+  await page.getByRole("button", { name: "Pay online" }).click();
+  await expect(page.getByRole("heading", { name: "Test payment" })).toBeVisible();
+  await page.getByRole("button", { name: "The payment fails" }).click();
+  await expect(page.getByText("The payment did not work.")).toBeVisible();
+  await page.getByRole("button", { name: "Try to pay again" }).click();
+
+  // The answer to the payment is lost: the money has moved once, and the page finds out.
+  await page.route("**/sandbox/gateway/orders/*/pay", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "The payment works" }).click();
+  await expect(page.getByText("Paid. Thank you.")).toBeVisible();
+  const { data: payments } = await customer.get<{ data: { status: string }[] }>(`/payments?job_id=${id}`);
+  expect(payments.filter(({ status }) => status === "captured")).toHaveLength(1);
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Receipt (PDF)" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^roadcall-.*\.pdf$/);
+  await page.getByRole("link", { name: "Back to the job" }).click();
+  await page.locator(".stars label").nth(3).click();
+  await page.getByText("Polite", { exact: true }).click();
+  await page.getByRole("button", { name: "Send the rating" }).click();
+  await expect(page.getByRole("img", { name: "4 stars" })).toBeVisible();
+  await context.close();
+});
+
+test("a network that is cut at the confirmation makes exactly one job", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Towing/ }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await expect(page.getByRole("button", { name: "Send a mechanic" })).toBeEnabled();
+
+  // The request arrives, its answer does not, and then there is no network at all.
+  let isCut = false;
+  await page.route("**/api/v1/jobs", async (route) => {
+    if (route.request().method() !== "POST" || isCut) return route.fallback();
+    isCut = true;
+    await route.fetch();
+    await context.setOffline(true);
+    return route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(page.getByText("No answer yet.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  expect(await openJobs(customer)).toHaveLength(1);
+
+  // A start of the app leads straight to it.
+  await page.goto("/customer/");
+  await expect(page).toHaveURL(/\/jobs\//);
+  await context.close();
+});
+
+test("a request that was written before a reload is still there, and sent once", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Flat battery/ }).click();
+  await page.getByLabel(/Describe the place/).fill("Behind the temple");
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await page.getByText("Describe it, add photos").click();
+  await page.getByLabel("What should the mechanic know?").fill("Red scooter");
+  await page.reload();
+  await expect(page.getByText("Behind the temple")).toBeVisible();
+  await expect(page.getByLabel("What should the mechanic know?")).toHaveValue("Red scooter");
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  const [job, ...others] = await openJobs(customer);
+  expect(others).toHaveLength(0);
+  expect(job).toMatchObject({ description: "Red scooter", pickup_address: "Behind the temple" });
+  await context.close();
+});
+
+test("what happened without a network is on the page as soon as it is back", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 800);
+  const { context, page, customer } = await phone(browser, service);
+  const vehicle = await newVehicle(customer);
+  const job = await newJob(customer, vehicle, HERE);
+  const accepted = await mechanic.accept(job.id);
+  await page.goto(`/customer/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText("No connection. This page catches up")).toBeVisible();
+  await mechanic.setOut(job.id);
+  await mechanic.arrive(accepted);
+  const { start_code } = await customer.get<{ start_code: string }>(`/jobs/${job.id}`);
+  await mechanic.start(job.id, start_code);
+  await mechanic.propose(job.id, "Spark plug", 120);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Ravi is working on your vehicle" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Approve: Spark plug" })).toHaveCount(1);
+  await expect(page.getByText("No connection. This page catches up")).toHaveCount(0);
+  await context.close();
+});
+
+test("cancelling shows the fee before, and a fee that has changed is shown again", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 800);
+  const { context, page, customer } = await phone(browser, service);
+  const vehicle = await newVehicle(customer);
+  const job = await newJob(customer, vehicle, HERE);
+  await mechanic.accept(job.id);
+  await page.goto(`/customer/jobs/${job.id}`);
+  // What the quote said is no longer so by the time the button is pressed.
+  await page.route("**/cancel", (route) =>
+    route.fulfill({ status: 409, json: { success: false, error: { code: "FEE_CHANGED", message: "Cancelling costs 50.00 now." } } }), { times: 1 });
+  await page.getByRole("button", { name: "Cancel the job" }).click();
+  await expect(page.getByText(/^Free until/)).toBeVisible();
+  await page.getByLabel("I found other help").check();
+  await page.getByRole("button", { name: "Cancel free of charge" }).click();
+  await expect(page.getByText("The fee has changed while you were looking.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel free of charge" }).click();
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  const over = await customer.get<{ status: string; cancel_reason_code: string }>(`/jobs/${job.id}`);
+  expect(over).toMatchObject({ status: "cancelled", cancel_reason_code: "found_other_help" });
+  await mechanic.goOffline();
+  await context.close();
+});
+
+test("cash is confirmed by both sides", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 800);
+  const { context, page, customer } = await phone(browser, service);
+  const vehicle = await newVehicle(customer);
+  const job = await newJob(customer, vehicle, HERE);
+  await mechanic.doJob(customer, job.id);
+  await page.goto(`/customer/jobs/${job.id}`);
+  await page.getByRole("button", { name: "Pay ₹299" }).click();
+  await page.getByRole("button", { name: "Pay the mechanic in cash" }).click();
+  await page.getByRole("button", { name: "I gave ₹299" }).click();
+  await expect(page.getByText("Now the mechanic confirms")).toBeVisible();
+  const { data } = await mechanic.person.get<{ data: { id: string; amount: number }[] }>(`/payments?job_id=${job.id}`);
+  await mechanic.person.post(`/payments/${data[0]?.id}/cash-confirm`, { amount: data[0]?.amount });
+  await expect(page.getByText("Paid in cash. Thank you.")).toBeVisible();
+  await mechanic.goOffline();
+  await context.close();
+});
+
+test("wrong inputs are named where they are", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await page.goto("/customer/vehicles/new");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Please fill this in.")).toHaveCount(3);
+  await page.getByLabel("Make").fill("Bajaj");
+  await page.getByLabel("Model").fill("Pulsar");
+  await page.getByLabel("Number plate").fill("!");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Use 2 to 15 letters and digits.")).toBeVisible();
+  await page.getByLabel("Number plate").fill("ka 05 mk 77");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("KA05MK77")).toBeVisible();
+
+  const { data } = await customer.get<{ data: { id: string }[] }>("/vehicles");
+  const own = data[0];
+  if (!own) throw new Error("the vehicle was not saved");
+  await customer.post("/jobs", { vehicle_id: own.id, service_category_id: "018f0000-0000-7000-8000-000000000001", pickup_lat: HERE.lat, pickup_lng: HERE.lng, pickup_address: "Here" });
+  await page.goto(`/customer/vehicles/${own.id}`);
+  await page.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText("This vehicle has an open job.")).toBeVisible();
+
+  // The vehicle's open job is offered instead of a second one.
+  await page.goto("/customer/?again");
+  await page.goto("/customer/history");
+  await page.getByRole("link", { name: "Help" }).click();
+  await page.getByRole("button", { name: /Lock|Flat tyre/ }).first().click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await page.getByRole("link", { name: "Show the open job" }).click();
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  expect(await openJobs(customer)).toHaveLength(1);
+  await context.close();
+});
+
+test("a keyboard is enough for a call for help", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await expect(page.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate(() => document.activeElement?.textContent ?? "");
+      if (name.test(focused)) return;
+    }
+    throw new Error(`${String(name)} can't be reached by Tab`);
+  };
+  await tabTo(/Flat tyre/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await expect(page.locator("h1")).toBeFocused();
+  await tabTo(/Help me here/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Send a mechanic" })).toBeEnabled();
+  await tabTo(/Send a mechanic/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  await tabTo(/Cancel the job/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(page.getByText("This costs nothing.")).toBeVisible();
+  await tabTo(/Cancel free of charge/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  await until("the cancellation", async () => {
+    const [job] = await customer.get<{ data: { status: string }[] }>("/jobs?role=customer").then(({ data }) => data);
+    return job?.status === "cancelled" ? true : null;
+  });
+  await context.close();
+});
+
+test("the installed app starts without a network, with the last known job as old", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 800);
+  const { context, page, customer } = await phone(browser, service);
+  const vehicle = await newVehicle(customer);
+  const job = await newJob(customer, vehicle, HERE);
+  await mechanic.accept(job.id);
+  await page.goto(`/customer/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await until("the worker's files", () => page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)));
+  await context.setOffline(true);
+  await page.goto("/customer/");
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await expect(page.getByText(/^As of/)).toBeVisible();
+  await mechanic.setOut(job.id);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await expect(page.getByText(/^As of/)).toHaveCount(0);
+  await mechanic.goOffline();
+  await context.close();
+});
+
+test("signing out leaves nothing of the person on the device", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  const vehicle = await newVehicle(customer);
+  const job = await newJob(customer, vehicle, HERE);
+  await page.goto(`/customer/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  await page.goto("/customer/account");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+  expect(kept).not.toContain(job.id);
+  expect(kept).not.toContain(vehicle.registration_number);
+  await context.close();
+});

@@ -1,0 +1,146 @@
+// What a job's page knows, whatever order things arrive in.
+import { expect, test } from "@playwright/test";
+import { age, FRESH_MS, nothing, payment, reduce, total, undecided, type Input, type Live } from "../../src/customer/job/live";
+
+type Job = NonNullable<Live["job"]>;
+type Item = Live["items"][number];
+type Payment = Live["payments"][string];
+
+const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
+const RAVI = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
+const KIRAN = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d02";
+const NOW = Date.parse("2026-03-14T08:40:00Z");
+
+const job = (changes: Partial<Job> = {}): Job =>
+  ({
+    id: ID, seq: 1, status: "dispatching", mechanic_profile_id: null, base_price: 299, travel_price: 20.5, final_price: null, outlook: null, currency: "INR", ...changes,
+  }) as Job;
+const item = (changes: Partial<Item> = {}): Item =>
+  ({ id: "i1", job_id: ID, status: "proposed", version: 1, total: 180, created_at: "2026-03-14T08:41:00Z", ...changes }) as Item;
+const paid = (changes: Partial<Payment> = {}): Payment =>
+  ({ id: "p1", status: "created", is_open: true, duplicate_of: null, created_at: "2026-03-14T09:00:00Z", updated_at: "2026-03-14T09:00:00Z", ...changes }) as Payment;
+
+let nowMs = NOW;
+const frame = (type: string, data: unknown, seq?: number): Input =>
+  ({ type: "frame", nowMs, frame: { type, job_id: ID, at: "2026-03-14T08:40:00Z", data, ...(seq === undefined ? {} : { seq }) } }) as Input;
+const snapshot = (changes: Partial<Job> = {}) => frame("job.snapshot", job(changes), changes.seq ?? 1);
+const updated = (changes: Partial<Job> = {}) => frame("job.updated", job(changes), changes.seq ?? 1);
+const location = (changes: object = {}) =>
+  frame("location.updated", { mechanic_profile_id: RAVI, lat: 12.97, lng: 77.59, heading: null, speed_mps: null, accuracy_m: 5, recorded_at: "2026-03-14T08:39:58Z", age_ms: 2000, stale: false, ...changes });
+const details = (changes: object = {}): Input => ({ type: "details", items: [], payments: [], location: null, nowMs, ...changes }) as Input;
+const after = (...inputs: Input[]): Live => inputs.reduce(reduce, nothing);
+
+const onTheWay = { seq: 4, status: "en_route", mechanic_profile_id: RAVI } as const;
+const atWork = { seq: 6, status: "in_progress", mechanic_profile_id: RAVI } as const;
+
+test.beforeEach(() => {
+  nowMs = NOW;
+});
+
+test("a replay that ends where the page is changes nothing", () => {
+  const live = after(snapshot(onTheWay));
+  const replayed = [updated({ seq: 2 }), updated({ seq: 3, status: "accepted", mechanic_profile_id: RAVI }), updated(onTheWay)].reduce(reduce, live);
+  expect(replayed.job).toEqual(live.job);
+});
+
+test("an older answer over HTTP does not undo a newer frame", () => {
+  const live = after(snapshot({ seq: 3 }), updated(onTheWay), { type: "job", job: job({ seq: 3 }), nowMs });
+  expect(live.job?.status).toBe("en_route");
+});
+
+test("what was kept is shown only until the service says something", () => {
+  const kept: Input = { type: "kept", job: job(onTheWay), items: [item()] };
+  expect(after(kept).job?.status).toBe("en_route");
+  expect(after(kept).heardAtMs).toBeNull();
+  expect(after(snapshot({ seq: 9, status: "cancelled" }), kept).job?.status).toBe("cancelled");
+});
+
+test("an item that is sent twice is there once, and an older version of it changes nothing", () => {
+  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), frame("line_item.updated", item({ status: "approved", version: 2 }), 8));
+  const again = [frame("line_item.updated", item(), 7), frame("line_item.updated", item({ status: "approved", version: 2 }), 8)].reduce(reduce, live);
+  expect(again.items).toEqual([item({ status: "approved", version: 2 })]);
+  expect(undecided(again)).toEqual([]);
+});
+
+test("a withdrawn item is gone, also if a list that was asked for before still has it", () => {
+  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), { type: "asked" }, frame("line_item.updated", item({ status: "withdrawn", version: 2 }), 8), details({ items: [item()] }));
+  expect(live.items).toEqual([]);
+});
+
+test("an item that came while the list was under way stays", () => {
+  const live = after(snapshot(atWork), { type: "asked" }, frame("line_item.updated", item({ id: "i2" }), 8), details({ items: [item()] }));
+  expect(live.items.map(({ id }) => id)).toEqual(["i1", "i2"]);
+});
+
+test("an item that was withdrawn while nobody listened is gone with the next list", () => {
+  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), { type: "asked" }, details());
+  expect(live.items).toEqual([]);
+});
+
+test("a snapshot asks for items and payments anew", () => {
+  const live = after(snapshot(atWork), details({ items: [item()] }));
+  expect(live.isIncomplete).toBe(false);
+  expect(reduce(live, snapshot({ ...atWork, seq: 12 })).isIncomplete).toBe(true);
+});
+
+test("the newest position counts, in whatever order they arrive", () => {
+  const live = after(snapshot(onTheWay), location({ lat: 12.98, recorded_at: "2026-03-14T08:39:59Z" }), location({ lat: 12.9, recorded_at: "2026-03-14T08:39:00Z" }));
+  expect(live.position?.lat).toBe(12.98);
+});
+
+test("a position grows old on the screen, and what the service calls stale is stale at once", () => {
+  const { position } = after(snapshot(onTheWay), location());
+  if (!position) throw new Error("there is no position");
+  expect(age(position, NOW)).toEqual({ ms: 2000, isStale: false });
+  expect(age(position, NOW + FRESH_MS - 2001).isStale).toBe(false);
+  expect(age(position, NOW + FRESH_MS - 2000).isStale).toBe(true);
+  const old = after(snapshot(onTheWay), location({ stale: true })).position;
+  expect(old && age(old, NOW).isStale).toBe(true);
+});
+
+test("a clock that was set back makes no position younger than now", () => {
+  const { position } = after(snapshot(onTheWay), location());
+  expect(position && age(position, NOW - 3_600_000).ms).toBe(0);
+});
+
+test("nobody is shown before the acceptance, after the completion, or who has lost the job", () => {
+  expect(after(snapshot(), location()).position).toBeNull();
+  expect(after(snapshot(onTheWay), location({ mechanic_profile_id: KIRAN })).position).toBeNull();
+  expect(after(snapshot(onTheWay), location(), updated({ ...atWork, seq: 9, status: "completed" })).position).toBeNull();
+});
+
+test("a mechanic who loses the job takes position, ETA and items along", () => {
+  const with_ = after(snapshot(onTheWay), location(), frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" }), frame("line_item.updated", item(), 5));
+  expect(with_.eta?.etaS).toBe(300);
+  const searching = reduce(with_, updated({ seq: 6, status: "dispatching" }));
+  expect([searching.position, searching.eta, searching.items]).toEqual([null, null, []]);
+  const next = reduce(searching, updated({ seq: 7, status: "accepted", mechanic_profile_id: KIRAN }));
+  expect([next.position, next.eta, next.isIncomplete]).toEqual([null, null, true]);
+});
+
+test("rounds and outlook are those of a search under way", () => {
+  const progress = frame("dispatch.progress", { round: 2, radius_km: 5, mechanics_offered: 3 });
+  const outlook = frame("dispatch.outlook", { expected_wait_s: 600, chance_in_time_percent: 90, in_time_s: 1800, is_held: false, is_served: true });
+  const live = after(snapshot(), progress, outlook);
+  expect([live.progress?.mechanicsOffered, live.outlook?.expected_wait_s]).toEqual([3, 600]);
+  const found = reduce(live, updated(onTheWay));
+  expect([found.progress, found.outlook]).toEqual([null, null]);
+  expect(reduce(found, progress).progress).toBeNull();
+});
+
+test("the total is base, travel and what was approved, in whole paise", () => {
+  const live = after(snapshot(atWork), details({ items: [item({ status: "approved", total: 0.1 }), item({ id: "i2", status: "approved", total: 0.2 }), item({ id: "i3", status: "rejected" })] }));
+  expect(total(live)).toBe(319.8);
+  expect(total(reduce(live, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
+});
+
+test("a payment goes forward only, and the captured one is the one that counts", () => {
+  const failed = paid({ status: "failed", is_open: false, failure: "declined" });
+  const captured = paid({ id: "p2", status: "captured", is_open: false, created_at: "2026-03-14T09:01:00Z", updated_at: "2026-03-14T09:02:00Z" });
+  const live = after(snapshot({ ...atWork, status: "completed" }), frame("payment.updated", failed, 9), frame("payment.updated", captured, 10));
+  expect(payment(live)?.id).toBe("p2");
+  const late = reduce(live, frame("payment.updated", { ...captured, status: "created", updated_at: "2026-03-14T09:01:00Z" }, 10));
+  expect(payment(late)?.status).toBe("captured");
+  const twice = reduce(live, frame("payment.updated", paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }), 11));
+  expect(payment(twice)?.id).toBe("p2");
+});

@@ -1,0 +1,88 @@
+// Rules of the customer's app that need no page.
+import { expect, test } from "@playwright/test";
+import { isUnderWay } from "../../src/customer/home/open";
+import { outlookKind } from "../../src/customer/job/outlook";
+import { stage } from "../../src/customer/money/stage";
+import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from "../../src/customer/request/draft";
+import { age, look, nothing, type SharedJob } from "../../src/customer/track/shared";
+
+const NOW = Date.parse("2026-03-14T08:40:00Z");
+const draft = (changes: Partial<Draft> = {}): Draft => ({ ...empty(NOW, "key"), vehicleId: "v", categoryId: "c", place: { lat: 12.97161, lng: 77.594 }, ...changes });
+
+test("a place without words has its coordinates as the address", () => {
+  expect(body(draft())?.pickup_address).toBe("12.97161, 77.59400");
+  expect(body(draft({ address: "  Blue gate " }))?.pickup_address).toBe("Blue gate");
+});
+
+test("a draft that lacks something is no request", () => {
+  expect(body(draft({ vehicleId: null }))).toBeNull();
+  expect(body(draft({ categoryId: null }))).toBeNull();
+  expect(body(draft({ place: null }))).toBeNull();
+});
+
+test("what was written for somebody else counts only if it is for somebody else", () => {
+  const other = { otherName: "Meera", otherPhone: "98765 43210", contact: "both" } as const;
+  expect(body(draft(other))).not.toHaveProperty("beneficiary_name");
+  expect(body(draft({ ...other, isForOther: true }))).toMatchObject({ beneficiary_name: "Meera", beneficiary_phone: "98765 43210", contact_preference: "both" });
+  expect(faultOfOther(draft({ isForOther: true }))).toBe("name");
+  expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: " " }))).toBe("phone");
+  expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: "", contact: "booker" }))).toBeNull();
+});
+
+test("a draft survives a reload with its key, but a place does not last for ever", () => {
+  const kept = JSON.stringify(draft({ address: "Blue gate", description: "rear tyre" }));
+  expect(revive(kept, NOW + 60_000, "other")).toMatchObject({ key: "key", address: "Blue gate", place: { lat: 12.97161 } });
+  expect(revive(kept, NOW + PLACE_LASTS_MS, "other")).toMatchObject({ address: "", place: null, description: "rear tyre" });
+  expect(revive(kept, NOW + 25 * 3_600_000, "other")).toEqual(empty(NOW + 25 * 3_600_000, "other"));
+  expect(revive("{broken", NOW, "other")).toEqual(empty(NOW, "other"));
+});
+
+test("an outlook is put into words that promise no more than it says", () => {
+  const outlook = { expected_wait_s: 600, chance_in_time_percent: 95, in_time_s: 1800, is_held: false, is_served: true };
+  expect(outlookKind(outlook)).toBe("likely");
+  expect(outlookKind({ ...outlook, chance_in_time_percent: 60 })).toBe("maybe");
+  expect(outlookKind({ ...outlook, chance_in_time_percent: 25 })).toBe("unlikely");
+  expect(outlookKind({ ...outlook, is_held: true })).toBe("held");
+  expect(outlookKind({ ...outlook, is_served: false })).toBe("unserved");
+  expect(outlookKind({ ...outlook, expected_wait_s: null })).toBe("unserved");
+});
+
+test("a job for next week does not take over the start of the app", () => {
+  expect(isUnderWay({ status: "pending", scheduled_for: "2026-03-20T08:00:00Z" })).toBe(false);
+  expect(isUnderWay({ status: "pending", scheduled_for: null })).toBe(true);
+  expect(isUnderWay({ status: "dispatching", scheduled_for: "2026-03-20T08:00:00Z" })).toBe(true);
+  expect(isUnderWay({ status: "no_mechanic_found", scheduled_for: null })).toBe(false);
+});
+
+test("a payment's page says how far it is", () => {
+  const payment = { status: "created", is_open: true, channel: "online", failure: null, cash_confirmed_by_customer_at: null } as Parameters<typeof stage>[0] & object;
+  expect(stage(null)).toBe("choose");
+  expect(stage(payment)).toBe("checkout");
+  expect(stage({ ...payment, failure: "declined" })).toBe("failed");
+  expect(stage({ ...payment, status: "authorized" })).toBe("processing");
+  expect(stage({ ...payment, status: "captured", is_open: false })).toBe("paid");
+  expect(stage({ ...payment, status: "refunded", is_open: false })).toBe("paid");
+  expect(stage({ ...payment, status: "failed", is_open: false })).toBe("choose");
+  expect(stage({ ...payment, channel: "cash" })).toBe("cash");
+  expect(stage({ ...payment, channel: "cash", cash_confirmed_by_customer_at: "2026-03-14T09:00:00Z" })).toBe("cash_wait");
+});
+
+test("a shared job is asked for politely, and never again once it is over", () => {
+  const job = { status: "en_route", position: { age_ms: 5000, stale: false } } as SharedJob;
+  const found = look(nothing, { status: 200, retryAfterS: null, job }, NOW, false);
+  expect([found.next.state, found.waitMs]).toEqual(["live", 10_000]);
+  expect(look(nothing, { status: 200, retryAfterS: null, job }, NOW, true).waitMs).toBe(30_000);
+  let shared = found.next;
+  const waits = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
+    const { next, waitMs } = look(shared, null, NOW, false);
+    shared = next;
+    return waitMs;
+  });
+  expect(waits).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 60_000, 60_000]);
+  expect(shared.job).toBe(job);
+  expect(look(shared, { status: 429, retryAfterS: 7, job: null }, NOW, false)).toMatchObject({ waitMs: 7000, next: { failures: 8 } });
+  expect(look(shared, { status: 410, retryAfterS: null, job: null }, NOW, false)).toMatchObject({ waitMs: null, next: { state: "ended", job: null } });
+  expect(look(shared, { status: 404, retryAfterS: null, job: null }, NOW, false)).toMatchObject({ waitMs: null, next: { state: "invalid", job: null } });
+  expect(age(found.next, NOW + 54_999)).toEqual({ ms: 59_999, isStale: false });
+  expect(age(found.next, NOW + 55_000)?.isStale).toBe(true);
+});

@@ -1,7 +1,12 @@
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
 import { mount } from "svelte";
+import { session } from "$shared/api/session.svelte";
+import { language } from "$shared/text/language.svelte";
 import App from "./App.svelte";
+
+language.start();
+void session.start("mechanic");
 
 const target = document.getElementById("app");
 if (target) mount(App, { target });

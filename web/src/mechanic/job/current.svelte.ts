@@ -1,0 +1,111 @@
+// The job under way: found at the start, and kept on the device for a start without a network.
+import { answer, api } from "$shared/api/client";
+import { NoAnswer } from "$shared/api/errors";
+import { session } from "$shared/api/session.svelte";
+import { socket } from "$shared/api/socket.svelte";
+import { UNDER_WAY, type Job, type JobState } from "./job";
+import { LiveJob } from "./live.svelte";
+
+const KEY = "roadcall-mechanic-job";
+
+export interface Kept {
+  user: string;
+  job: Job;
+}
+
+class CurrentJob {
+  /** Null while there is none. It stays after its end until the mechanic has seen that. */
+  live = $state.raw<LiveJob | null>(null);
+  /** Whether the service could be asked. */
+  isKnown = $state(false);
+
+  #endings: (() => void)[] = [];
+
+  get isUnderWay(): boolean {
+    const state = this.live?.state;
+    return state !== undefined && state.ended === null && UNDER_WAY.includes(state.job.status);
+  }
+
+  start(): void {
+    if (this.#endings.length > 0) return;
+    const last = kept();
+    if (last !== null) this.open(last.job);
+    this.#endings = [
+      // An admin may assign a job without an offer: its frames arrive by themselves.
+      socket.on("job.snapshot", ({ data }) => this.#arrived(data as Job)),
+      socket.on("job.updated", ({ data }) => this.#arrived(data as Job)),
+      socket.on("job.nudge", (frame) => {
+        if (frame.job_id === this.live?.id) this.live?.take({ kind: "nudge", concern: frame.data.concern, since: frame.data.since });
+      }),
+      socket.onOpen(() => void this.find()),
+    ];
+    void this.find();
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#endings = [];
+    this.live?.end();
+    this.live = null;
+    this.isKnown = false;
+  }
+
+  /** Asks which job is under way. */
+  async find(): Promise<void> {
+    if (session.state !== "signed_in") return;
+    try {
+      const page = await answer(api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }));
+      const job = page.data[0];
+      if (job !== undefined && job.id !== this.live?.id) this.open(job);
+      await this.live?.refresh();
+      this.isKnown = true;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) this.isKnown = true;
+    }
+  }
+
+  open(job: Job): void {
+    if (this.live?.id === job.id) {
+      this.live.take({ kind: "job", job });
+      return;
+    }
+    this.live?.end();
+    this.live = new LiveJob(job, keep);
+    keep(this.live.state);
+    if (navigator.onLine && session.state === "signed_in") void this.live.refresh();
+  }
+
+  /** The mechanic has seen how it ended. */
+  close(): void {
+    this.live?.end();
+    this.live = null;
+    localStorage.removeItem(KEY);
+  }
+
+  #arrived(job: Job): void {
+    if (job.id === this.live?.id || !UNDER_WAY.includes(job.status) || job.customer_id === session.userId) return;
+    if (!this.isUnderWay) this.open(job);
+  }
+}
+
+function keep({ job, ended }: JobState): void {
+  if (ended !== null) localStorage.removeItem(KEY);
+  else if (session.userId !== null) localStorage.setItem(KEY, JSON.stringify({ user: session.userId, job } satisfies Kept));
+}
+
+/** The job that was under way when this app was last open, and whose it is; null if another person is signed in now. */
+export function kept(): Kept | null {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "null") as Kept | null;
+    return found === null || (session.userId !== null && found.user !== session.userId) ? null : found;
+  } catch {
+    return null;
+  }
+}
+
+/** After a sign-out nothing of the job is left on the device. */
+export function forgetJob(): void {
+  localStorage.removeItem(KEY);
+}
+
+export const current = new CurrentJob();

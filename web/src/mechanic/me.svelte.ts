@@ -1,0 +1,110 @@
+// The mechanic: account, profile, kinds of help; and whether they want jobs.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { NoAnswer, Refusal } from "$shared/api/errors";
+import { session } from "$shared/api/session.svelte";
+import { socket } from "$shared/api/socket.svelte";
+
+export type Profile = Schemas["OwnMechanicProfile"];
+
+/** `none`: the person has no profile yet. */
+export type State = "unknown" | "none" | "ready" | "unreachable";
+
+/** Notifications after which the profile is another one. */
+const ABOUT_PROFILE: readonly Schemas["Notification"]["type"][] = [
+  "mechanic_verified",
+  "mechanic_rejected",
+  "mechanic_suspended",
+  "mechanic_reinstated",
+  "mechanic_change_approved",
+  "mechanic_change_rejected",
+  "rating_received",
+];
+
+const DAY_KEY = "roadcall-mechanic-wants-jobs";
+
+class Mechanic {
+  state: State = $state("unknown");
+  user = $state.raw<Schemas["Me"] | null>(null);
+  profile = $state.raw<Profile | null>(null);
+  categories = $state.raw<Schemas["ServiceCategory"][]>([]);
+  /** The service switched the mechanic off, because nothing was sent for 15 minutes. */
+  wasSwitchedOff = $state(false);
+
+  #endings: (() => void)[] = [];
+
+  get isVerified(): boolean {
+    return this.profile?.status === "verified";
+  }
+
+  get isAvailable(): boolean {
+    return this.profile?.is_available ?? false;
+  }
+
+  start(): void {
+    if (this.#endings.length > 0) return;
+    const seen = () => {
+      if (document.visibilityState === "visible" && session.state === "signed_in") void this.load();
+    };
+    document.addEventListener("visibilitychange", seen);
+    this.#endings = [
+      socket.onOpen(() => void this.load()),
+      socket.on("notification.created", ({ data }) => {
+        if (ABOUT_PROFILE.includes(data.type)) void this.load();
+      }),
+      () => document.removeEventListener("visibilitychange", seen),
+    ];
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#endings = [];
+    this.state = "unknown";
+    this.user = null;
+    this.profile = null;
+  }
+
+  /** Asks the service for everything again. What is known stays if it can't be reached. */
+  async load(): Promise<void> {
+    try {
+      const [user, profile, categories] = await Promise.all([
+        answer(api.GET("/users/me")),
+        answer(api.GET("/mechanics/me")).catch((error: unknown) => {
+          if (error instanceof Refusal && error.status === 404) return null;
+          throw error;
+        }),
+        this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
+      ]);
+      this.user = user;
+      this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
+      this.take(profile);
+    } catch (error) {
+      if (this.state === "unknown" && (error instanceof NoAnswer || (error instanceof Refusal && error.status >= 500))) this.state = "unreachable";
+      else if (error instanceof Refusal && error.status === 403) this.state = "none";
+    }
+  }
+
+  take(profile: Profile | null): void {
+    this.profile = profile;
+    this.state = profile === null ? "none" : "ready";
+    if (profile === null) return;
+    this.wasSwitchedOff = profile.status === "verified" && !profile.is_available && localStorage.getItem(DAY_KEY) === profile.id;
+  }
+
+  /** Switches between online and offline. `place` counts as a position taken now. */
+  async setAvailable(isAvailable: boolean, place: { lat: number; lng: number } | null): Promise<void> {
+    const body = { is_available: isAvailable, ...(place && isAvailable ? { lat: place.lat, lng: place.lng } : {}) };
+    const changed = await answer(api.PUT("/mechanics/me/availability", { body }));
+    if (isAvailable) localStorage.setItem(DAY_KEY, changed.id);
+    else localStorage.removeItem(DAY_KEY);
+    this.wasSwitchedOff = false;
+    if (this.profile !== null) this.profile = { ...this.profile, ...changed };
+    // The newest socket that says so is the one that gets offers.
+    await socket.command("availability.set", { is_available: isAvailable }).catch(() => {});
+  }
+
+  categoryName(id: string): string {
+    return this.categories.find((category) => category.id === id)?.name ?? "";
+  }
+}
+
+export const mechanic = new Mechanic();

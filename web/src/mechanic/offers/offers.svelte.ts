@@ -1,0 +1,123 @@
+// Offers as they arrive, and answers that are sent until their outcome is known.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { isUncertain, Refusal } from "$shared/api/errors";
+import { socket } from "$shared/api/socket.svelte";
+import { connected } from "../connected";
+import { alarm } from "./alarm";
+import { apply, NO_OFFERS, shown, whyRefused, type Event, type Gone, type Offer, type Offers } from "./offers";
+
+class OfferDesk {
+  state: Offers = $state.raw(NO_OFFERS);
+  /** Why an answer was refused without a word about the offer. */
+  refusal = $state<Refusal | null>(null);
+
+  #endings: (() => void)[] = [];
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #won: (job: Schemas["Job"]) => void = () => {};
+
+  get shown(): Offer | null {
+    return shown(this.state);
+  }
+
+  /** `won` gets the job of an accepted offer. */
+  start(won: (job: Schemas["Job"]) => void): void {
+    if (this.#endings.length > 0) return;
+    this.#won = won;
+    this.#endings = [
+      socket.on("offer.created", ({ data }) => this.#take({ kind: "created", offer: data as Offer })),
+      socket.on("offer.expired", ({ data }) => this.#take({ kind: "expired", offer: data as Offer })),
+      socket.on("offer.revoked", ({ data }) => this.#take({ kind: "revoked", offer: data as Offer })),
+      socket.onOpen(() => void this.load()),
+    ];
+    this.#timer = setInterval(() => {
+      if (this.state.open.length > 0) this.#take({ kind: "tick", now: this.now() });
+    }, 500);
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#endings = [];
+    clearInterval(this.#timer);
+    alarm.stop();
+    this.state = NO_OFFERS;
+  }
+
+  /** By the service's clock. */
+  now(): number {
+    return Date.now() + socket.clockOffsetMs;
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { data } = await answer(api.GET("/mechanics/me/offers"));
+      this.#take({ kind: "listed", offers: data });
+    } catch {
+      // The next connection asks again.
+    }
+  }
+
+  accept(offerId: string): Promise<void> {
+    return this.#answer(offerId, "accept", async () => {
+      const job = await answer(api.POST("/offers/{id}/accept", { params: { path: { id: offerId } } }));
+      return () => this.#won(job);
+    });
+  }
+
+  decline(offerId: string, reason: string | null): Promise<void> {
+    return this.#answer(offerId, "decline", async () => {
+      await answer(api.POST("/offers/{id}/decline", { params: { path: { id: offerId } }, body: reason === null ? {} : { reason } }));
+      return () => {};
+    });
+  }
+
+  dismiss(): void {
+    this.#take({ kind: "dismissed" });
+    this.refusal = null;
+  }
+
+  /** Both answers may be repeated: the service gives the one who won the same job again. */
+  async #answer(offerId: string, kind: "accept" | "decline", request: () => Promise<() => void>): Promise<void> {
+    if (this.state.choice !== null) return;
+    this.refusal = null;
+    this.#take({ kind: "chosen", offerId, answer: kind });
+    alarm.stop();
+    for (;;) {
+      try {
+        const then = await request();
+        this.#take({ kind: "settled", offerId, why: kind === "accept" ? "accepted" : "declined" });
+        then();
+        return;
+      } catch (error) {
+        if (isUncertain(error)) {
+          this.#take({ kind: "unanswered" });
+          await connected();
+          continue;
+        }
+        this.#refused(offerId, error);
+        return;
+      }
+    }
+  }
+
+  #refused(offerId: string, error: unknown): void {
+    const refusal = error instanceof Refusal ? error : null;
+    const why: Gone | null = refusal === null ? null : whyRefused(refusal.code);
+    if (why !== null) {
+      this.#take({ kind: "settled", offerId, why });
+      return;
+    }
+    this.refusal = refusal;
+    this.state = { ...this.state, choice: null };
+    void this.load();
+  }
+
+  #take(event: Event): void {
+    const before = shown(this.state);
+    this.state = apply(this.state, event);
+    const after = shown(this.state);
+    if (after !== null && after.id !== before?.id && this.state.choice === null) alarm.start();
+    if (after === null) alarm.stop();
+  }
+}
+
+export const offers = new OfferDesk();

@@ -1,0 +1,24 @@
+// What an admin may do with a job now.
+import type { Schemas } from "$shared/api/client";
+
+export type JobAction = "assign" | "reassign" | "cancel" | "resolve" | "waive";
+
+export const titles: Record<JobAction, string> = {
+  assign: "Assign a mechanic", reassign: "Take from the mechanic", cancel: "Cancel the job", resolve: "Resolve the dispute", waive: "Waive the fee",
+};
+export const keyOf: Record<JobAction, string> = { assign: "a", reassign: "r", cancel: "x", resolve: "v", waive: "w" };
+
+const possible: Record<JobAction, Schemas["JobStatus"][]> = {
+  assign: ["dispatching"],
+  reassign: ["accepted", "en_route", "arrived"],
+  cancel: ["pending", "dispatching", "no_mechanic_found", "accepted", "en_route", "arrived", "in_progress"],
+  resolve: ["disputed"],
+  waive: ["cancelled"],
+};
+
+/** Those that the job's status allows; the service decides. */
+export function actionsOf(job: Pick<Schemas["Job"], "status" | "cancellation_fee">): JobAction[] {
+  return (Object.keys(possible) as JobAction[]).filter(
+    (action) => possible[action].includes(job.status) && (action !== "waive" || (job.cancellation_fee ?? 0) > 0),
+  );
+}

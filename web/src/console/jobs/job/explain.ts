@@ -1,0 +1,111 @@
+// Why each mechanic was, or was not, offered a job: as steps, words and points around the pickup.
+import type { Schemas } from "$shared/api/client";
+import { duration } from "$shared/text/format";
+
+type Decision = Schemas["DispatchDecision"];
+type Candidate = Schemas["DispatchCandidate"];
+
+/** How a candidate is drawn. */
+export type Standing = "accepted" | "offered" | "declined" | "expired" | "revoked" | "passed" | "unfit";
+
+export const standings: Record<Standing, string> = {
+  accepted: "Accepted", offered: "Has the offer", declined: "Declined", expired: "Let it expire", revoked: "Offer taken back", passed: "Passed over", unfit: "Could not serve",
+};
+
+export function standing(candidate: Candidate): Standing {
+  if (candidate.verdict !== "offered") return candidate.verdict;
+  const status = candidate.offer?.status ?? "pending";
+  return status === "pending" ? "offered" : status;
+}
+
+const reasons: Record<Schemas["DispatchReason"], string> = {
+  costs_more: "Another mechanic costs less in all",
+  matched_with_another_job: "Serves another waiting job better",
+  kept_for_other_jobs: "Kept for jobs that wait for their first offer",
+  not_reserved: "Was engaged otherwise at that moment",
+  held_back: "Their time is worth more elsewhere now",
+  engaged: "On a job, or has another offer",
+  stale_position: "Position too old",
+  vehicle_type: "Does not serve this type of vehicle",
+  service_category: "Does not offer this kind of help",
+  outside_own_radius: "Farther than they are willing to come",
+  excluded: "Declined this job before, let its offers expire, gave it back or was taken off it",
+};
+export const reasonText = (reason: string): string => reasons[reason as Schemas["DispatchReason"]] ?? reason.replaceAll("_", " ");
+
+/** What became of a candidate, and why. */
+export function why(candidate: Candidate): string {
+  if (candidate.verdict !== "offered") return [candidate.reason ? reasonText(candidate.reason) : standings[candidate.verdict], candidate.note].filter(Boolean).join(". ");
+  const words = candidate.offer?.decline_reason;
+  const now = standing(candidate);
+  return standings[now] + (now === "declined" && words ? `: “${words}”` : "");
+}
+
+/** What a candidate costs, part by part. */
+export function cost(candidate: Candidate): [string, number][] {
+  const terms = candidate.terms;
+  if (!terms) return [];
+  const parts: [string, number][] = [
+    ["Way to the pickup", terms.eta_s],
+    ["Chance that they refuse", terms.refusal_s],
+    ["Has been idle", terms.idle_s],
+    ["Their time, missing elsewhere", terms.foresight?.price_s ?? 0],
+    ["Chance of being late", terms.foresight?.late_s ?? 0],
+  ];
+  return parts.filter(([, seconds], index) => index === 0 || seconds !== 0);
+}
+
+/** A decision in a few sentences. */
+export function tell(decision: Decision): string {
+  const offered = decision.considered.filter((candidate) => candidate.verdict === "offered");
+  const total = decision.considered.length + decision.omitted;
+  const sentences = [`Round ${decision.round} looked ${decision.ring_km} km around the pickup${decision.looks > 1 ? `, ${decision.looks} times` : ""}.`];
+  if (total === 0) sentences.push("No mechanic was online there.");
+  else if (offered.length > 0) {
+    const names = offered.map((candidate) => candidate.name ?? "a mechanic").join(", ");
+    sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, the job was offered to ${names}.`);
+  } else {
+    const unfit = decision.considered.filter((candidate) => candidate.verdict === "unfit").length;
+    sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but had better to do` : ""}.`);
+  }
+  const [first] = offered;
+  if (first?.terms) sentences.push(`${first.name ?? "They"} could arrive in ${duration(first.terms.eta_s)}, and cost the least in all.`);
+  if (decision.competing_jobs > 1) sentences.push(`${decision.competing_jobs} waiting jobs were decided together.`);
+  if (decision.priority_s >= 30) sentences.push(`The job had ${duration(decision.priority_s)} of precedence.`);
+  return sentences.join(" ");
+}
+
+const EARTH_M = 6_371_000;
+
+/** The point so far away in a direction, in degrees clockwise from north. */
+export function pointAt(from: { lat: number; lng: number }, metres: number, bearing: number): { lat: number; lng: number } {
+  const turn = (bearing * Math.PI) / 180;
+  const angle = metres / EARTH_M;
+  const lat1 = (from.lat * Math.PI) / 180;
+  const lat2 = Math.asin(Math.sin(lat1) * Math.cos(angle) + Math.cos(lat1) * Math.sin(angle) * Math.cos(turn));
+  const lng2 = (from.lng * Math.PI) / 180 + Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(lat1), Math.cos(angle) - Math.sin(lat1) * Math.sin(lat2));
+  return { lat: (lat2 * 180) / Math.PI, lng: (lng2 * 180) / Math.PI };
+}
+
+/** A ring around a point, as a polygon's outline. */
+export function ring(around: { lat: number; lng: number }, metres: number, corners = 96): number[][] {
+  return Array.from({ length: corners + 1 }, (_, index) => {
+    const { lat, lng } = pointAt(around, metres, (index % corners) * (360 / corners));
+    return [lng, lat];
+  });
+}
+
+/**
+ * A direction for each mechanic, the same in every round: records have distances, not places. Spread evenly, so that points of one
+ * distance do not cover each other.
+ */
+export function directions(decisions: Decision[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const decision of decisions) {
+    for (const { mechanic_profile_id: id } of decision.considered) {
+      // The golden angle: however many there are, neighbours are far apart.
+      if (!found.has(id)) found.set(id, (found.size * 137.508 + 20) % 360);
+    }
+  }
+  return found;
+}

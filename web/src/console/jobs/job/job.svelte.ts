@@ -1,0 +1,178 @@
+// Everything about one job, kept up to date while its page is shown.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { Refusal } from "$shared/api/errors";
+import { socket, type Frame } from "$shared/api/socket.svelte";
+import { pageOf } from "../../parts/lists";
+
+export interface Position {
+  lat: number;
+  lng: number;
+  recorded_at: string;
+  stale: boolean;
+}
+
+const PAUSE_MS = 250;
+const OVER: Schemas["JobStatus"][] = ["paid", "cancelled", "resolved"];
+
+export class JobView {
+  job: Schemas["JobForAdmin"] | null = $state.raw(null);
+  timeline: Schemas["TimelineEntry"][] = $state.raw([]);
+  items: Schemas["LineItem"][] = $state.raw([]);
+  photos: Schemas["Photo"][] = $state.raw([]);
+  messages: Schemas["Message"][] = $state.raw([]);
+  hasOlder = $state(false);
+  calls: Schemas["Call"][] = $state.raw([]);
+  payments: Schemas["PaymentForAdmin"][] = $state.raw([]);
+  ratings: Schemas["JobRatings"] | null = $state.raw(null);
+  dispute: Schemas["Dispute"] | null = $state.raw(null);
+  statements: Schemas["DisputeStatement"][] = $state.raw([]);
+  record: Schemas["DispatchRecord"] | null = $state.raw(null);
+  trail: number[][] = $state.raw([]);
+  position: Position | null = $state.raw(null);
+  eta: { eta_s: number; distance_m: number } | null = $state.raw(null);
+  error: unknown = $state(null);
+  /** What could not be loaded beside the job itself. */
+  missing: string[] = $state.raw([]);
+  isOver = $derived(this.job !== null && OVER.includes(this.job.status));
+
+  readonly id: string;
+  #pause: ReturnType<typeof setTimeout> | undefined;
+  #wanted = new Set<keyof typeof this.loads>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Loads everything and follows the job; returns what ends that. */
+  follow(): () => void {
+    this.again();
+    const end = socket.follow(this.id, (frame) => this.#take(frame));
+    return () => {
+      clearTimeout(this.#pause);
+      end();
+    };
+  }
+
+  /** Loads everything once more. */
+  again = (): void => this.#want(...(Object.keys(this.loads) as (keyof typeof this.loads)[]));
+
+  #take(frame: Frame): void {
+    switch (frame.type) {
+      case "location.updated": {
+        const { lat, lng, recorded_at, stale } = frame.data;
+        this.position = { lat, lng, recorded_at, stale };
+        if (!stale) this.trail = [...this.trail, [lng, lat]];
+        return;
+      }
+      case "eta.updated":
+        this.eta = frame.data;
+        return;
+      case "chat.message":
+        this.#want("messages");
+        return;
+      case "call.updated":
+        this.#want("calls");
+        return;
+      case "line_item.updated":
+        this.#want("items", "job");
+        return;
+      case "payment.updated":
+        this.#want("payments", "job");
+        return;
+      case "dispatch.progress":
+      case "dispatch.outlook":
+        this.#want("record", "job");
+        return;
+      case "job.snapshot":
+        this.#want("job", "timeline");
+        return;
+      case "job.updated": {
+        const before = this.job;
+        const isOther = before?.status !== frame.data.status;
+        this.#want("job", "timeline", ...(isOther ? (["record", "payments", "photos", "items", "dispute", "ratings"] as const) : []));
+        if (before?.mechanic_profile_id !== frame.data.mechanic_profile_id) {
+          this.position = null;
+          this.eta = null;
+          this.#want("trail", "record");
+        }
+        return;
+      }
+    }
+  }
+
+  /** Several frames at once are one look. */
+  #want(...names: (keyof typeof this.loads)[]): void {
+    for (const name of names) this.#wanted.add(name);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => void this.#load(), this.job === null ? 0 : PAUSE_MS);
+  }
+
+  async #load(): Promise<void> {
+    const names = [...this.#wanted];
+    this.#wanted.clear();
+    const missing: string[] = [];
+    await Promise.all(
+      names.map(async (name) => {
+        try {
+          await this.loads[name]();
+          if (name === "job") this.error = null;
+        } catch (error) {
+          if (name === "job") this.error = error;
+          else if (!(error instanceof Refusal && error.status === 404)) missing.push(name);
+        }
+      }),
+    );
+    this.missing = [...this.missing.filter((name) => !names.includes(name as keyof typeof this.loads)), ...missing];
+  }
+
+  async loadOlder(): Promise<void> {
+    const oldest = this.messages[0];
+    if (!oldest) return;
+    const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { before_seq: oldest.seq, limit: 100 } } }));
+    this.messages = [...page.data, ...this.messages];
+    this.hasOlder = page.has_more;
+  }
+
+  loads = {
+    job: async () => {
+      this.job = await answer(api.GET("/admin/jobs/{id}", { params: { path: { id: this.id } } }));
+    },
+    timeline: async () => {
+      this.timeline = (await answer(api.GET("/jobs/{id}/timeline", { params: { path: { id: this.id } } }))).data;
+    },
+    record: async () => {
+      this.record = await answer(api.GET("/admin/jobs/{id}/dispatch", { params: { path: { id: this.id } } }));
+    },
+    items: async () => {
+      this.items = (await answer(api.GET("/jobs/{id}/line-items", { params: { path: { id: this.id } } }))).data;
+    },
+    photos: async () => {
+      this.photos = (await answer(api.GET("/jobs/{id}/photos", { params: { path: { id: this.id } } }))).data;
+    },
+    messages: async () => {
+      const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { limit: 100 } } }));
+      this.messages = page.data;
+      this.hasOlder = page.has_more;
+    },
+    calls: async () => {
+      this.calls = (await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: this.id }, query: { limit: 50 } } }))).data;
+    },
+    payments: async () => {
+      this.payments = (await pageOf(api.GET("/admin/payments", { params: { query: { job_id: this.id, limit: 50 } } }))).data;
+    },
+    ratings: async () => {
+      this.ratings = await answer(api.GET("/jobs/{id}/ratings", { params: { path: { id: this.id } } }));
+    },
+    dispute: async () => {
+      this.dispute = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: this.id } } }));
+      this.statements = (await answer(api.GET("/jobs/{id}/dispute/statements", { params: { path: { id: this.id } } }))).data;
+    },
+    trail: async () => {
+      const trail = await answer(api.GET("/jobs/{id}/route", { params: { path: { id: this.id } } }));
+      this.trail = trail.geometry?.coordinates ?? [];
+      const { location, eta } = await answer(api.GET("/jobs/{id}/location", { params: { path: { id: this.id } } }));
+      if (location) this.position = location;
+      if (eta) this.eta = eta;
+    },
+  };
+}

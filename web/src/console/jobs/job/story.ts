@@ -1,0 +1,78 @@
+// What happened to a job, in words.
+import type { Schemas } from "$shared/api/client";
+import { concern, sentence } from "../../parts/words";
+
+type Entry = Schemas["TimelineEntry"];
+
+const who: Record<string, string> = { customer: "the customer", mechanic: "the mechanic", admin: "an admin", system: "the service" };
+
+function text(data: Record<string, unknown>, name: string): string | null {
+  const value = data[name];
+  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
+}
+
+/** One line for an entry of the timeline. */
+export function tell(entry: Entry): string {
+  const data = entry.data as Record<string, unknown>;
+  const by = who[entry.by] ?? entry.by;
+  switch (entry.event) {
+    case "created":
+      return entry.by === "admin" ? "Made by an admin for the customer" : "The customer called for help";
+    case "dispatching":
+      return `The search began${text(data, "round") && text(data, "round") !== "1" ? ` with round ${text(data, "round")}` : ""}`;
+    case "retried":
+      return `The search began again, by ${by}`;
+    case "offers_made":
+      return `Offered to ${count(data["mechanics"], "mechanic")}${text(data, "round") ? `, round ${text(data, "round")}` : ""}`;
+    case "offer_declined":
+      return `A mechanic declined${text(data, "reason") ? `: “${text(data, "reason")}”` : ""}`;
+    case "offer_revoked":
+      return "An offer was taken back";
+    case "offers_expired":
+      return `${count(data["mechanics"], "offer")} expired without an answer`;
+    case "accepted": {
+      if (entry.by !== "admin") return "A mechanic accepted";
+      const rules = Array.isArray(data["overridden_rules"]) ? data["overridden_rules"].map((rule) => sentence(String(rule)).toLowerCase()).join(", ") : "";
+      return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${text(data, "override_reason") ? ` (“${text(data, "override_reason")}”)` : ""}`;
+    }
+    case "no_mechanic_found":
+      return "The search ended without a mechanic";
+    case "en_route":
+      return "The mechanic set out";
+    case "delayed":
+      return `Concern: ${(concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase()}`;
+    case "recovered":
+      return `Concern is over: ${(concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase()}`;
+    case "arrived": {
+      const why = text(data, "override_reason");
+      const away = Number(data["distance_m"]);
+      return why ? `The mechanic says they arrived: “${why}”` : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
+    }
+    case "wrong_start_code":
+      return data["locked_until"] ? "A wrong start code once more: locked for a while" : "A wrong start code was entered";
+    case "in_progress":
+      return "The work began";
+    case "completed":
+      return `The work ended: ${sentence(String(data["outcome"] ?? "done")).toLowerCase()}`;
+    case "released":
+      if (data["by_mechanic"] === true) return `The mechanic gave the job back: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+      return entry.by === "admin" ? "An admin took the job from the mechanic" : `The job was taken from the mechanic: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+    case "cancelled":
+      return `Cancelled by ${by}${text(data, "reason_code") ? `: ${sentence(String(data["reason_code"])).toLowerCase()}` : ""}`;
+    case "corrected":
+      return `Corrected by ${by}: ${Array.isArray(data["fields"]) ? data["fields"].map((field) => sentence(String(field)).toLowerCase()).join(", ") : "details"}`;
+    case "paid":
+      return "Paid";
+    case "disputed":
+      return `Disputed by ${by}`;
+    case "resolved":
+      return `The dispute was resolved by ${by}`;
+    default:
+      return sentence(entry.event);
+  }
+}
+
+function count(list: unknown, noun: string): string {
+  const length = Array.isArray(list) ? list.length : 1;
+  return `${length} ${noun}${length === 1 ? "" : "s"}`;
+}

@@ -158,7 +158,9 @@ export async function fill(service: Service, admin: Person, names: Names): Promi
   await chargeback(service, paid, 10_000, names.words.slice(0, 60));
   await parkedPayment(service, 45_000);
   await deadEvent(service, names.words);
+  // Serving less is the mechanic's own decision; serving more waits for an admin.
   await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler"] });
+  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler", "four_wheeler"] });
   await mechanic.person.post("/wallet/upi", { vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`, holder_name: names.mechanic });
   const { id: callbackJob } = await callback(service, names.customer, names.words);
   await until("every queue has something", async () => {

@@ -174,7 +174,7 @@ export const payments = list("/admin/payments", {
     { title: "Amount", cell: (row) => rupees(row.amount, row.currency), numeric: true },
     { title: "Refunded", cell: (row) => row.refunded_amount > 0 ? rupees(row.refunded_amount, row.currency) : null, numeric: true },
     { title: "For", cell: (row) => row.purpose === "fees" ? `${row.fee_job_ids.length} cancellation ${row.fee_job_ids.length === 1 ? "fee" : "fees"}` : job(row.job_id) },
-    { title: "How", cell: (row) => row.channel === "cash" ? "Cash" : sentence(row.method ?? "online") },
+    { title: "How", cell: (row) => row.channel === "cash" ? "Cash" : row.method === "upi" ? "UPI" : sentence(row.method ?? "online") },
     { title: "Status", cell: (row) => [status(row.status), soft(row.failure)] },
     { title: "Made", cell: (row) => time(row.created_at), numeric: true },
   ],

@@ -1,0 +1,26 @@
+/** A stretch of days, both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+function iso(day: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+/** The last days up to and with today. */
+export function lastDays(count: number, now: Date): Days {
+  const from = new Date(now);
+  from.setDate(from.getDate() - (count - 1));
+  return { from: iso(from), to: iso(now) };
+}
+
+/** What an address asks for; seven days if it does not say, or says it wrongly. */
+export function askedDays(query: URLSearchParams, now: Date): Days {
+  const usual = lastDays(7, now);
+  const day = (value: string | null) => (value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : null);
+  const to = day(query.get("to")) ?? usual.to;
+  const from = day(query.get("from")) ?? usual.from;
+  return from <= to ? { from, to } : { from: to, to: from };
+}

@@ -63,7 +63,7 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   // The dispatcher signs in with a password.
   const email = `${randomUUID()}@example.com`;
   await service.run(["admin", "create", "--email", email, "--role", "admin"], `${PASSWORD}\n`);
-  const rooms = await device(browser, service, { viewport: { width: 1440, height: 900 } });
+  const rooms = await device(browser, service, { viewport: { width: 1100, height: 700 } });
   const dispatcher = await rooms.newPage();
   await dispatcher.goto("/console/");
   await dispatcher.getByLabel("Email").fill(email);

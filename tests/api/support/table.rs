@@ -420,6 +420,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
     row("GET /admin/sla", ADMIN),
+    row("GET /admin/heatmap", ADMIN),
     row("GET /admin/config/dispatch", ADMIN),
     row("GET /admin/dispatch/prices", ADMIN),
     row("GET /admin/dispatch/roster", ADMIN),

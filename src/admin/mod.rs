@@ -1,11 +1,12 @@
 //! The part of the admins' work that belongs to no area: the audit log, and figures across all areas.
 //!
-//! What admins do to a thing is with the thing (docs/adr/0009). `figures/` and `recording/` read other areas' tables, and
-//! change none.
+//! What admins do to a thing is with the thing (docs/adr/0009). `figures/`, `heatmap/` and `recording/` read other areas'
+//! tables, and change none.
 
 mod dto;
 mod figures;
 mod handlers;
+mod heatmap;
 mod queries;
 pub mod recording;
 
@@ -34,5 +35,5 @@ impl Deref for FiguresContext {
 }
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::list_audit_log).configure(figures::routes);
+    config.service(handlers::list_audit_log).configure(figures::routes).configure(heatmap::routes);
 }

@@ -21,9 +21,10 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 21] = [
+pub const AUDITED_READS: [(&str, &str); 22] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
+    ("/admin/users/{id}/unpaid-fees", "user"),
     ("/admin/mechanics/{id}", "mechanic_profile"),
     ("/admin/jobs/{id}", "job"),
     ("/admin/jobs/{id}/dispatch", "job"),

@@ -34,7 +34,7 @@ const TRANSITIONS: [(Method, &str); 22] = [
 ];
 
 /// Figures and exports; what has pages is a list as well.
-const LISTS: [&str; 7] = [
+const LISTS: [&str; 8] = [
     "/users/me/export",
     "/admin/live",
     "/admin/stats",
@@ -42,6 +42,7 @@ const LISTS: [&str; 7] = [
     "/admin/dispatch/roster",
     "/admin/dispatch/roster/picture",
     "/admin/fleet",
+    "/admin/heatmap",
 ];
 
 const POSITIONS: &str = "/mechanics/me/location";

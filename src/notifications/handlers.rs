@@ -161,8 +161,8 @@ pub async fn register_push_token(
 /// Forgets a device of the caller's, as when they sign out on it.
 #[utoipa::path(
     tag = "notifications",
-    params(("token" = String, Path, description = "As it was registered, or the `id` that registering it gave: use that for a \
-        browser, whose endpoint is a URL", example = "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample")),
+    params(("token" = String, Path, description = "As it was registered, or the `id` that registering it gave: some proxies \
+        change the endpoint of a browser, which is a URL", example = "dGhpcyBpcyBubyB0b2tlbg:APA91bEexample")),
     responses((status = 204)),
 )]
 #[delete("/notifications/push-tokens/{token}")]
@@ -171,11 +171,19 @@ pub async fn forget_push_token(
     caller: Caller,
     path: PathText,
 ) -> ApiResult<HttpResponse> {
-    let token = path.text("token");
+    let token = decoded(path.text("token"));
     // Postgres text can't hold NUL.
     let is_gone = token.contains('\0')
-        || !devices::queries::delete_token(&context.db, caller.user_id, token).await.map_err(commit_error)?;
+        || !devices::queries::delete_token(&context.db, caller.user_id, &token)
+            .await
+            .map_err(commit_error)?;
     if is_gone { Err(ApiError::not_found("push token")) } else { Ok(HttpResponse::NoContent().finish()) }
+}
+
+/// What the router leaves encoded in a path, and an endpoint has.
+fn decoded(text: &str) -> String {
+    let text = text.replace("%2F", "/").replace("%2f", "/").replace("%2B", "+").replace("%2b", "+");
+    text.replace("%25", "%")
 }
 
 /// What the caller's devices are pushed, by topic.

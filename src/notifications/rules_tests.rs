@@ -142,7 +142,10 @@ fn of_jobs() -> Vec<Case> {
     use Kind::*;
     let at_work = || Stage::InProgress(assignment());
     let delay = Delay { concern: Concern::Dark, since: morning() };
+    let created = || Event::Created { details: Box::default() };
     vec![
+        (Stage::Pending, created(), BY_ADMIN, vec![('c', JobCreated)]),
+        (Stage::Pending, created(), BY_CUSTOMER, vec![]),
         (
             searching(),
             Event::OffersMade { offers: vec![offer(MECHANIC), offer(OTHER)] },

@@ -73,7 +73,12 @@ pub struct WebPushConfig {
 }
 
 impl AppConfig {
-    pub(super) fn of(settings: &Settings, basemap_url: Option<&'static str>, demo_available: bool) -> Self {
+    pub(super) fn of(
+        settings: &Settings,
+        basemap_url: Option<&'static str>,
+        demo_available: bool,
+        push_key: &str,
+    ) -> Self {
         let Settings { jobs, phone, map, gateway, .. } = settings;
         let (provider, checkout_url) = match gateway.provider {
             GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
@@ -98,7 +103,7 @@ impl AppConfig {
                 key_id: checkout_url.map(|_| gateway.key_id.clone()),
                 checkout_url,
             },
-            push: WebPushConfig { vapid_public_key: None },
+            push: WebPushConfig { vapid_public_key: Some(push_key.to_owned()) },
             demo_available,
         }
     }

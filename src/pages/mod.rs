@@ -42,6 +42,8 @@ pub struct PagesContext {
     files: Arc<AppFiles>,
     headers: Arc<PageHeaders>,
     demo_available: bool,
+    /// What pages subscribe to pushes with.
+    push_key: Arc<str>,
 }
 
 impl Deref for PagesContext {
@@ -53,9 +55,15 @@ impl Deref for PagesContext {
 }
 
 impl PagesContext {
-    pub fn new(core: &Core, files: AppFiles, demo_available: bool) -> Self {
+    pub fn new(core: &Core, files: AppFiles, demo_available: bool, push_key: &str) -> Self {
         let headers = Arc::new(PageHeaders::of(&core.settings));
-        Self { core: core.clone(), files: Arc::new(files), headers, demo_available }
+        Self {
+            core: core.clone(),
+            files: Arc::new(files),
+            headers,
+            demo_available,
+            push_key: push_key.into(),
+        }
     }
 
     /// How to get the apps; `None` if they are there.

@@ -86,6 +86,7 @@ pub async fn wire(
     let hub = Hub::new(settings);
     let notify = NotifyContext { core: core.clone(), wakeups: Wakeups::default() };
     let sockets = Arc::new(hub.clone());
+    let push_key = push.web_key().to_owned();
     let notifications = NotificationsContext { notify: notify.clone(), push, sockets };
     let etas = start_etas(settings, db, clock).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
@@ -169,7 +170,7 @@ pub async fn wire(
             openings,
             admission: WorkQueues::new(&settings.database, db, random, &overload),
         },
-        pages: PagesContext::new(&core, extras.apps, demo.is_available()),
+        pages: PagesContext::new(&core, extras.apps, demo.is_available(), &push_key),
         demo,
         sandbox: SandboxContext { core: core.clone(), sandbox: money.sandbox },
         trail,

@@ -51,6 +51,7 @@ const HAND_MADE: &[&str] = &[
     "money/payments/audited.rs",
     "providers/",
     "sharing/ratings/admin.rs",
+    "sharing/shares/audited.rs",
     "accounts/auth/idp/audited.rs",
     "accounts/invites/audited.rs",
     "edge/reads.rs",

@@ -27,7 +27,8 @@ use crate::{
 #[utoipa::path(tag = "admin",
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
-        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
+        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email; or the last digits of the phone number, or the beginning or \
+            end of the plate of a vehicle of theirs, at least 4 characters"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),

@@ -217,7 +217,7 @@ pub async fn count_admins(db: impl PgExecutor<'_>) -> sqlx::Result<i64> {
 pub struct Filter {
     pub role: Option<Role>,
     pub status: Option<UserStatus>,
-    /// Part of the name, the email or the phone number.
+    /// Part of the name, the email, the phone number or a vehicle's plate.
     pub q: SearchText,
 }
 
@@ -234,7 +234,10 @@ pub async fn list(
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
              and ($3::text is null or u.id = any(array(
-                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $8)))
+                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $8
+                 union all
+                 select user_id from vehicles
+                 where (registration_number like $9 or reverse(registration_number) like $10) and deleted_at is null)))
              and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
          order by u.created_at desc, u.id desc
          limit $4 offset $5",
@@ -247,6 +250,8 @@ pub async fn list(
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
     // Planned for the filters that are given, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<UserRow>)
@@ -260,12 +265,17 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
          where ($1::text is null or u.role = $1)
              and ($2::text is null or u.status = $2)
              and ($3::text is null or u.id = any(array(
-                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4)))",
+                 select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4
+                 union all
+                 select user_id from vehicles
+                 where (registration_number like $5 or reverse(registration_number) like $6) and deleted_at is null)))",
     )
     .bind(filter.role)
     .bind(filter.status)
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
+    .bind(&filter.q.plate)
+    .bind(&filter.q.plate_end)
     .persistent(false)
     .fetch_one(db)
     .await

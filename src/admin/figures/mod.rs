@@ -5,6 +5,8 @@ mod handlers;
 mod period;
 mod queries;
 
+pub(super) use period::FiguresPeriod;
+
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(super) fn routes(config: &mut ServiceConfig) {

@@ -175,6 +175,8 @@ pub struct AllPaymentsParams {
     #[deserr(default)]
     pub job_id: Option<Param<Uuid>>,
     #[deserr(default)]
+    pub customer_id: Option<Param<Uuid>>,
+    #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,

@@ -38,6 +38,18 @@ pub struct NewShare {
     pub send_to: Option<ShareRecipient>,
 }
 
+text_enum! {
+    /// To whom an admin has a link sent.
+    LinkRecipient { Customer = "customer", Beneficiary = "beneficiary", }
+}
+
+/// Where an admin has a link sent by SMS: to the customer's own number, or to the job's `beneficiary_phone`.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct SendShare {
+    pub send_to: LinkRecipient,
+}
+
 /// A new link. Its token is shown only here.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewShareLink {
@@ -62,11 +74,25 @@ pub struct ShareLink {
     pub is_live: bool,
     pub shows_start_code: bool,
     pub may_contact: bool,
-    /// When it was sent to the beneficiary by SMS; null if it was not.
+    /// When it was sent by SMS; null if it was not.
     pub sent_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub revoked_at: Option<Timestamp>,
+}
+
+impl NewShareLink {
+    pub fn of(row: LinkRow, url: String, token: String) -> Self {
+        Self {
+            id: row.id,
+            url,
+            token,
+            shows_start_code: row.shows_start_code,
+            may_contact: row.may_contact,
+            sent_at: row.sent_at.map(Into::into),
+            expires_at: row.expires_at.into(),
+        }
+    }
 }
 
 impl ShareLink {

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{
     admission::{follow, guest, is_live},
-    dto::{NewShare, NewShareLink, ShareLink, SharedJob, SharedVehicle},
-    making::share,
+    dto::{NewShare, NewShareLink, SendShare, ShareLink, SharedJob, SharedVehicle},
+    making::{Wanted, share},
     queries::{self, LinkRow},
 };
 use crate::{
-    accounts::auth::Customer,
+    accounts::auth::{Admin, Customer},
     fleet::mechanics,
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
     jobs::{self, JobRow, JobsContext, Viewer},
@@ -49,8 +49,34 @@ pub async fn share_job(
     row: Owned<JobRow, Customer>,
     body: Body<NewShare>,
 ) -> ApiResult<HttpResponse> {
-    let new = body.read()?;
-    Ok(HttpResponse::Created().json(share(&context, &row, &new).await?))
+    let wanted = Wanted::by_customer(&body.read()?);
+    let (link, url, token) = share(&context, &row, &wanted).await?;
+    Ok(HttpResponse::Created().json(NewShareLink::of(link, url, token)))
+}
+
+/// Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and
+/// call the mechanic. Counts for the limits of `POST /jobs/{id}/share`. The link itself is not shown: it is its holder's.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = SendShare,
+    responses(
+        (status = 201, body = ShareLink),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: the job is over; CONFLICT: it has as many live \
+            links as one may (`shares.max_live`)"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the message could not be sent; no link was made"),
+    ),
+)]
+#[post("/admin/jobs/{id}/share")]
+pub async fn send_job_share(
+    context: Data<SharesContext>,
+    job: Owned<JobRow, Admin>,
+    body: Body<SendShare>,
+) -> ApiResult<HttpResponse> {
+    let (row, Admin(admin)) = job.into_parts();
+    let wanted = Wanted::by_admin(admin.user_id, body.read()?.send_to);
+    let (link, _, _) = share(&context, &row, &wanted).await?;
+    Ok(HttpResponse::Created().json(ShareLink::of(link, true)))
 }
 
 /// The links to a job, newest first.

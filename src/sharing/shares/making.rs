@@ -3,14 +3,16 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
+use uuid::Uuid;
 
 use super::{
     admission::{hash, is_over},
-    dto::{NewShare, NewShareLink},
+    audited,
+    dto::{LinkRecipient, NewShare, ShareRecipient},
     queries::{self, LinkRow},
 };
 use crate::{
-    accounts::auth,
+    accounts::{auth, users},
     jobs::{self, ContactPreference, JobRow},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     sharing::shares::SharesContext,
@@ -19,58 +21,90 @@ use crate::{
 /// The time in which sent links are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
 
-/// Makes a link to the customer's own job, and sends it on request.
-pub(super) async fn share(context: &SharesContext, job: &JobRow, new: &NewShare) -> ApiResult<NewShareLink> {
-    check_sendable(context, new)?;
+/// What a link allows, where it is sent, and who makes it unless the job's customer does.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    shows_start_code: bool,
+    may_contact: Option<bool>,
+    send_to: Option<LinkRecipient>,
+    admin: Option<Uuid>,
+}
+
+impl Wanted {
+    pub fn by_customer(new: &NewShare) -> Self {
+        Self {
+            shows_start_code: new.shows_start_code.unwrap_or(false),
+            may_contact: new.may_contact,
+            send_to: new.send_to.map(|ShareRecipient::Beneficiary| LinkRecipient::Beneficiary),
+            admin: None,
+        }
+    }
+
+    /// In place of an app: it shows all that there is, to somebody who asked for help on the phone.
+    pub fn by_admin(admin: Uuid, send_to: LinkRecipient) -> Self {
+        Self { shows_start_code: true, may_contact: Some(true), send_to: Some(send_to), admin: Some(admin) }
+    }
+}
+
+/// Makes a link to the job, and sends it on request; returns it with its URL and token.
+pub(super) async fn share(
+    context: &SharesContext,
+    job: &JobRow,
+    wanted: &Wanted,
+) -> ApiResult<(LinkRow, String, String)> {
+    check_sendable(context, wanted)?;
     let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
-    let (link, to) = make(context, job, new, &hash(&token)).await?;
+    let (link, to) = make(context, job, wanted, &hash(&token)).await?;
     let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
     if let Some(phone) = to {
         send(context, &link, &phone, &url).await?;
     }
-    Ok(NewShareLink {
-        id: link.id,
-        url,
-        token,
-        shows_start_code: link.shows_start_code,
-        may_contact: link.may_contact,
-        sent_at: link.sent_at.map(Into::into),
-        expires_at: link.expires_at.into(),
-    })
+    Ok((link, url, token))
 }
 
 /// Whether links are sent at all.
-fn check_sendable(context: &SharesContext, new: &NewShare) -> ApiResult<()> {
+fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
     let settings = &context.settings.shares;
     let is_never = settings.sms_per_job_per_day == 0 || settings.sms_per_person_per_day == 0;
-    if new.send_to.is_some() && is_never {
+    if wanted.send_to.is_some() && is_never {
         let why = "is not possible here: make a link without it and share it yourself";
         return Err(ApiError::invalid("send_to", why));
     }
     Ok(())
 }
 
-fn recipient(job: &JobRow) -> ApiResult<String> {
-    let missing = "needs a beneficiary_phone, which this job does not have";
-    job.beneficiary_phone.clone().ok_or_else(|| ApiError::invalid("send_to", missing))
+async fn recipient(tx: &mut PgConnection, job: &JobRow, to: LinkRecipient) -> ApiResult<String> {
+    let (phone, missing) = match to {
+        LinkRecipient::Beneficiary => {
+            (job.beneficiary_phone.clone(), "needs a beneficiary_phone, which this job does not have")
+        }
+        LinkRecipient::Customer => {
+            let row = users::find(tx, job.customer_id).await?;
+            (row.and_then(|row| row.phone), "has no phone number any more")
+        }
+    };
+    phone.ok_or_else(|| ApiError::invalid("send_to", missing))
 }
 
 /// Stores the link; returns the number to send it to, if it is to be sent. Such a link counts as sent.
 async fn make(
     context: &SharesContext,
     job: &JobRow,
-    new: &NewShare,
+    wanted: &Wanted,
     token_hash: &[u8],
 ) -> ApiResult<(LinkRow, Option<String>)> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
-    if new.send_to.is_some() {
+    if wanted.send_to.is_some() {
         // Serialises requests of one person, so that each counts the links of those before it. Lock order: account, job.
         auth::lock_account(&mut tx, job.customer_id).await?;
     }
     // Under the lock the count is exact, the job can't end, and the number can't be corrected.
     let job = jobs::lock(&mut tx, job.id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let to = new.send_to.map(|_| recipient(&job)).transpose()?;
+    let to = match wanted.send_to {
+        Some(to) => Some(recipient(&mut tx, &job, to).await?),
+        None => None,
+    };
     if to.is_some() {
         check_sent(context, &mut tx, &job, now).await?;
     }
@@ -89,14 +123,17 @@ async fn make(
         created_at: now,
         expires_at: now.max(job.begin_at) + TimeDelta::seconds(settings.ttl_s),
         revoked_at: None,
-        shows_start_code: new.shows_start_code.unwrap_or(false),
-        may_contact: new.may_contact.unwrap_or(names_beneficiary),
+        shows_start_code: wanted.shows_start_code,
+        may_contact: wanted.may_contact.unwrap_or(names_beneficiary),
         sent_at: to.as_ref().map(|_| now),
     };
     if let Some(phone) = &to {
         auth::admit_text_message(&context.settings, &mut tx, phone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
+    if let Some((admin, to)) = wanted.admin.zip(wanted.send_to) {
+        audited::sent(&mut tx, &context.random, admin, &link, to).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     Ok((link, to))
 }
@@ -129,6 +166,7 @@ async fn check_sent(
 async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
     queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
-    let message = "We could not send the link. Check beneficiary_phone, or make a link without send_to and share it yourself.";
+    let message =
+        "We could not send the link. Check the number, or make a link without send_to and share it yourself.";
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))
 }

@@ -6,6 +6,7 @@
 //! shows: no phone number, no address, no id of a person.
 
 mod admission;
+mod audited;
 mod dto;
 mod guests;
 mod handlers;
@@ -48,6 +49,7 @@ impl Deref for SharesContext {
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::share_job)
+        .service(handlers::send_job_share)
         .service(handlers::list_job_shares)
         .service(handlers::revoke_job_share)
         .service(handlers::track_shared_job)

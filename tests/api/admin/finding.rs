@@ -55,6 +55,12 @@ async fn lists_name_the_people_and_how_to_reach_them() {
         of_customer(&item, &scene.mechanic.client, "Ravi Kumar");
     }
     assert_eq!(first("refunds").await["channel"], "online");
+    let of_person = async |person: &Person| {
+        let page = admin.get(&format!("/admin/payments?customer_id={}", person.user_id)).await.expect(200);
+        page["total"].clone()
+    };
+    assert_eq!(of_person(&scene.mechanic.client).await, json!(1));
+    assert_eq!(of_person(&scene.customer).await, json!(0));
     of_mechanic(&first("settlements").await);
     // The job's own people see it unchanged.
     let shown = scene.customer.get(&scene.path("")).await.expect(200);
@@ -142,4 +148,21 @@ async fn reading_personal_data_in_a_list_leaves_a_trace_without_the_search_text(
         "personal_data": ["name", "phone", "email", "avatar_url"],
     });
     assert_eq!(row["after"], after);
+}
+
+#[actix_web::test]
+async fn people_are_found_by_the_plates_of_their_vehicles() {
+    let app = spawn_app().await;
+    let (admin, stranded, other) = (app.admin().await, app.breakdown().await, app.breakdown().await);
+    let plate = json!({"registration_number": "MH 12-DE 4321"});
+    let vehicle = format!("/vehicles/{}", other.vehicle_id);
+    other.client.patch(&vehicle, plate).await.expect(200);
+    for q in ["mh12de4321", "MH-12%20DE", "4321"] {
+        assert_eq!(found(&admin, "users", q).await, [other.client.user_id.clone()], "{q}");
+    }
+    assert_eq!(found(&admin, "users", "KA01AB1234").await, [stranded.client.user_id.clone()]);
+    let page = admin.get("/admin/users?q=mh12&limit=1").await.expect(200);
+    assert_eq!(page["total"], 1);
+    other.client.delete(&vehicle).await.expect(204);
+    assert_eq!(found(&admin, "users", "mh12de4321").await, Vec::<String>::new());
 }

@@ -3,5 +3,6 @@ mod dispatch_settings;
 mod export;
 mod figures;
 mod finding;
+mod heatmap;
 mod prices;
 mod reads;

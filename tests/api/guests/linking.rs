@@ -92,6 +92,32 @@ async fn the_link_is_sent_to_the_beneficiary() {
 }
 
 #[actix_web::test]
+async fn somebody_who_called_gets_the_link_in_place_of_an_app() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn(&peer, 2, 10).await;
+    let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
+    let path = format!("/admin/jobs/{}/share", scene.job);
+    for (send_to, phone) in [("customer", scene.customer.phone.as_str()), ("beneficiary", MEERA)] {
+        let sent = admin.post(&path, json!({"send_to": send_to})).await.expect(201);
+        assert!(sent["sent_at"].is_string() && sent.get("token").is_none(), "{sent}");
+        let texts = peer.asked();
+        let text = texts.iter().rfind(|form| form["To"] == phone && form["Body"].contains("/track/"));
+        let link = text.expect("a text")["Body"].split_whitespace().last().unwrap().to_owned();
+        let token = link.rsplit_once('/').unwrap().1.to_owned();
+        assert!(!sent.to_string().contains(&token), "{sent}");
+        let shown = seen(&app.anonymous(), &format!("/track/{token}")).await;
+        let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+        assert_eq!((&shown["start_code"], &shown["may_contact"]), (&code, &json!(true)));
+    }
+    let audited = "select after->>'sent_to' from audit_log where action = 'job.share' order by at, id";
+    let audited: Vec<String> = sqlx::query_scalar(audited).fetch_all(&app.database.db).await.unwrap();
+    assert_eq!(audited, ["customer", "beneficiary"]);
+    admin.post(&path, json!({"send_to": "customer"})).await.refused(429, "RATE_LIMITED");
+    admin.post(&path, json!({})).await.refused_field("send_to");
+    admin.post(&path, json!({"send_to": "mechanic"})).await.refused_field("send_to");
+}
+
+#[actix_web::test]
 async fn a_link_is_sent_only_so_often() {
     for (per_job, per_person) in [(1, 5), (5, 1)] {
         let peer = TwilioPeer::start().await;

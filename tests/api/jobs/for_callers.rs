@@ -133,6 +133,8 @@ async fn the_rules_are_those_of_the_customers_own_jobs() {
     let other = set(&caller.job(), "vehicle_id", json!(other));
     let owing = admin.post(&caller.path("/jobs"), other.clone()).await.refused(409, "UNPAID_FEES");
     assert!(owing["error"]["message"].as_str().unwrap().contains("waive"), "{owing}");
+    let due = admin.get(&caller.path("/unpaid-fees")).await.expect(200);
+    assert_eq!(due["data"][0]["cancellation_fee"], json!(50.0));
     // Somebody who may be hurt is not asked for money first.
     admin.post(&caller.path("/jobs"), set(&other, "urgency", json!("accident"))).await.expect(201);
 }

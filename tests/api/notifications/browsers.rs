@@ -141,7 +141,7 @@ async fn every_fault_of_a_subscription_is_named() {
 }
 
 #[actix_web::test]
-async fn a_browser_is_forgotten_by_its_id() {
+async fn a_browser_is_forgotten_by_its_id_or_its_endpoint() {
     let app = spawn_app().await;
     let (person, stranger, browser) = (app.customer().await, app.customer().await, Browser::start().await);
     let id = id_of(&person.post(PATH, browser.registration("laptop")).await.expect(201));
@@ -151,6 +151,12 @@ async fn a_browser_is_forgotten_by_its_id() {
     stranger.delete(&path).await.refused(404, "NOT_FOUND");
     person.delete(&path).await.expect(204);
     person.delete(&path).await.refused(404, "NOT_FOUND");
+    assert_eq!(devices(&app).await, Vec::<String>::new());
+    let mut odd = browser.registration("laptop");
+    odd["token"] = json!("https://push.example/send/a+b%2Fc?d=e");
+    person.post(PATH, odd).await.expect(201);
+    let endpoint = "https%3A%2F%2Fpush.example%2Fsend%2Fa%2Bb%252Fc%3Fd%3De";
+    person.delete(&format!("{PATH}/{endpoint}")).await.expect(204);
     assert_eq!(devices(&app).await, Vec::<String>::new());
 }
 

@@ -16,7 +16,7 @@ use crate::support::{
 };
 
 /// Each is a state to create and a request to make in it.
-pub const DEEDS: [&str; 19] = [
+pub const DEEDS: [&str; 21] = [
     "POST /auth/send-otp",
     "POST /auth/verify-otp",
     "POST /auth/admin-login",
@@ -25,6 +25,8 @@ pub const DEEDS: [&str; 19] = [
     "GET /ws",
     "POST /jobs/estimate",
     "POST /jobs",
+    "POST /admin/users",
+    "POST /admin/users/{id}/jobs",
     "POST /admin/jobs/{id}/assign",
     "POST /jobs/{id}/en-route",
     "POST /jobs/{id}/arrive",
@@ -77,6 +79,15 @@ pub async fn prepare(app: &TestApp, admin: &Person, deed: &str) -> Request {
                 return Request::post(&stranded.client, "/jobs/estimate", &body);
             }
             Request::post(&stranded.client, "/jobs", &body).header("idempotency-key", "k")
+        }
+        "POST /admin/users" => {
+            Request::post(admin, "/admin/users", &json!({"phone": new_phone(), "name": "Asha Rao"}))
+        }
+        "POST /admin/users/{id}/jobs" => {
+            let stranded = app.breakdown_at(place).await;
+            let path = format!("/admin/users/{}/jobs", stranded.client.user_id);
+            let key = app.service.random.digits(9);
+            Request::post(admin, &path, &stranded.call_body()).header("idempotency-key", &key)
         }
         "POST /admin/jobs/{id}/assign" => {
             let stranded = app.breakdown_at(place).await;

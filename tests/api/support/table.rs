@@ -410,6 +410,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/jobs/{id}/dispatch", ADMIN).of(Object::OpenJob),
     row("GET /admin/jobs/{id}/candidates", ADMIN).of(Object::OpenJob),
     row("GET /admin/jobs/{id}/cancellation-quote", ADMIN).of(Object::OpenJob),
+    row("POST /admin/jobs/{id}/share", ADMIN).of(Object::OpenJob).body(|| json!({"send_to": "customer"})),
     row("POST /admin/jobs/{id}/assign", ADMIN).of(Object::OpenJob).body(|| json!({"mechanic_profile_id": NOBODY})),
     row("POST /admin/jobs/{id}/reassign", ADMIN).of(Object::AcceptedJob).body(reason),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
@@ -420,6 +421,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/live", ADMIN),
     row("GET /admin/stats", ADMIN),
     row("GET /admin/sla", ADMIN),
+    row("GET /admin/heatmap", ADMIN),
     row("GET /admin/config/dispatch", ADMIN),
     row("GET /admin/dispatch/prices", ADMIN),
     row("GET /admin/dispatch/roster", ADMIN),
@@ -432,6 +434,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/users/{id}", ADMIN).of(Object::User),
     row("GET /admin/users/{id}/vehicles", ADMIN).of(Object::User),
     row("POST /admin/users/{id}/vehicles", ADMIN).of(Object::User).body(new_vehicle),
+    row("GET /admin/users/{id}/unpaid-fees", ADMIN).of(Object::User),
     row("POST /admin/users/{id}/jobs/estimate", ADMIN).of(Object::User).body(|| json!({
         "vehicle_id": NOBODY, "service_category_id": FLAT_TYRE, "pickup_lat": HERE.0, "pickup_lng": HERE.1,
     })),

@@ -42,6 +42,7 @@ use crate::{
     params(
         ("status" = Option<PaymentStatus>, Query, example = "captured"),
         ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
+        ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -57,7 +58,8 @@ pub async fn list_all_payments(
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let filter = PaymentFilter {
-        is_everyone: true,
+        is_everyone: params.customer_id.is_none(),
+        customer_id: params.customer_id.map(|id| id.0),
         job_id: params.job_id.map(|id| id.0),
         status: params.status.map(|status| status.0),
         ..PaymentFilter::default()

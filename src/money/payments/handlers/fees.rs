@@ -5,7 +5,10 @@ use uuid::Uuid;
 
 use crate::{
     accounting::dues::{self, FeeStatus, MAX_FEES},
-    accounts::auth::{Admin, Caller, Customer},
+    accounts::{
+        auth::{Admin, Customer},
+        users::CustomerAccount,
+    },
     http::{Body, IdempotencyKey, List, NoFields, Owned, prefix_of},
     jobs::{self, Job, JobRow, log},
     money::payments::{PaymentsContext, audited, dto::UnpaidFee},
@@ -23,7 +26,17 @@ pub async fn list_unpaid_fees(
     context: Data<PaymentsContext>,
     Customer(caller): Customer,
 ) -> ApiResult<HttpResponse> {
-    Ok(HttpResponse::Ok().json(unpaid(&context, &caller).await?))
+    Ok(HttpResponse::Ok().json(unpaid(&context, caller.user_id).await?))
+}
+
+/// A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived.
+#[utoipa::path(tag = "admin", params(("id" = Uuid, Path)), responses((status = 200, body = List<UnpaidFee>)))]
+#[get("/admin/users/{id}/unpaid-fees")]
+pub async fn list_unpaid_fees_of_user(
+    context: Data<PaymentsContext>,
+    customer: Owned<CustomerAccount, Admin>,
+) -> ApiResult<HttpResponse> {
+    Ok(HttpResponse::Ok().json(unpaid(&context, customer.id).await?))
 }
 
 /// The same as /payments/unpaid-fees, which takes its place.
@@ -40,7 +53,7 @@ pub async fn list_outstanding_fees(
     Customer(caller): Customer,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let fees = unpaid(&context, &caller).await?;
+    let fees = unpaid(&context, caller.user_id).await?;
     let successor = format!("<{}/payments/unpaid-fees>; rel=\"successor-version\"", prefix_of(&request));
     // 2026-01-01 in Unix time.
     Ok(HttpResponse::Ok()
@@ -49,8 +62,8 @@ pub async fn list_outstanding_fees(
         .json(fees))
 }
 
-async fn unpaid(context: &PaymentsContext, caller: &Caller) -> ApiResult<List<UnpaidFee>> {
-    let rows = dues::unpaid_fees(&context.db, caller.user_id, MAX_FEES).await?;
+async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<UnpaidFee>> {
+    let rows = dues::unpaid_fees(&context.db, customer_id, MAX_FEES).await?;
     Ok(List { data: rows.into_iter().map(Into::into).collect() })
 }
 

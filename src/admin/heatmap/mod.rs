@@ -1,0 +1,19 @@
+//! Where customers call from, and how soon help comes there, in cells of H3 (h3geo.org).
+//!
+//! Jobs of people who left have their places rounded to about a kilometre, so they may count in a neighbouring cell.
+
+mod cells;
+mod dto;
+mod handlers;
+mod queries;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// Jobs that one heat map is made of; more are refused.
+const MAX_JOBS: i64 = 200_000;
+/// Cells of one heat map; more are refused.
+const MAX_CELLS: usize = 2_000;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::get_heat_map);
+}

@@ -1,0 +1,28 @@
+//! What the trail of admins' writes keeps of links. Neither a number nor a token.
+
+use roadcall_actors::random::Random;
+use serde_json::{Value, json};
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use super::{dto::LinkRecipient, queries::LinkRow};
+use crate::platform::audit::{self, NewAuditEntry};
+
+/// An admin had a link to a job sent.
+pub(super) async fn sent(
+    tx: &mut PgConnection,
+    random: &Random,
+    admin: Uuid,
+    link: &LinkRow,
+    to: LinkRecipient,
+) -> Result<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: "job.share",
+        subject_kind: "job",
+        subject_id: link.job_id,
+        before: Value::Null,
+        after: json!({"share_id": link.id, "sent_to": to}),
+    };
+    audit::record(tx, random, link.created_at, entry).await
+}

@@ -50,3 +50,60 @@ async function asset(request: Request): Promise<Response> {
   if (response.ok) await cache.put(request, response.clone());
   return response;
 }
+
+/** What the service pushes. */
+interface Pushed {
+  id: string;
+  type: string;
+  title: string;
+  body: string;
+  data: Record<string, string>;
+}
+
+/** These stay on the screen until somebody acts. */
+const urgent = new Set(["job_offer", "call_incoming"]);
+
+self.addEventListener("push", (event) => {
+  let pushed: Pushed;
+  try {
+    pushed = event.data?.json() as Pushed;
+  } catch {
+    return;
+  }
+  event.waitUntil(show(pushed));
+});
+
+async function show(pushed: Pushed): Promise<void> {
+  // Who looks at the app sees it there.
+  if ((await pages()).some(({ focused }) => focused)) return;
+  const { id, type, title, body, data } = pushed;
+  const icon = new URL("icons/icon-192.png", self.registration.scope).href;
+  const isUrgent = urgent.has(type);
+  // News about one thing takes the place of older news about it.
+  const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
+  const more = isUrgent ? { vibrate: [400, 150, 400, 150, 400], renotify: true } : {};
+  await self.registration.showNotification(title, { body, icon, badge: icon, tag, requireInteraction: isUrgent, data: { id, type, data }, ...more });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data as { id: string; type: string; data: Record<string, string> }));
+});
+
+/** The app's page about it: an open page goes there, else a new one begins there (`install/opened.ts`). */
+async function open(notification: { id: string; type: string; data: Record<string, string> }): Promise<void> {
+  const [page] = await pages();
+  if (page) {
+    await page.focus();
+    page.postMessage({ type: "notification", notification });
+    return;
+  }
+  const url = new URL(self.registration.scope);
+  url.searchParams.set("notification", JSON.stringify(notification));
+  await self.clients.openWindow(url.href);
+}
+
+async function pages(): Promise<readonly WindowClient[]> {
+  const all = await self.clients.matchAll({ type: "window" });
+  return all.filter(({ url }) => url.startsWith(self.registration.scope));
+}

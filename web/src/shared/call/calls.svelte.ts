@@ -217,6 +217,7 @@ export class Calls {
 
   /** Whether there is a microphone that may be used. */
   async #listen(): Promise<boolean> {
+    if (this.#microphone?.active) return true;
     try {
       const microphone = await navigator.mediaDevices.getUserMedia(AUDIO);
       if (isFree(this.state)) {

@@ -33,7 +33,6 @@ export interface CallTransport {
 export function accountCalls(): CallTransport {
   const seen = (call: Schemas["Call"]): SeenCall => {
     const isIncoming = call.callee_id === session.userId;
-    const isCustomer = session.role === "customer";
     return {
       id: call.id,
       place: call.job_id,
@@ -42,7 +41,7 @@ export function accountCalls(): CallTransport {
       endReason: call.end_reason ?? null,
       answeredAt: call.answered_at ?? null,
       expiresAt: call.expires_at ?? null,
-      isOthers: isIncoming ? isCustomer && (call.rings === "guests" || call.answered_by_guest) : isCustomer && call.caller_is_guest,
+      isOthers: isIncoming ? call.answered_by_guest : call.caller_is_guest,
     };
   };
   const act = async (what: "accept" | "reject" | "end", id: string) => {
@@ -59,7 +58,10 @@ export function accountCalls(): CallTransport {
     async current(place) {
       const { data } = await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: place }, query: { limit: 1 } } }));
       const [newest] = data;
-      return newest && newest.ended_at === null ? seen(newest) : null;
+      if (!newest || newest.ended_at !== null) return null;
+      const call = seen(newest);
+      // It rings only for the guests of links.
+      return call.isIncoming && newest.rings === "guests" ? null : call;
     },
     accept: (id) => act("accept", id),
     reject: (id) => act("reject", id),

@@ -1,0 +1,96 @@
+// The notifications of whoever is signed in, and how many are unread:
+//   notifications.start();   // once, in main.ts        notifications.unread   // for a badge
+import { answer, api, type Schemas } from "../api/client";
+import { session } from "../api/session.svelte";
+import { socket } from "../api/socket.svelte";
+
+export type Notification = Schemas["Notification"];
+
+const PAGE = 30;
+
+class Notifications {
+  unread = $state(0);
+  items: Notification[] = $state.raw([]);
+  isLoaded = $state(false);
+  hasMore = $state(false);
+  isLoading = $state(false);
+  trouble: unknown = $state.raw(null);
+
+  #page = 0;
+
+  start(): void {
+    socket.on("notification.created", ({ data }) => {
+      if (this.items.some(({ id }) => id === data.id)) return;
+      this.items = [data, ...this.items];
+      this.unread += 1;
+    });
+    // What came while the socket was away is not repeated.
+    socket.onOpen(() => {
+      void this.count();
+      if (this.isLoaded) void this.load();
+    });
+    $effect.root(() => {
+      $effect(() => {
+        if (session.state === "signed_out") this.#forget();
+      });
+    });
+  }
+
+  async count(): Promise<void> {
+    try {
+      this.unread = (await answer(api.GET("/notifications/unread-count"))).unread_count;
+    } catch {
+      // The badge stays as it was until the next time.
+    }
+  }
+
+  /** The newest ones. */
+  async load(): Promise<void> {
+    this.#page = 0;
+    await this.more();
+  }
+
+  async more(): Promise<void> {
+    if (this.isLoading) return;
+    this.isLoading = true;
+    try {
+      const next = this.#page + 1;
+      const { data, total } = await answer(api.GET("/notifications", { params: { query: { page: next, limit: PAGE } } }));
+      const known = next === 1 ? [] : this.items;
+      // One that came meanwhile has moved the others to the next page.
+      this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];
+      this.hasMore = next * PAGE < total;
+      this.#page = next;
+      this.isLoaded = true;
+      this.trouble = null;
+    } catch (error) {
+      this.trouble = error;
+    }
+    this.isLoading = false;
+  }
+
+  /** At once on the screen; the service knows it the next time otherwise. */
+  markRead(id: string): void {
+    if (!this.items.some((one) => one.id === id && !one.is_read)) return;
+    this.items = this.items.map((one) => (one.id === id ? { ...one, is_read: true } : one));
+    this.unread = Math.max(0, this.unread - 1);
+    answer(api.POST("/notifications/{id}/read", { params: { path: { id } } })).catch(() => {});
+  }
+
+  async markAllRead(): Promise<void> {
+    const { unread_count } = await answer(api.POST("/notifications/read-all"));
+    this.items = this.items.map((one) => ({ ...one, is_read: true }));
+    this.unread = unread_count;
+  }
+
+  #forget(): void {
+    this.items = [];
+    this.unread = 0;
+    this.isLoaded = false;
+    this.hasMore = false;
+    this.trouble = null;
+    this.#page = 0;
+  }
+}
+
+export const notifications = new Notifications();

@@ -1,7 +1,7 @@
 // People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of what is there, and returns what
 // changes its data: call it in a map's `ready`.
 import type { ExpressionSpecification, GeoJSONSource, GeoJSONSourceDiff, LayerSpecification, Map as GlMap } from "maplibre-gl";
-import type { Feature, FeatureCollection } from "geojson";
+import type { Feature, FeatureCollection, Point } from "geojson";
 import { scheme } from "$shared/ui/scheme.svelte";
 import type { Schemas } from "../api/client";
 import { addImages, tonesOf } from "./images";
@@ -179,7 +179,7 @@ function labels(id: string, offset: [number, number]): LayerSpecification {
 function marks<T extends Mark>(map: GlMap, id: string, layers: LayerSpecification[], properties: (mark: T) => Record<string, unknown>): Marks<T> {
   map.addSource(id, { type: "geojson", data: EMPTY, promoteId: "id", maxzoom: 14, buffer: 64 });
   for (const layer of layers) map.addLayer(layer);
-  const shown = new Map<string, { feature: Feature; is: string }>();
+  const shown = new Map<string, { feature: Feature<Point>; is: string }>();
 
   const change = (changed: Iterable<T>, gone: Iterable<string> = []) => {
     const diff = { remove: [] as string[], add: [] as Feature[], update: [] as NonNullable<GeoJSONSourceDiff["update"]> };
@@ -187,13 +187,12 @@ function marks<T extends Mark>(map: GlMap, id: string, layers: LayerSpecificatio
     for (const mark of changed) {
       const { isChosen = false, label } = mark;
       const all = { id: mark.id, isChosen, ...(label && { label }), ...properties(mark) };
-      const next = { feature: { type: "Feature", geometry: point(mark), properties: all } satisfies Feature, is: JSON.stringify(all) };
+      const next = { feature: { type: "Feature", geometry: point(mark), properties: all } satisfies Feature<Point>, is: JSON.stringify(all) };
       const last = shown.get(mark.id);
       shown.set(mark.id, next);
-      if (!last) diff.add.push(next.feature);
-      else if (last.is !== next.is) {
-        diff.update.push({ id: mark.id, newGeometry: next.feature.geometry, removeAllProperties: true, addOrUpdateProperties: Object.entries(all).map(([key, value]) => ({ key, value })) });
-      } else if (!samePlace(last.feature, next.feature)) diff.update.push({ id: mark.id, newGeometry: next.feature.geometry });
+      // A feature that is added again replaces the one with its id.
+      if (last?.is !== next.is) diff.add.push(next.feature);
+      else if (!samePlace(last.feature, next.feature)) diff.update.push({ id: mark.id, newGeometry: next.feature.geometry });
     }
     if (diff.remove.length + diff.add.length + diff.update.length > 0) void source(map, id).updateData(diff);
   };
@@ -208,12 +207,12 @@ function marks<T extends Mark>(map: GlMap, id: string, layers: LayerSpecificatio
   };
 }
 
-function samePlace(one: Feature, other: Feature): boolean {
-  return one.geometry.type === "Point" && other.geometry.type === "Point" && one.geometry.coordinates.every((value, index) => value === (other.geometry as typeof one.geometry & { coordinates: number[] }).coordinates[index]);
+function samePlace(one: Feature<Point>, other: Feature<Point>): boolean {
+  return one.geometry.coordinates.every((value, index) => value === other.geometry.coordinates[index]);
 }
 
 const source = (map: GlMap, id: string) => map.getSource<GeoJSONSource>(id) as GeoJSONSource;
-const point = ({ lat, lng }: { lat: number; lng: number }) => ({ type: "Point" as const, coordinates: [lng, lat] });
+const point = ({ lat, lng }: { lat: number; lng: number }): Point => ({ type: "Point", coordinates: [lng, lat] });
 
 function circle({ lat, lng, metres }: { lat: number; lng: number; metres: number }): Feature {
   const [dy, dx] = [metres / 111_195, metres / (111_195 * Math.cos((lat * Math.PI) / 180))];

@@ -1,0 +1,112 @@
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "../support/axe";
+import { expect, test } from "../support/test";
+
+/** What the service says of itself, but for `changes`. */
+async function withConfig(page: Page, changes: object): Promise<void> {
+  await page.route("**/api/v1/config", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...((await answer.json()) as object), ...changes } });
+  });
+}
+
+const idle = { is_playing: false, started_at: null, title: "Bengaluru, a weekday evening", time_scale: 6, failure: null };
+const doors = (page: Page) => page.getByRole("navigation").getByRole("link");
+
+test("it says what this is and leads to the three apps, on a small phone, dark and light", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/home/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Broken down? Get a mechanic to your vehicle.");
+    await expect(doors(page)).toHaveCount(3);
+    expect(await doors(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(["/customer/", "/mechanic/", "/console/"]);
+    await expect(page.getByRole("link", { name: "API documentation" })).toHaveAttribute("href", "/docs/");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectAccessible(page);
+  }
+});
+
+test("it is in the language of the device, and in another one as soon as it is chosen", async ({ browser, service }) => {
+  const context = await browser.newContext({ locale: "hi-IN", baseURL: service.url });
+  const page = await context.newPage();
+  await page.goto("/home/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("गाड़ी ख़राब हो गई? मैकेनिक बुलाएँ।");
+  await expect(page.locator("html")).toHaveAttribute("lang", "hi");
+  await page.getByRole("combobox").selectOption("kn");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("ಮೆಕ್ಯಾನಿಕ್");
+  await expectAccessible(page);
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("lang", "kn");
+  await context.close();
+});
+
+test("in production the console is a small link and there is no demo", async ({ page }) => {
+  await withConfig(page, { environment: "production", demo_available: false });
+  await page.goto("/home/");
+  await expect(doors(page)).toHaveCount(2);
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Dispatch console" })).toHaveAttribute("href", "/console/");
+  await expect(page.getByRole("button")).toHaveCount(0);
+});
+
+test("the doors are there when the service can't be reached", async ({ page }) => {
+  await page.route("**/api/v1/**", (route) => route.abort());
+  await page.goto("/home/");
+  await expect(doors(page)).toHaveCount(2);
+});
+
+test("playing the demo city opens the console, signed in as its admin", async ({ page }) => {
+  await page.goto("/home/");
+  await page.getByRole("button", { name: "Play the demo city" }).click();
+  await page.waitForURL("**/console/", { timeout: 90_000 });
+  const renew = (app: string) =>
+    page.evaluate(async (app) => {
+      const answer = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "content-type": "application/json", "X-Session": `cookie/${app}` }, body: "{}" });
+      return answer.ok ? ((await answer.json()) as { data: { role: string } }).data.role : answer.status;
+    }, app);
+  await page.goto("/home/");
+  expect(await renew("console")).toBe("super_admin");
+  await expect(page.getByText("Playing")).toBeVisible();
+  await expectAccessible(page);
+  for (const app of ["customer", "mechanic"]) {
+    await page.getByRole("button", { name: `Sign in as the demo ${app}` }).click();
+    await page.waitForURL(`**/${app}/`, { timeout: 90_000 });
+    await page.goto("/home/");
+    expect(await renew(app)).toBe(app);
+  }
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();
+});
+
+test("a demo that does not begin says why, and can be tried again", async ({ page }) => {
+  await withConfig(page, { demo_available: true });
+  await page.route("**/api/v1/demo", (route) => route.fulfill({ json: { ...idle, failure: "The database is full." } }));
+  await page.route("**/api/v1/demo/play", (route) => route.abort());
+  await page.goto("/home/");
+  await expect(page.getByText("The demo city ended: The database is full.")).toBeVisible();
+  const button = page.getByRole("button", { name: "Play the demo city" });
+  await button.click();
+  await expect(page.getByRole("alert")).toContainText("can't be reached");
+  await expect(button).toHaveAttribute("aria-busy", "false");
+  await page.unroute("**/api/v1/demo/play");
+  await page.route("**/api/v1/demo/play", (route) => route.fulfill({ status: 403, json: { success: false, error: { code: "FORBIDDEN", message: "The demo is only for this machine." } } }));
+  await button.click();
+  await expect(page.getByRole("alert")).not.toContainText("can't be reached");
+});
+
+test("the map behind it costs nothing on phones, nor where motion is reduced", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const isMap = () => asked.some((url) => /maplibre|bengaluru/.test(url));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/home/", { waitUntil: "networkidle" });
+  expect(isMap()).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/home/", { waitUntil: "networkidle" });
+  expect(isMap()).toBe(false);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.goto("/home/");
+  await expect(page.locator(".backdrop canvas")).toBeAttached();
+  await expectAccessible(page);
+});

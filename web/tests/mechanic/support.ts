@@ -1,0 +1,73 @@
+// A mechanic at work in a browser, with a phone that the test moves.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
+import { north, type Person, type Place } from "../support/people";
+import type { Service } from "../support/service";
+import { signInBrowser } from "../support/signin";
+import { expect } from "../support/test";
+
+export const HERE: Place = { lat: 12.9716, lng: 77.5946 };
+export const PHONE = { width: 360, height: 740 };
+
+export interface AtWork {
+  context: BrowserContext;
+  page: Page;
+  person: Person;
+  profileId: string;
+}
+
+/** A place with nobody else around, so that offers go to this mechanic alone. */
+let places = 0;
+export function somewhere(): Place {
+  places += 1;
+  return north(HERE, places * 60_000);
+}
+
+export async function open(browser: Browser, service: Service, at: Place, options: BrowserContextOptions = {}): Promise<Omit<AtWork, "profileId">> {
+  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url, permissions: ["geolocation"], ...options });
+  await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
+  const person = await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar");
+  return { context, page: await context.newPage(), person };
+}
+
+/** A verified mechanic whose app is open. */
+export async function verified(browser: Browser, service: Service, admin: Person, at: Place, options: BrowserContextOptions = {}): Promise<AtWork> {
+  const opened = await open(browser, service, at, options);
+  const { data: categories } = await opened.person.get<{ data: { id: string }[] }>("/service-categories");
+  const profile = await opened.person.post<{ id: string }>("/mechanics/register", {
+    vehicle_types: ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"],
+    service_category_ids: categories.map(({ id }) => id),
+    documents: [{ type: "aadhaar", file_url: "https://files.example.com/demo/aadhaar.pdf" }],
+    service_radius_km: 30,
+  });
+  await admin.post(`/admin/mechanics/${profile.id}/verify`);
+  await opened.page.goto("/mechanic/");
+  return { ...opened, profileId: profile.id };
+}
+
+export async function goOnline(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Go online" }).click();
+  await expect(page.getByText("You are online", { exact: true })).toBeVisible();
+  await expect(page.getByText(/Your place was sent/)).toBeVisible();
+}
+
+export async function moveTo(context: BrowserContext, at: Place): Promise<void> {
+  await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
+}
+
+/** How many positions the app has recorded so far. */
+export function recorded(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open("roadcall-mechanic");
+        opening.onerror = () => reject(opening.error ?? new Error("no database"));
+        opening.onsuccess = () => {
+          const numbers = opening.result.transaction("numbers").objectStore("numbers").getAll();
+          numbers.onsuccess = () => {
+            opening.result.close();
+            resolve(Math.max(1, ...(numbers.result as number[])) - 1);
+          };
+        };
+      }),
+  );
+}

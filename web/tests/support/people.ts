@@ -12,7 +12,7 @@ export interface Place {
 }
 
 const LIMIT_MS = 60_000;
-const PASSWORD = "seven wrenches in a blue box";
+export const ADMIN_PASSWORD = "seven wrenches in a blue box";
 /** Categories that every service begins with. */
 export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
 
@@ -91,8 +91,8 @@ export async function signIn(service: Service, name: string, phone = newPhone())
 /** An admin with their own account at the embedded identity provider. */
 export async function newAdmin(service: Service, role: "admin" | "super_admin" = "super_admin"): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
-  await service.run(["admin", "create", "--email", email, "--role", role], `${PASSWORD}\n`);
-  const { idToken } = await request<Schemas["IdToken"]>(service.url, "POST", "/idp/token", { email, password: PASSWORD });
+  await service.run(["admin", "create", "--email", email, "--role", role], `${ADMIN_PASSWORD}\n`);
+  const { idToken } = await request<Schemas["IdToken"]>(service.url, "POST", "/idp/token", { email, password: ADMIN_PASSWORD });
   const { data } = await request<{ data: Schemas["SignedIn"] }>(service.url, "POST", "/auth/admin-login", { idpIdToken: idToken });
   return new Person(service.url, data.accessToken, data.userId, email, "Admin");
 }

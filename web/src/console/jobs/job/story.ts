@@ -11,6 +11,14 @@ function text(data: Record<string, unknown>, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
 }
 
+/** Entries that say the same one after the other are one: the last of them. */
+export function folded(entries: Entry[]): Entry[] {
+  return entries.filter((entry, index) => {
+    const next = entries[index + 1];
+    return !(next && entry.event === "payment" && next.event === "payment");
+  });
+}
+
 /** One line for an entry of the timeline. */
 export function tell(entry: Entry): string {
   const data = entry.data as Record<string, unknown>;
@@ -63,6 +71,16 @@ export function tell(entry: Entry): string {
       return `Corrected by ${by}: ${Array.isArray(data["fields"]) ? data["fields"].map((field) => sentence(String(field)).toLowerCase()).join(", ") : "details"}`;
     case "paid":
       return "Paid";
+    case "payment":
+      return "A payment changed";
+    case "line_item_proposed":
+    case "line_item_amended":
+    case "line_item_withdrawn":
+    case "line_item_approved":
+    case "line_item_rejected": {
+      const what = text(data, "description");
+      return `Item ${entry.event.slice("line_item_".length)}${what ? `: ${what}` : ""}`;
+    }
     case "disputed":
       return `Disputed by ${by}`;
     case "resolved":

@@ -1,0 +1,133 @@
+// The live map's store, its painter and its choices, without a browser.
+import { expect, test } from "@playwright/test";
+import { isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, showsJob, showsMechanic } from "../../src/console/live/choice";
+import { boxOf, cellId, Fleet, isWithin, type FleetChanges, type FleetJob, type FleetMechanic, type FleetView } from "../../src/console/live/fleet";
+import { Painter } from "../../src/console/live/paint";
+
+const AT = "2026-03-14T08:00:00.000Z";
+const NOW = Date.parse(AT) + 60_000;
+
+function mechanic(id: string, change: Partial<FleetMechanic> = {}): FleetMechanic {
+  return { mechanic_profile_id: id, lat: 12.9, lng: 77.6, state: "free", seen_at: AT, job_id: null, ...change };
+}
+function job(id: string, change: Partial<FleetJob> = {}): FleetJob {
+  return { id, lat: 12.9, lng: 77.6, status: "dispatching", urgency: "normal", service_category_id: "tyre", mechanic_profile_id: null, waiting_since: AT, ...change };
+}
+function view(change: Partial<FleetView> = {}): FleetView {
+  return { at: AT, is_aggregated: false, counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 }, mechanics: [], jobs: [], cells: [], ...change };
+}
+function changes(change: Partial<FleetChanges> = {}): FleetChanges {
+  return { counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 }, mechanics: [], jobs: [], cells: [], gone: { mechanics: [], jobs: [] }, ...change };
+}
+
+test("a snapshot replaces everything before it, and what is not there any more is touched", () => {
+  const fleet = new Fleet();
+  fleet.snapshot(view({ mechanics: [mechanic("a"), mechanic("b")], jobs: [job("1")] }));
+  const touched = fleet.snapshot(view({ mechanics: [mechanic("b"), mechanic("c")] }));
+  expect([...fleet.mechanics.keys()]).toEqual(["b", "c"]);
+  expect([...touched.mechanics].sort()).toEqual(["a", "b", "c"]);
+  expect([...touched.jobs]).toEqual(["1"]);
+  expect(fleet.jobs.size).toBe(0);
+});
+
+test("changes add, move and take away, and touch nothing else", () => {
+  const fleet = new Fleet();
+  fleet.snapshot(view({ mechanics: [mechanic("a"), mechanic("b"), mechanic("c")] }));
+  const touched = fleet.change(changes({ mechanics: [mechanic("b", { lat: 13 }), mechanic("d")], gone: { mechanics: ["a", "never-there"], jobs: [] }, counts: { free: 3, busy: 0, waiting_jobs: 0, active_jobs: 0 } }));
+  expect([...fleet.mechanics.keys()]).toEqual(["b", "c", "d"]);
+  expect(fleet.mechanics.get("b")?.lat).toBe(13);
+  expect([...touched.mechanics].sort()).toEqual(["a", "b", "d"]);
+  expect(fleet.counts.free).toBe(3);
+});
+
+test("a cell in which nothing is left goes, and a map that is shown one by one has none", () => {
+  const fleet = new Fleet();
+  const cell = { lat: 12.9, lng: 77.6, size_degrees: 0.1, free: 2, busy: 1, waiting_jobs: 0, active_jobs: 0 };
+  fleet.snapshot(view({ is_aggregated: true, cells: [cell] }));
+  expect(fleet.cells.get(cellId(cell))?.free).toBe(2);
+  const touched = fleet.change(changes({ cells: [{ ...cell, free: 0, busy: 0 }] }));
+  expect(fleet.cells.size).toBe(0);
+  expect([...touched.cells]).toEqual([cellId(cell)]);
+  fleet.snapshot(view({ is_aggregated: true, cells: [cell] }));
+  expect([...fleet.snapshot(view({ mechanics: [mechanic("a")] })).cells]).toEqual([cellId(cell)]);
+  expect(fleet.isAggregated).toBe(false);
+});
+
+test("a box has a margin, crosses the date line, and ends at the poles and at the whole world", () => {
+  expect(boxOf({ west: 10, south: 20, east: 20, north: 30 }, 0.1)).toBe("9.00000,19.00000,21.00000,31.00000");
+  expect(boxOf({ west: 175, south: -10, east: 185, north: 10 }, 0)).toBe("175.00000,-10.00000,-175.00000,10.00000");
+  expect(boxOf({ west: -300, south: -89, east: 300, north: 89 }, 0.1)).toBe("-180.00000,-90.00000,180.00000,90.00000");
+  expect(isWithin({ west: 11, south: 21, east: 19, north: 29 }, "9,19,21,31")).toBe(true);
+  expect(isWithin({ west: 8, south: 21, east: 19, north: 29 }, "9,19,21,31")).toBe(false);
+});
+
+test("the map gets differences alone, the newest of each thing, in portions", async () => {
+  const sent: { add: number; update: number; remove: number }[] = [];
+  const frames: (() => void)[] = [];
+  const lastUpdate: unknown[] = [];
+  const painter = new Painter(
+    {
+      updateData: (diff) => {
+        sent.push({ add: diff.add?.length ?? 0, update: diff.update?.length ?? 0, remove: diff.remove?.length ?? 0 });
+        lastUpdate.push(...(diff.update ?? []));
+        return Promise.resolve();
+      },
+    },
+    (run) => frames.push(run),
+  );
+  const settle = async () => {
+    while (frames.length > 0) {
+      frames.shift()?.();
+      await Promise.resolve();
+      await Promise.resolve();
+    }
+  };
+  for (let n = 0; n < 700; n += 1) painter.put(`m${n}`, { lng: n, lat: 0, properties: { s: "free" } });
+  await settle();
+  expect(sent).toEqual([{ add: 300, update: 0, remove: 0 }, { add: 300, update: 0, remove: 0 }, { add: 100, update: 0, remove: 0 }]);
+  sent.length = 0;
+  painter.put("m1", { lng: 5, lat: 5, properties: { s: "free" } });
+  painter.put("m1", { lng: 6, lat: 5, properties: { s: "free" } });
+  painter.put("m2", { lng: 2, lat: 0, properties: { s: "free" } });
+  painter.put("m3", null);
+  painter.put("never-there", null);
+  await settle();
+  expect(sent).toEqual([{ add: 0, update: 1, remove: 1 }]);
+  // Where it is now, and nothing of what it looks like: that is as before.
+  expect(lastUpdate).toEqual([{ id: "m1", newGeometry: { type: "Point", coordinates: [6, 5] } }]);
+  expect(painter.pending).toBe(0);
+});
+
+test("filters", () => {
+  const facts = { name: "Ravi", phone: null, vehicleTypes: ["two_wheeler" as const], categoryIds: ["tyre"] };
+  expect(showsMechanic({ ...NO_FILTERS, states: ["busy"] }, mechanic("a"), facts)).toBe(false);
+  expect(showsMechanic({ ...NO_FILTERS, vehicleType: "commercial" }, mechanic("a"), facts)).toBe(false);
+  expect(showsMechanic({ ...NO_FILTERS, categoryId: "tyre" }, mechanic("a"), facts)).toBe(true);
+  expect(showsMechanic({ ...NO_FILTERS, jobs: ["waiting"] }, mechanic("a"), facts)).toBe(false);
+  expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1"), undefined, NOW)).toBe(true);
+  expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 90 }, job("1"), undefined, NOW)).toBe(false);
+  expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1", { mechanic_profile_id: "a" }), undefined, NOW)).toBe(false);
+  expect(showsJob({ ...NO_FILTERS, categoryId: "tow" }, job("1"), undefined, NOW)).toBe(false);
+});
+
+test("how urgent a job looks", () => {
+  const facts = { customer: null, phone: null, address: "", vehicleType: "two_wheeler" as const, plate: null, concern: null, hasCallback: false, promisedAt: null };
+  expect(isWaiting(job("1"))).toBe(true);
+  expect(jobLook(job("1"), undefined, NOW)).toBe("waiting");
+  expect(jobLook(job("1"), undefined, NOW + 180_000)).toBe("long");
+  expect(jobLook(job("1"), undefined, NOW + 600_000)).toBe("late");
+  expect(jobLook(job("1", { urgency: "accident" }), undefined, NOW)).toBe("late");
+  const accepted = job("1", { status: "en_route", mechanic_profile_id: "a" });
+  expect(jobLook(accepted, { ...facts, promisedAt: AT }, NOW)).toBe("late");
+  expect(jobLook({ ...accepted, status: "arrived" }, { ...facts, promisedAt: AT }, NOW)).toBe("active");
+  expect(jobLook(accepted, { ...facts, concern: "stalled" }, NOW)).toBe("alarm");
+  expect(minutesWaited(job("1"), NOW)).toBe("1");
+  expect(minutesWaited(job("1"), NOW + 9_000_000)).toBe("99+");
+});
+
+test("a search finds the beginnings of words and any digits of a number", () => {
+  expect(matches("ra ku", "Ravi Kumar")).toBe(true);
+  expect(matches("avi", "Ravi Kumar")).toBe(false);
+  expect(matches("3210", "Ravi", "+919876543210")).toBe(true);
+  expect(matches("", null)).toBe(true);
+});

@@ -7,7 +7,6 @@ import { expect, test } from "./desk-test";
 type Schemas = components["schemas"];
 type Rows = { data: Record<string, unknown>[]; total: number };
 
-test.describe.configure({ mode: "serial" });
 test.beforeEach(({ filled }) => void filled);
 
 test("verification goes by keys alone: open, verify, reject with a text, and on to the next", async ({ desk, service, admin }) => {
@@ -188,7 +187,7 @@ test("dispatch settings are changed after a look at what changes, and restored",
     await page.getByLabel("offer_ttl_s").fill(value);
     await page.getByRole("button", { name: "Review 1 change" }).click();
     const dialog = page.getByRole("dialog");
-    await expect(dialog.getByRole("row", { name: /offer_ttl_s/ })).toContainText(value);
+    await expect(dialog.getByRole("row", { name: /offer ttl s/ })).toContainText(value);
     await dialog.getByRole("button", { name: "Apply" }).click();
     await expect(dialog).toBeHidden();
   }

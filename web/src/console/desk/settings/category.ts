@@ -5,14 +5,14 @@ export type Override = "offer_ttl_s" | "attempt_ttl_s" | "rings_km" | "round_wid
 
 /** What a category may have of its own instead of the dispatch settings. */
 export const overrides: { name: Override; unit: string; isList?: true; says: string }[] = [
-  { name: "offer_ttl_s", unit: "s", says: "How long a mechanic may think about an offer." },
-  { name: "attempt_ttl_s", unit: "s", says: "How long the search lasts." },
+  { name: "offer_ttl_s", unit: "seconds", says: "How long a mechanic may think about an offer." },
+  { name: "attempt_ttl_s", unit: "seconds", says: "How long the search lasts." },
   { name: "rings_km", unit: "km", isList: true, says: "Rings around the pickup, such as 5, 10, 30." },
   { name: "round_widths", unit: "offers", isList: true, says: "Simultaneous offers in round 1, 2, …" },
   { name: "max_rounds", unit: "rounds", says: "Rounds of offers, after which a search ends." },
-  { name: "urgent_first_round", unit: "round", says: "Where accidents and highway jobs begin." },
-  { name: "in_time_s", unit: "s", says: "How soon after the call a mechanic arrives in time." },
-  { name: "worth_s", unit: "s", says: "What serving a job in time is worth." },
+  { name: "urgent_first_round", unit: "rounds", says: "Where accidents and highway jobs begin." },
+  { name: "in_time_s", unit: "seconds", says: "How soon after the call a mechanic arrives in time." },
+  { name: "worth_s", unit: "seconds", says: "What serving a job in time is worth." },
 ];
 
 type Plain = "name" | "slug" | "description" | "icon_url" | "base_price" | "per_km_price" | "free_km" | "estimated_duration_min" | "sort_order";

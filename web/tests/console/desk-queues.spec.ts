@@ -1,7 +1,7 @@
 // Every queue of the desk with its action, in a browser, against a real service.
 import type { components } from "../../src/shared/api/schema";
 import { until } from "../support/people";
-import { applicant, parkedPayment } from "./desk-fill";
+import { applicant, deadEvent, parkedPayment } from "./desk-fill";
 import { expect, test } from "./desk-test";
 
 type Schemas = components["schemas"];
@@ -97,8 +97,10 @@ const cases: Case[] = [
   { name: "a name at the bank is approved", path: "/upi", key: "a", confirm: "Approve", done: empty("/admin/wallet/upi?status=name_mismatch") },
   { name: "a call is closed with its outcome", path: "/callbacks", key: "d", fill: [["Note for other admins", "Comes tomorrow"]], confirm: "Close it", done: empty("/admin/callbacks?status=open") },
   { name: "a cash refund is marked as paid", path: "/refunds?channel=cash&status=pending", key: "p", fill: [["Reference", "UTR 4711"]], confirm: "Mark paid", done: empty("/admin/refunds?channel=cash&status=pending") },
-  { name: "a dead event is dismissed", path: "/webhook-events?status=dead", key: "x", fill: [["Reason", "Dealt with at the gateway."]], confirm: "Dismiss", done: empty("/admin/webhook-events?status=dead") },
-  { name: "a parked payment is refunded", path: "/parked-payments", key: "e", fill: [["Reason", "It belongs to no order of ours."]], confirm: "Refund", done: empty("/admin/parked-payments?status=open") },
+  {
+    name: "a parked payment is dismissed", path: "/parked-payments", key: "x", fill: [["Reason", "Refunded at the gateway."]], confirm: "Dismiss",
+    done: empty("/admin/parked-payments?status=open"),
+  },
 ];
 
 for (const { name, path, key, fill, confirm, done } of cases) {
@@ -115,21 +117,37 @@ for (const { name, path, key, fill, confirm, done } of cases) {
   });
 }
 
-test("a parked payment is dismissed, and an event replayed", async ({ desk, service, admin }) => {
-  await parkedPayment(service, 12_300);
+test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {
+  await deadEvent(service, "once more");
   const { page } = desk;
-  await desk.open("/parked-payments");
-  await page.keyboard.press("x");
-  await page.getByRole("dialog").getByLabel("Reason").fill("Refunded at the gateway.");
-  await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("No parked payments with these filters.")).toBeVisible();
-  expect((await admin.get<Rows>("/admin/parked-payments?status=dismissed")).total).toBe(1);
-  await desk.open("/webhook-events?status=ignored");
+  await desk.open("/webhook-events?status=dead");
   await expect(page.getByRole("region", { name: "Payload" })).toContainText("unheard_of");
   await page.keyboard.press("p");
   await page.keyboard.press("Control+Enter");
-  // It can't be read now either.
-  await until("it is dead again", async () => ((await admin.get<Rows>("/admin/webhook-events?status=dead")).total === 1 ? true : null));
+  await expect(page.getByText("Event replayed")).toBeVisible();
+  expect((await admin.get<Rows>("/admin/audit-log?action=webhook_event.replay")).total).toBe(1);
+  const left = (await admin.get<Rows>("/admin/webhook-events?status=dead")).total;
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByLabel("Reason").fill("Dealt with at the gateway.");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Event dismissed")).toBeVisible();
+  expect((await admin.get<Rows>("/admin/webhook-events?status=dead")).total).toBe(left - 1);
+});
+
+test("a parked payment that the gateway can't refund says why and stays open", async ({ desk, service, admin }) => {
+  const id = await parkedPayment(service, 12_300);
+  const { page } = desk;
+  await desk.open("/parked-payments");
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").getByLabel("Reason").fill("It belongs to no order of ours.");
+  await page.keyboard.press("Control+Enter");
+  const failure = await until("the refund failed", async () => {
+    const { data } = await admin.get<{ data: Schemas["ParkedPayment"][] }>("/admin/parked-payments");
+    return data.find((parked) => parked.gateway_payment_id === id)?.failure ?? null;
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("row", { name: new RegExp(id) })).toContainText(failure);
 });
 
 test("a payment is refunded in part, and too much is refused beside its field", async ({ desk, filled, admin }) => {

@@ -23,7 +23,7 @@ export function addHeat(map: GlMap): (heat: Heat | null) => void {
       id: "heat", type: "fill", source: "heat",
       paint: { "fill-color": ["interpolate", ["linear"], ["get", "v"], 0, "#2c7fb8", 0.5, "#f5a524", 1, "#e5484d"], "fill-opacity": 0.4 },
     },
-    "fleet-cells",
+    map.getLayer("fleet-cells") ? "fleet-cells" : undefined,
   );
   return (heat) => {
     const most = Math.max(1, ...(heat?.cells ?? []).map((cell) => cell.jobs));

@@ -12,8 +12,14 @@ class Keys {
 
   /** Adds actions; returns what takes them away: `onMount(() => keys.add([…]))`. */
   add(actions: Action[]): () => void {
-    queueMicrotask(() => (this.actions = [...this.actions, ...actions]));
-    return () => (this.actions = this.actions.filter((action) => !actions.includes(action)));
+    let isOver = false;
+    queueMicrotask(() => {
+      if (!isOver) this.actions = [...this.actions, ...actions];
+    });
+    return () => {
+      isOver = true;
+      this.actions = this.actions.filter((action) => !actions.includes(action));
+    };
   }
 }
 

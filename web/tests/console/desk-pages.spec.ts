@@ -1,0 +1,78 @@
+// Every page of the desk: nothing in it keeps people from using it, and no text of other people runs.
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "../support/axe";
+import { EVIL } from "./desk-fill";
+import { expect, test } from "./desk-test";
+
+const lists = [
+  "/verification", "/mechanic-changes", "/callbacks", "/disputes", "/ratings", "/upi", "/refunds", "/parked-payments", "/chargebacks", "/webhook-events", "/payments",
+  "/withdrawals", "/settlements", "/people", "/mechanics", "/failed-pushes", "/settings/admins", "/settings/invites", "/settings/audit",
+];
+const others = ["/now", "/figures", "/prices", "/roster", "/heat", "/settings/dispatch", "/settings/simulator", "/settings/categories", "/settings/categories/new"];
+
+for (const scheme of ["dark", "light"] as const) {
+  test(`every page is accessible in the ${scheme} scheme`, async ({ desk, filled }) => {
+    test.setTimeout(600_000);
+    const { page } = desk;
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    const { customer, job, mechanic } = filled.disputed;
+    const found: string[] = [];
+    for (const path of [...lists, ...others, `/verification/${filled.applicants[0]}`, `/disputes/${job.id}`, `/people/${customer.userId}`, `/mechanics/${mechanic.profileId}`]) {
+      await desk.open(path);
+      await expectAccessible(page).catch((error: Error) => found.push(error.message));
+    }
+    expect(found.join("\n")).toBe("");
+    await desk.open("/payments");
+    await page.keyboard.press("e");
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page);
+  });
+}
+
+async function expectHarmless(page: Page): Promise<void> {
+  expect(await page.evaluate(() => "__ran" in window), page.url()).toBe(false);
+  await expect(page.locator('img[src="x"]')).toHaveCount(0);
+}
+
+test("texts of other people are shown as they were written, and nothing of them runs", async ({ desk, evil }) => {
+  test.setTimeout(600_000);
+  const { page } = desk;
+  const { customer, job, mechanic } = evil.disputed;
+  const shown: [string, string][] = [
+    ["/verification", EVIL[0]],
+    [`/verification/${evil.applicants[0]}`, EVIL[0]],
+    ["/mechanic-changes", EVIL[1]],
+    ["/callbacks", EVIL[0]],
+    ["/disputes", EVIL[0]],
+    [`/disputes/${job.id}`, `The mechanic says: ${EVIL.join(" ")}`],
+    ["/ratings", EVIL[1]],
+    ["/upi", EVIL[1]],
+    ["/refunds", EVIL[0]],
+    ["/payments", EVIL[0]],
+    ["/chargebacks", EVIL[0]],
+    ["/webhook-events?status=dead", "onerror"],
+    ["/people", EVIL[0]],
+    [`/people/${customer.userId}`, EVIL[0]],
+    ["/mechanics", EVIL[1]],
+    [`/mechanics/${mechanic.profileId}`, EVIL[1]],
+    ["/settings/audit", "payment.refund"],
+  ];
+  for (const [path, text] of shown) {
+    await desk.open(path);
+    await expect(page.getByText(text, { exact: false }).first(), path).toBeVisible();
+    await expectHarmless(page);
+  }
+  await desk.open("/payments");
+  await page.keyboard.press("e");
+  await expect(page.getByRole("dialog")).toContainText(EVIL[0]);
+  await expectHarmless(page);
+});
+
+test("pages fit a narrow window", async ({ desk, filled }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 640, height: 900 });
+  for (const path of ["/payments", "/verification", `/disputes/${filled.disputed.job.id}`, `/people/${filled.paid.customer.userId}`, "/figures", "/settings/dispatch"]) {
+    await desk.open(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBeLessThanOrEqual(0);
+  }
+});

@@ -1,0 +1,296 @@
+// Every queue of the desk with its action, in a browser, against a real service.
+import type { components } from "../../src/shared/api/schema";
+import { until } from "../support/people";
+import { applicant, deadEvent, parkedPayment } from "./desk-fill";
+import { expect, test } from "./desk-test";
+
+type Schemas = components["schemas"];
+type Rows = { data: Record<string, unknown>[]; total: number };
+
+test.beforeEach(({ filled }) => void filled);
+
+test("verification goes by keys alone: open, verify, reject with a text, and on to the next", async ({ desk, service, admin }) => {
+  const { profileId } = await applicant(service, "Ravindra Gowda");
+  await desk.open("/verification");
+  const { page } = desk;
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await expect(page.getByRole("row", { name: /Ravindra Gowda/ })).toHaveAttribute("aria-current", "true");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Ravindra Gowda" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Aadhaar" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Certificate" })).toBeVisible();
+  await page.keyboard.press("v");
+  const name = page.getByLabel("Name that the documents prove");
+  await expect(name).toBeFocused();
+  await expect(name).toHaveValue("Ravindra Gowda");
+  await name.press("ControlOrMeta+a");
+  await page.keyboard.type("Ravindra K Gowda");
+  await page.keyboard.press("Control+Enter");
+  // The one who waits longest comes next.
+  await expect(page.getByRole("heading", { level: 1, name: "Joseph Antony" })).toBeVisible();
+  const verified = await admin.get<Schemas["MechanicForAdmin"]>(`/admin/mechanics/${profileId}`);
+  expect([verified.status, verified.verified_name]).toEqual(["verified", "Ravindra K Gowda"]);
+
+  const rejected = page.url().split("/").at(-1) ?? "";
+  await page.keyboard.press("x");
+  await expect(page.getByLabel("Reason")).toBeFocused();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Fill this in.")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Joseph Antony B" })).toBeVisible();
+  const profile = await admin.get<Schemas["MechanicForAdmin"]>(`/admin/mechanics/${rejected}`);
+  expect(profile.status).toBe("rejected");
+  expect(profile.rejection_reason).toContain("can't be read");
+});
+
+test("a picture is zoomed and turned with keys", async ({ desk, filled }) => {
+  await desk.open(`/verification/${filled.applicants[1]}`);
+  const image = desk.page.getByRole("img", { name: "Aadhaar" });
+  const region = desk.page.getByRole("region", { name: /^Aadhaar/ });
+  await expect(image).toBeVisible();
+  await expect.poll(async () => (await image.boundingBox())?.width ?? 0).toBeGreaterThan(100);
+  const before = (await image.boundingBox())?.width ?? 0;
+  await region.focus();
+  await desk.page.keyboard.press("+");
+  await expect.poll(async () => (await image.boundingBox())?.width ?? 0).toBeGreaterThan(before * 1.4);
+  await desk.page.keyboard.press("t");
+  await expect(image).toHaveCSS("rotate", "90deg");
+});
+
+test("a dispute goes by keys alone, and the preview says who pays what", async ({ desk, filled, admin }) => {
+  await desk.open("/disputes");
+  const { page } = desk;
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The mechanic says: The tyre was flat again", { exact: false })).toBeVisible();
+  await expect(page.getByRole("img", { name: /Evidence 1/ })).toBeVisible();
+  await page.keyboard.press("3");
+  await expect(page.getByLabel("Off the price")).toBeFocused();
+  await page.keyboard.type("99.50");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Both are partly right.");
+  await expect(page.getByRole("row", { name: /Goes back to Meera Iyer/ })).toContainText("₹99.50");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("can't be undone", { exact: false })).toBeVisible();
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { name: "Decision" })).toBeVisible();
+  const dispute = await admin.get<Schemas["Dispute"]>(`/jobs/${filled.disputed.job.id}/dispute`);
+  expect([dispute.status, dispute.outcome, dispute.amount]).toEqual(["resolved", "split", 99.5]);
+});
+
+interface Case {
+  name: string;
+  path: string;
+  key: string;
+  fill?: [label: string, value: string][];
+  confirm: string;
+  /** Whether the service has it. */
+  done: (ask: <T>(path: string) => Promise<T>) => Promise<boolean>;
+}
+
+const empty = (path: string) => async (ask: <T>(path: string) => Promise<T>) => (await ask<Rows>(path)).total === 0;
+const cases: Case[] = [
+  { name: "a mechanic's change is approved", path: "/mechanic-changes", key: "a", confirm: "Approve", done: empty("/admin/mechanic-changes") },
+  { name: "a name at the bank is approved", path: "/upi", key: "a", confirm: "Approve", done: empty("/admin/wallet/upi?status=name_mismatch") },
+  { name: "a call is closed with its outcome", path: "/callbacks", key: "d", fill: [["Note for other admins", "Comes tomorrow"]], confirm: "Close it", done: empty("/admin/callbacks?status=open") },
+  { name: "a cash refund is marked as paid", path: "/refunds?channel=cash&status=pending", key: "p", fill: [["Reference", "UTR 4711"]], confirm: "Mark paid", done: empty("/admin/refunds?channel=cash&status=pending") },
+  {
+    name: "a parked payment is dismissed", path: "/parked-payments", key: "x", fill: [["Reason", "Refunded at the gateway."]], confirm: "Dismiss",
+    done: empty("/admin/parked-payments?status=open"),
+  },
+];
+
+for (const { name, path, key, fill, confirm, done } of cases) {
+  test(name, async ({ desk, admin }) => {
+    await desk.open(path);
+    const { page } = desk;
+    await expect(page.locator("tbody tr")).not.toHaveCount(0);
+    await page.keyboard.press(key);
+    const dialog = page.getByRole("dialog");
+    for (const [label, value] of fill ?? []) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole("button", { name: confirm, exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await until(name, async () => ((await done((asked) => admin.get(asked))) ? true : null));
+  });
+}
+
+test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {
+  await deadEvent(service, "once more");
+  const { page } = desk;
+  await desk.open("/webhook-events?status=dead");
+  await expect(page.getByRole("region", { name: "Payload" })).toContainText("unheard_of");
+  await page.keyboard.press("p");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Event replayed")).toBeVisible();
+  expect((await admin.get<Rows>("/admin/audit-log?action=webhook_event.replay")).total).toBe(1);
+  const left = (await admin.get<Rows>("/admin/webhook-events?status=dead")).total;
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByLabel("Reason").fill("Dealt with at the gateway.");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Event dismissed")).toBeVisible();
+  expect((await admin.get<Rows>("/admin/webhook-events?status=dead")).total).toBe(left - 1);
+});
+
+test("a parked payment that the gateway can't refund says why and stays open", async ({ desk, service, admin }) => {
+  const id = await parkedPayment(service, 12_300);
+  const { page } = desk;
+  await desk.open("/parked-payments");
+  await page.keyboard.press("e");
+  await page.getByRole("dialog").getByLabel("Reason").fill("It belongs to no order of ours.");
+  await page.keyboard.press("Control+Enter");
+  const failure = await until("the refund failed", async () => {
+    const { data } = await admin.get<{ data: Schemas["ParkedPayment"][] }>("/admin/parked-payments");
+    return data.find((parked) => parked.gateway_payment_id === id)?.failure ?? null;
+  });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("r");
+  await expect(page.getByRole("row", { name: new RegExp(id) })).toContainText(failure);
+});
+
+test("a payment is refunded in part, and too much is refused beside its field", async ({ desk, filled, admin }) => {
+  const { page } = desk;
+  await desk.open(`/payments?job_id=${filled.cash.job.id}`);
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Amount/).fill("5000");
+  await dialog.getByLabel("Reason").fill("Goodwill after a long wait.");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByLabel(/^Amount/).fill("20.5");
+  await expect(dialog.getByText("₹20.5 goes back", { exact: false })).toBeVisible();
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toBeHidden();
+  const payment = await admin.get<Schemas["Payment"]>(`/payments/${filled.cash.paymentId}`);
+  expect(payment.refunded_amount).toBe(70.5);
+});
+
+test("a rating is hidden", async ({ desk, filled, admin }) => {
+  const { page } = desk;
+  await desk.open(`/ratings?rater=customer&job_id=${filled.disputed.job.id}`);
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByLabel("Because").selectOption("off_topic");
+  await page.getByRole("dialog").getByRole("button", { name: "Hide", exact: true }).click();
+  await expect(page.getByRole("row", { name: /Hidden/ })).toBeVisible();
+  const { data } = await admin.get<Rows>(`/admin/ratings?job_id=${filled.disputed.job.id}&is_hidden=true`);
+  expect(data.map((rating) => rating["hidden_reason"])).toEqual(["off_topic"]);
+});
+
+test("somebody is found by their number, suspended and reinstated", async ({ desk, filled, admin }) => {
+  const { page } = desk;
+  const { customer } = filled.paid;
+  await desk.open(`/people?q=${customer.phone.slice(-6)}`);
+  await page.getByRole("button", { name: customer.name }).click();
+  await expect(page.getByRole("heading", { level: 1, name: customer.name })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Jobs" }).locator("tbody tr")).toHaveCount(1);
+  for (const [key, status] of [["s", "suspended"], ["i", "active"]] as const) {
+    await page.keyboard.press(key);
+    const dialog = page.getByRole("dialog");
+    if (key === "s") await dialog.getByLabel("Reason").fill("Abuse of other people.");
+    await page.keyboard.press("Control+Enter");
+    await expect(dialog).toBeHidden();
+    await until(status, async () => ((await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status ? true : null));
+    await expect(page.getByRole("button", { name: key === "s" ? "Reinstate" : "Suspend" })).toBeVisible();
+  }
+});
+
+test("dispatch settings are changed after a look at what changes, and restored", async ({ desk, admin }) => {
+  const { page } = desk;
+  const now = () => admin.get<Schemas["DispatchConfiguration"]>("/admin/config/dispatch");
+  await desk.open("/settings/dispatch");
+  const before = (await now()).settings.offer_ttl_s;
+  for (const value of ["25", "30"]) {
+    await page.getByLabel("offer_ttl_s").fill(value);
+    await page.getByRole("button", { name: "Review 1 change" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("row", { name: /offer ttl s/ })).toContainText(value);
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await expect(dialog).toBeHidden();
+  }
+  expect((await now()).settings.offer_ttl_s).toBe(30);
+  expect(before).not.toBe(30);
+  await expect(page.getByRole("table", { name: "What differs" })).toContainText("25");
+  await page.getByRole("button", { name: "Restore version 1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByText("Version 3").first()).toBeVisible();
+  expect((await now()).settings.offer_ttl_s).toBe(25);
+  await page.getByLabel("offer_ttl_s").fill("0");
+  await page.getByRole("button", { name: "Review 1 change" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Apply" }).click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toBeVisible();
+  expect((await now()).version).toBe(3);
+});
+
+test("a category is made, gets a setting of its own, and is removed", async ({ desk, admin }) => {
+  const { page } = desk;
+  const find = async () => (await admin.get<{ data: Schemas["ServiceCategory"][] }>("/service-categories")).data.find((category) => category.slug === "key-lockout");
+  await desk.open("/settings/categories/new");
+  await page.getByLabel("Name", { exact: true }).fill("Key lockout");
+  await expect(page.getByLabel("Short name in addresses")).toHaveValue("key-lockout");
+  await page.getByRole("button", { name: "Make it" }).click();
+  await expect(page.getByText("Choose at least one.")).toBeVisible();
+  await page.getByLabel("Car").check();
+  await page.getByLabel("Price", { exact: true }).fill("450");
+  await page.getByLabel("For each km").fill("12.5");
+  await page.getByLabel("Takes").fill("20");
+  await page.getByLabel("rings_km").fill("2, 6, 20");
+  await page.getByRole("button", { name: "Make it" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Service categories" })).toBeVisible();
+  const made = await find();
+  expect([made?.base_price, made?.per_km_price, made?.rings_km, made?.vehicle_types]).toEqual([450, 12.5, [2, 6, 20], ["four_wheeler"]]);
+  await desk.open(`/settings/categories/${made?.id}`);
+  await page.keyboard.press("x");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Service categories" })).toBeVisible();
+  expect(await find()).toBeUndefined();
+});
+
+test("an admin is invited by a link, and the invitation revoked", async ({ desk, admin }) => {
+  const { page } = desk;
+  await desk.open("/settings/invites");
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Email").fill("asha@example.com");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText(/\/console\/invite#token=/)).toBeVisible();
+  await page.keyboard.press("x");
+  await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
+  await until("revoked", async () => ((await admin.get<Rows>("/super-admin/invites?status=revoked")).total === 1 ? true : null));
+});
+
+test("the audit log shows what changed, and filters", async ({ desk }) => {
+  const { page } = desk;
+  await desk.open("/settings/audit");
+  await page.getByLabel("Action").fill("mechanic.verify");
+  await expect(page.getByRole("row", { name: /mechanic\.verify/ }).first()).toBeVisible();
+  await expect(page.getByRole("table", { name: "Fields that changed" })).toContainText("verified");
+  await expect(page).toHaveURL(/action=mechanic\.verify/);
+});
+
+test("a list says that it can't be refreshed, keeps its rows, and goes on when the network is back", async ({ desk, context }) => {
+  const { page } = desk;
+  await desk.open("/payments");
+  const rows = page.locator("tbody tr");
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(1);
+  await page.keyboard.press("j");
+  const kept = await page.locator("tr[aria-current]").innerText();
+  await context.setOffline(true);
+  await page.keyboard.press("r");
+  await expect(page.getByText("The service can't be reached", { exact: false })).toBeVisible();
+  await expect(rows).toHaveCount(count);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("The service can't be reached", { exact: false })).toBeHidden();
+  expect(await page.locator("tr[aria-current]").innerText()).toBe(kept);
+});
+
+test("a list is saved as CSV with its filters", async ({ desk }) => {
+  const { page } = desk;
+  await desk.open("/payments?status=captured");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^payments-\d{4}-\d{2}-\d{2}\.csv$/);
+});

@@ -1,0 +1,77 @@
+// The desk's rules, without a browser.
+import { expect, test } from "@playwright/test";
+import { given, missing, type FormField } from "../../src/console/desk/actions/action";
+import { askedDays, lastDays } from "../../src/console/desk/figures/period";
+import { filterValues, reselect, routeQuery, type Filter } from "../../src/console/desk/list/list";
+import { differences as nameDifferences } from "../../src/console/desk/money/names";
+import { shares } from "../../src/console/desk/money/outcome";
+import { differences } from "../../src/console/desk/settings/difference";
+
+const filters: Filter[] = [
+  { name: "status", label: "Status", kind: "choice", initial: "open", options: [["open", "Open"]] },
+  { name: "q", label: "Name", kind: "text", least: 2 },
+  { name: "to", label: "To", kind: "date" },
+];
+const asked = (query: string) => routeQuery(filters, filterValues(filters, new URLSearchParams(query)));
+
+test("a filter has its first value until the address says something else", () => {
+  expect(asked("")).toEqual({ status: "open" });
+  expect(asked("status=all")).toEqual({});
+  expect(asked("status=resolved&q=me")).toEqual({ status: "resolved", q: "me" });
+});
+
+test("text that is too short to search for is not sent, and a last day ends with its midnight", () => {
+  expect(asked("q=m")).toEqual({ status: "open" });
+  expect(asked("to=2026-03-14")["to"]).toBe(new Date(2026, 2, 15).toISOString());
+});
+
+test("a refreshed list keeps its row, or takes the one in its place", () => {
+  expect(reselect(["a", "b", "c"], "b", ["x", "b", "c"])).toBe("b");
+  expect(reselect(["a", "b", "c"], "b", ["a", "c"])).toBe("c");
+  expect(reselect(["a", "b"], "b", ["a"])).toBe("a");
+  expect(reselect(["a"], "a", [])).toBeNull();
+  expect(reselect([], null, ["a", "b"])).toBe("a");
+});
+
+test("names are compared without case, order, honorifics and full initials", () => {
+  const marked = (name: string, other: string) => nameDifferences(name, other).filter((part) => part.differs).map((part) => part.text);
+  expect(marked("RAVI KUMAR", "Kumar Ravi")).toEqual([]);
+  expect(marked("Mr. R. Kumar", "Ravi Kumar")).toEqual([]);
+  expect(marked("José Antony", "Jose Antony")).toEqual([]);
+  expect(marked("Sunita Kumar", "Ravi Kumar")).toEqual(["Sunita"]);
+});
+
+test("a dispute's outcome says what goes back and what is still due", () => {
+  expect(shares("customer", 299, 299, null)).toEqual({ price: 0, refund: 299, due: 0 });
+  expect(shares("mechanic", 299, 0, null)).toEqual({ price: 299, refund: 0, due: 299 });
+  expect(shares("split", 299, 299, 99.5)).toEqual({ price: 199.5, refund: 99.5, due: 0 });
+  expect(shares("split", 299, 100, 99)).toEqual({ price: 200, refund: 0, due: 100 });
+  for (const amount of [null, 0, -1, 299, 300, Number.NaN]) expect(shares("split", 299, 299, amount)).toBeNull();
+});
+
+test("what differs between two versions is named, nested fields too", () => {
+  expect(differences({ a: 1, same: [1, 2], in: { b: true } }, { a: 2, same: [1, 2], in: { b: false }, c: "new" })).toEqual([
+    { name: "a", before: "1", after: "2" },
+    { name: "in.b", before: "true", after: "false" },
+    { name: "c", before: null, after: "new" },
+  ]);
+});
+
+test("a form says what is missing before it is sent, and sends nothing empty", () => {
+  const fields: FormField[] = [
+    { name: "amount", label: "Amount", kind: "amount", optional: true },
+    { name: "reason", label: "Reason", kind: "long", least: 3, most: 10 },
+  ];
+  expect(missing(fields, { amount: "", reason: " " })).toEqual({ reason: "Fill this in." });
+  expect(Object.keys(missing(fields, { amount: "-1", reason: "no" }))).toEqual(["amount", "reason"]);
+  expect(Object.keys(missing(fields, { amount: "1.234", reason: "much too long" }))).toEqual(["amount", "reason"]);
+  expect(missing(fields, { amount: "1.5", reason: "because" })).toEqual({});
+  expect(given({ amount: " ", reason: "because" })).toEqual({ reason: "because" });
+});
+
+test("figures are of seven days unless the address says otherwise, and never backwards", () => {
+  const now = new Date(2026, 2, 14, 12);
+  expect(lastDays(7, now)).toEqual({ from: "2026-03-08", to: "2026-03-14" });
+  expect(askedDays(new URLSearchParams("from=2026-03-20&to=2026-03-10"), now)).toEqual({ from: "2026-03-10", to: "2026-03-20" });
+  expect(askedDays(new URLSearchParams("from=yesterday"), now)).toEqual(lastDays(7, now));
+});

@@ -141,7 +141,7 @@ impl fmt::Debug for NewSubscriptionKeys {
 pub struct NewPushToken {
     pub token: DeviceToken,
     pub platform: Platform,
-    /// Only for a browser that subscribed with the key of `GET /notifications/push-key`; `platform` is web then.
+    /// Only for a browser that subscribed with the key in `GET /config`; `platform` is web then.
     #[deserr(default)]
     pub keys: Option<NewSubscriptionKeys>,
     /// The app's own name for the device, the same as long as it is installed: a new token takes the place of the old.
@@ -174,13 +174,6 @@ impl NewPushToken {
         }
         if errors.0.is_empty() { Ok(()) } else { Err(errors) }
     }
-}
-
-/// The key that pages subscribe with.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct PushKey {
-    /// The `applicationServerKey` of `PushManager.subscribe`: a public key of P-256, in base64url.
-    pub public_key: String,
 }
 
 /// A device that the caller's notifications are pushed to.

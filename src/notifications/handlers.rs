@@ -11,7 +11,7 @@ use super::{
     },
     dto::{
         FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
-        Preferences, PushKey, PushToken, ReadFilter, UnreadCount,
+        Preferences, PushToken, ReadFilter, UnreadCount,
     },
     kind::Kind,
     queries::{self, NotificationFilter},
@@ -105,14 +105,6 @@ pub async fn read_all_notifications(
     queries::mark_all_read(&context.db, caller.user_id, READ_AT_ONCE).await.map_err(commit_error)?;
     let unread_count = queries::count_unread(&context.db, caller.user_id).await.map_err(after_commit)?;
     Ok(Json(UnreadCount { unread_count }))
-}
-
-/// The public key with which pages of this service subscribe to pushes. It stays the same; if it does not (the secret of the
-/// service was replaced), subscribe anew.
-#[utoipa::path(tag = "notifications", responses((status = 200, body = PushKey)))]
-#[get("/notifications/push-key")]
-pub async fn get_push_key(_: Caller, context: Data<NotificationsContext>) -> Json<PushKey> {
-    Json(PushKey { public_key: context.push.web_key().to_owned() })
 }
 
 /// Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription. It is pushed to until that session ends, however it does. The token

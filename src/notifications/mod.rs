@@ -88,7 +88,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_notifications)
         .service(handlers::count_unread_notifications)
         .service(handlers::read_all_notifications)
-        .service(handlers::get_push_key)
         .service(handlers::register_push_token)
         .service(handlers::forget_push_token)
         .service(handlers::get_notification_preferences)

@@ -11,7 +11,7 @@ use crate::{accounts::auth::Admin, dispatch::DispatchContext, http::Query, platf
 
 /// The mechanics who are online in a box, and the open jobs there.
 ///
-/// From zoom 12 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise
+/// From zoom 10 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise
 /// `cells` count them. Scheduled jobs are there from when their dispatch begins. Positions are live, jobs at most a
 /// second old. On a socket, `fleet.subscribe` keeps the same up to date.
 #[utoipa::path(

@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Mechanics are shown one by one from this zoom on, and so are jobs.
-const DETAIL_ZOOM: u8 = 12;
+const DETAIL_ZOOM: u8 = 10;
 /// Most mechanics, and most jobs, that are shown one by one; more are shown as cells.
 const MAX_SHOWN: usize = 2_000;
 /// Most cells; a box that would have more gets larger ones.

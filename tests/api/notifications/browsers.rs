@@ -14,7 +14,7 @@ use crate::support::{
 const PATH: &str = "/notifications/push-tokens";
 
 async fn push_key(person: &Person) -> Value {
-    person.get("/notifications/push-key").await.expect(200)["public_key"].clone()
+    person.get("/config").await.expect(200)["push"]["vapid_public_key"].clone()
 }
 
 async fn devices(app: &TestApp) -> Vec<String> {

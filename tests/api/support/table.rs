@@ -393,7 +393,6 @@ pub const TABLE: &[Row] = &[
     row("GET /notifications/unread-count", SIGNED_IN),
     row("POST /notifications/read-all", SIGNED_IN).body(nothing),
     row("POST /notifications/{id}/read", OWNER).of(Object::Notification).body(nothing),
-    row("GET /notifications/push-key", SIGNED_IN),
     row("POST /notifications/push-tokens", SIGNED_IN).body(new_push_token),
     row("DELETE /notifications/push-tokens/{token}", OWNER).of(Object::PushToken),
     row("GET /notifications/preferences", SIGNED_IN),

@@ -3,7 +3,7 @@
 //   <Push />        // explains it and asks, after a click
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
-import { API, session } from "../api/session.svelte";
+import { session } from "../api/session.svelte";
 
 /** `unavailable`: this browser or this service can't, or the app has no service worker. */
 export type PushState = "unavailable" | "off" | "on" | "denied";
@@ -85,10 +85,7 @@ class Push {
 /** The service's public key, or null if it does not push to browsers. */
 async function key(): Promise<string | null> {
   try {
-    const { vapid_public_key } = (await config()).push;
-    if (vapid_public_key !== null) return vapid_public_key;
-    const response = await fetch(`${API}/notifications/push-key`, { headers: { authorization: `Bearer ${await session.token()}` } });
-    return response.ok ? ((await response.json()) as { public_key: string }).public_key : null;
+    return (await config()).push.vapid_public_key;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 import type * as Gl from "maplibre-gl";
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 import type { Feature, FeatureCollection, Polygon, Position } from "geojson";
-import { feature, mesh } from "topojson-client";
+import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
 import worldUrl from "world-atlas/countries-110m.json?url";
 import { getLocale } from "$locale";
@@ -59,21 +59,17 @@ async function opened(gl: typeof Gl, url: string | null) {
   }
 }
 
+/** No borders: where some of them are is disputed, and in some countries a map that shows them otherwise is an offence. */
 function worldGround(world: Topology, colour: Palette, language: Language): Ground {
   const atlas = world.objects["countries"] as GeometryCollection<{ name: string }>;
   const countries = feature(world, atlas);
   return {
     sources: {
       world: { type: "geojson", data: { ...countries, features: countries.features.map(unbroken) } },
-      borders: { type: "geojson", data: mesh(world, atlas, (one, other) => one !== other) },
       countries: { type: "geojson", data: countryNames(countries, language) },
     },
     layers: [
       { id: "land", type: "fill", source: "world", paint: { "fill-color": colour.land, "fill-antialias": false } },
-      {
-        id: "borders", type: "line", source: "borders", maxzoom: 9,
-        paint: { "line-color": colour.border, "line-width": ["interpolate", ["linear"], ["zoom"], 1, 0.5, 6, 1.2], "line-opacity": ["interpolate", ["linear"], ["zoom"], 6, 1, 9, 0] },
-      },
       {
         id: "country-names", type: "symbol", source: "countries", minzoom: 1.5, maxzoom: 7,
         layout: {

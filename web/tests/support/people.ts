@@ -12,6 +12,7 @@ export interface Place {
 }
 
 const LIMIT_MS = 60_000;
+const SILENT_MS = 10_000;
 export const ADMIN_PASSWORD = "seven wrenches in a blue box";
 /** Categories that every service begins with. */
 export const FLAT_TYRE = "018f0000-0000-7000-8000-000000000001";
@@ -124,6 +125,7 @@ export function newJob(customer: Person, vehicle: Schemas["Vehicle"], at: Place,
 /** A verified mechanic, whose phone sends positions. */
 export class Mechanic {
   #seq = 0;
+  #movedAt = 0;
   #at: Place;
   private constructor(
     readonly person: Person,
@@ -151,6 +153,7 @@ export class Mechanic {
   async move(at: Place = this.#at, changes: Partial<Schemas["TrackPoint"]> = {}): Promise<void> {
     this.#at = at;
     this.#seq += 1;
+    this.#movedAt = Date.now();
     const point = { seq: this.#seq, ...at, accuracy_m: 5, recorded_at: new Date().toISOString(), ...changes };
     await this.person.post("/mechanics/me/location", { points: [point] });
   }
@@ -167,6 +170,8 @@ export class Mechanic {
   /** Waits for the offer of a job and accepts it. */
   async accept(jobId: string): Promise<Schemas["Job"]> {
     const offer = await until("an offer", async () => {
+      // Whose phone is silent for a minute is not online any more.
+      if (Date.now() - this.#movedAt > SILENT_MS) await this.move();
       const { data } = await this.person.get<{ data: Schemas["Offer"][] }>("/mechanics/me/offers");
       return data.find((offered) => offered.job_id === jobId) ?? null;
     });

@@ -1,3 +1,4 @@
+import "./started";
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
 import { mount } from "svelte";

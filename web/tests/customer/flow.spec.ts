@@ -256,8 +256,8 @@ test("wrong inputs are named where they are", async ({ browser, service }) => {
 
   // The vehicle's open job is offered instead of a second one.
   await page.goto("/customer/history");
-  await page.getByRole("link", { name: "Help" }).click();
-  await page.getByRole("button", { name: /Lock|Flat tyre/ }).first().click();
+  await page.getByRole("link", { name: "Help", exact: true }).click();
+  await page.getByRole("button", { name: /Flat tyre/ }).click();
   await page.getByRole("button", { name: "Help me here" }).click();
   await page.getByRole("button", { name: "Send a mechanic" }).click();
   await page.getByRole("link", { name: "Show the open job" }).click();

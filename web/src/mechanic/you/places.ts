@@ -1,0 +1,15 @@
+// Which page shows what a notification is about. Pure.
+
+const JOB_UNDER_WAY = /^(job_assigned|job_corrected|job_cancelled|job_released|job_reassigned|job_delayed|line_item_|call_|chat_message)/;
+const WALLET = /^(withdrawal_|payment_captured|surplus_returned|refund_)/;
+
+export function placeOf(type: string, data: Readonly<Record<string, unknown>>): string {
+  if (type === "job_offer") return "/";
+  if (type.startsWith("upi_")) return "/wallet/upi";
+  if (WALLET.test(type)) return "/wallet";
+  if (type.startsWith("mechanic_change_")) return "/you/work";
+  if (type.startsWith("mechanic_")) return "/";
+  const job = data["job_id"];
+  if (typeof job !== "string") return "/you/notifications";
+  return JOB_UNDER_WAY.test(type) ? "/job" : `/jobs/${job}`;
+}

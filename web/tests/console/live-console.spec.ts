@@ -130,6 +130,7 @@ test("cancelling says what it costs before it is done", async ({ page, service }
   await mechanic.accept(job.id);
   await mechanic.setOut(job.id);
   await signInConsole(page, service, admin, `/jobs/${job.id}`);
+  await expect(status(page)).toHaveText("On the way");
   await page.keyboard.press("x");
   const dialog = page.getByRole("dialog", { name: "Cancel the job" });
   await expect(dialog).toContainText(/costs Indu Pillai nothing|Indu Pillai owes/);

@@ -59,7 +59,7 @@ export function addFleet(map: GlMap, scheme: Scheme): Record<keyof typeof SOURCE
     id: "fleet-cell-jobs", type: "symbol", source: SOURCES.cells, filter: [">", ["get", "w"], 0],
     layout: { "icon-image": ["get", "j"], "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-offset": [14, -14] },
   });
-  const size = (factor: number): maplibre => ["interpolate", ["linear"], ["zoom"], 10, 3.5 * factor, 14, 6.5 * factor, 17, 9 * factor];
+  const size = (factor: number): maplibre => ["interpolate", ["linear"], ["zoom"], 10, 4 * factor, 12, 6 * factor, 14, 8 * factor, 17, 10 * factor];
   map.addLayer({
     id: "fleet-mechanics", type: "circle", source: SOURCES.mechanics,
     paint: {

@@ -1,0 +1,259 @@
+// The dispatch console in a browser, on a service of its own: a dispatcher's day in short.
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { components } from "../../src/shared/api/schema";
+import { expectAccessible } from "../support/axe";
+import { ADMIN_PASSWORD, FLAT_TYRE, Mechanic, newAdmin, newJob, newPhone, newVehicle, north, signIn, type Person, type Place } from "../support/people";
+import { expect, test } from "../support/test";
+import { signInConsole } from "./live-support";
+
+type Schemas = components["schemas"];
+
+/** Each test has a part of the world of its own, so that no other test's mechanics are offered its jobs. */
+const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nowhere: { lat: 26.9, lng: 70.9 } };
+
+let admin: Person;
+test.beforeAll(async ({ service }) => {
+  admin = await newAdmin(service);
+});
+
+async function customerWithJob(service: Parameters<typeof signIn>[0], name: string, at: Place): Promise<{ customer: Person; job: Schemas["Job"] }> {
+  const customer = await signIn(service, name);
+  return { customer, job: await newJob(customer, await newVehicle(customer), at) };
+}
+
+const status = (page: Page) => page.locator("header .badge").first();
+
+test("an admin signs in with the keyboard; a wrong password and a customer's session are refused in words", async ({ page, service }) => {
+  await page.goto(`${service.url}/console/`);
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("Email").fill(admin.phone);
+  await page.getByLabel("Password").fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("The email or the password is wrong");
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  // The session survives a reload, and ends with the sign-out.
+  await page.reload();
+  await page.getByRole("link", { name: "Your account" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("an invitation's link makes an account, and its second use says so", async ({ page, service }) => {
+  const invited = await admin.post<{ token: string }>("/super-admin/invites", { email: `${randomUUID()}@example.com`, role: "admin" });
+  await page.goto(`${service.url}/console/invite#${invited.token}`);
+  await page.getByLabel("Password").fill("nine lanterns on a quiet road");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
+  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await page.goto(`${service.url}/console/invite#${invited.token}`);
+  await page.getByLabel("Password").fill("nine lanterns on a quiet road");
+  await page.getByRole("button", { name: "Accept", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText(/no longer valid|not an invitation/);
+});
+
+test("a job's page follows it from the call to the payment", async ({ page, service }) => {
+  const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", north(places.follow, 900));
+  await mechanic.goOnline();
+  const { customer, job } = await customerWithJob(service, "Asha Rao", places.follow);
+  await signInConsole(page, service, admin, `/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { level: 1, name: "Flat tyre, Asha Rao" })).toBeVisible();
+  await expect(page.getByRole("link", { name: customer.phone })).toBeVisible();
+  const accepted = await mechanic.accept(job.id);
+  await expect(status(page)).toHaveText("Accepted");
+  await mechanic.setOut(job.id);
+  await mechanic.move(north(places.follow, 300));
+  await page.getByRole("button", { name: "Where the mechanic is" }).click();
+  await expect(page.getByText(/to go/)).toBeVisible();
+  await mechanic.arrive(accepted);
+  const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
+  await mechanic.start(job.id, start_code ?? "");
+  await expect(status(page)).toHaveText("Being worked on");
+  const item = await mechanic.propose(job.id, "New tube", 250);
+  await expect(page.getByText("New tube")).toBeVisible();
+  await customer.post(`/jobs/${job.id}/line-items/${item.id}/approve`, { version: item.version });
+  await customer.post(`/jobs/${job.id}/messages`, { client_message_id: randomUUID(), type: "text", body: "<b>Thank you</b>" });
+  // What people write is text.
+  await expect(page.getByText("<b>Thank you</b>")).toBeVisible();
+  await mechanic.complete(job.id);
+  await expect(status(page)).toHaveText("To be paid");
+  const order = await customer.post<Schemas["OrderMade"]>("/payments/orders", { job_id: job.id, method: "cash" });
+  for (const side of [customer, mechanic.person]) await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
+  await expect(status(page)).toHaveText("Paid");
+  const timeline = page.getByRole("region", { name: "Timeline" });
+  for (const line of ["The customer called for help", "A mechanic accepted", "The work began", "The work ended: fixed", "Paid"]) await expect(timeline).toContainText(line);
+  await expect(page.getByRole("region", { name: "Money" })).toContainText("Captured");
+  // Why this mechanic: as steps, words and a table.
+  await page.keyboard.press("2");
+  await expect(page.getByText(/Round 1 looked .* km around the pickup/)).toBeVisible();
+  const row = page.getByRole("table", { name: "Mechanics who were considered in this step" }).getByRole("row", { name: /Ravi/ });
+  await expect(row).toContainText("Accepted");
+  await row.press("Enter");
+  await expect(page.getByText("What Ravi costs, in time")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a job that dispatch can't place is assigned by hand, with a reason where the rules ask for one", async ({ page, service }) => {
+  const { job } = await customerWithJob(service, "Dev Menon", places.assign);
+  const mechanic = await Mechanic.register(service, admin, "Girish Patil", north(places.assign, 25_000));
+  await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
+  await mechanic.goOnline();
+  await signInConsole(page, service, admin, `/jobs/${job.id}`);
+  await expect(status(page)).toHaveText("Searching");
+  await page.keyboard.press("a");
+  const dialog = page.getByRole("dialog", { name: "Assign a mechanic" });
+  await expect(dialog.getByRole("button", { name: /Girish Patil/ })).toContainText("Needs a reason");
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toContainText("farther than they are willing to come");
+  await expect(dialog.getByRole("button", { name: "Assign to Girish Patil" })).toBeDisabled();
+  await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
+  await page.keyboard.press("Enter");
+  await expect(status(page)).toHaveText("Accepted");
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Agreed on the phone");
+  // And taken away again.
+  await page.getByRole("button", { name: "Take from the mechanic" }).click();
+  await page.getByLabel("Reason").fill("Cannot come after all");
+  await page.getByRole("button", { name: "Take it and search again" }).click();
+  await expect(status(page)).toHaveText("Searching");
+});
+
+test("cancelling says what it costs before it is done", async ({ page, service }) => {
+  const mechanic = await Mechanic.register(service, admin, "Imran Pasha", north(places.cancel, 500));
+  await mechanic.goOnline();
+  const { job } = await customerWithJob(service, "Indu Pillai", places.cancel);
+  await mechanic.accept(job.id);
+  await mechanic.setOut(job.id);
+  await signInConsole(page, service, admin, `/jobs/${job.id}`);
+  await expect(status(page)).toHaveText("On the way");
+  await page.keyboard.press("x");
+  const dialog = page.getByRole("dialog", { name: "Cancel the job" });
+  await expect(dialog).toContainText(/costs Indu Pillai nothing|Indu Pillai owes/);
+  await expect(dialog.getByRole("button", { name: "Cancel the job" })).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("Called twice, nobody there");
+  await page.keyboard.press("Enter");
+  await expect(status(page)).toHaveText("Cancelled");
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Cancelled by an admin");
+});
+
+test("a caller's job is made with the keyboard alone", async ({ page, service }) => {
+  await signInConsole(page, service, admin, "/jobs");
+  await page.keyboard.press("g");
+  await page.keyboard.press("n");
+  await expect(page.getByRole("heading", { level: 1, name: "New job" })).toBeVisible();
+  const phone = newPhone();
+  await page.getByLabel("Phone number of the caller").focus();
+  await page.keyboard.type(phone.slice(3));
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("Lata Iyer");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Plate").focus();
+  await page.keyboard.type("KA01AB1234");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Hero");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Splendor");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Address, as the mechanic should read it")).toBeFocused();
+  await page.keyboard.type("Near the old fort");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(`${places.nowhere.lat}, ${places.nowhere.lng}`);
+  await page.getByRole("radio", { name: /Flat tyre/ }).focus();
+  await page.keyboard.press("Space");
+  await expect(page.getByText("No mechanic is near now.")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Flat tyre, Lata Iyer" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Made by an admin for the customer");
+  // The same caller is known the next time, and their open job is said before a second one is made.
+  await page.goto(`${service.url}/console/jobs/new?phone=${encodeURIComponent(phone)}`);
+  await page.getByRole("button", { name: "Find the customer" }).click();
+  await expect(page.getByRole("radio", { name: /KA01AB1234/ })).toBeChecked();
+});
+
+test("the palette finds pages, actions and people, and keys jump", async ({ page, service }) => {
+  const { job } = await customerWithJob(service, "Zubeida Quraishi", places.nowhere);
+  await signInConsole(page, service, admin, "/jobs");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("zubei");
+  await expect(page.getByRole("option", { name: /Zubeida Quraishi, Flat tyre/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/console/jobs/${job.id}$`));
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("live map");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/console\/$/);
+  await page.locator("body").press("?");
+  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Follow what is chosen");
+  await page.keyboard.press("Escape");
+  await page.locator("body").press("g");
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/\/console\/jobs$/);
+});
+
+test("the live map's list has what is on the map, follows it, and survives a cut", async ({ page, service, context }) => {
+  const mechanic = await Mechanic.register(service, admin, "Farida Khan", places.map);
+  await mechanic.goOnline();
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.map, zoom: 13 });
+  await signInConsole(page, service, admin);
+  const entry = page.getByRole("button", { name: /Farida Khan/ });
+  await expect(entry).toContainText("Free");
+  const { job } = await customerWithJob(service, "Omkar Desai", north(places.map, 800));
+  await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toBeVisible();
+  await mechanic.accept(job.id);
+  await expect(entry).toContainText("On a job");
+  await entry.press("Enter");
+  const side = page.getByRole("complementary", { name: "Chosen on the map" });
+  await expect(side.getByRole("link", { name: "Open the mechanic" })).toBeVisible();
+  await page.locator("body").press("f");
+  await expect(side.getByRole("button", { name: "Stop following" })).toBeVisible();
+  await expectAccessible(page);
+  await context.setOffline(true);
+  await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
+  await mechanic.setOut(job.id);
+  await context.setOffline(false);
+  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toContainText("On the way");
+  await page.keyboard.press("Escape");
+  await expect(side).toBeHidden();
+});
+
+test("pages work from a phone's width to 4K, with less motion, in both schemes", async ({ page, service }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await signInConsole(page, service, admin, "/jobs");
+  for (const path of ["/", "/jobs", "/jobs?view=list", "/jobs/new", "/account", "/no-such-page"]) {
+    await page.goto(`${service.url}/console${path}`);
+    await expect(page.locator("h1")).toBeAttached();
+    for (const scheme of ["dark", "light"]) {
+      await page.evaluate((name) => (document.documentElement.dataset["scheme"] = name), scheme);
+      await expectAccessible(page);
+    }
+    for (const width of [360, 1024, 1440, 3840]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(page.locator("h1")).toBeAttached();
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test("the board has a job in its column, and the list finds it", async ({ page, service }) => {
+  const { job } = await customerWithJob(service, "Quentin Xavier", places.nowhere);
+  await signInConsole(page, service, admin, "/jobs");
+  const column = page.getByRole("region", { name: /Without a mechanic/ });
+  await expect(column.getByRole("link", { name: /Quentin Xavier/ })).toBeVisible();
+  await page.getByRole("button", { name: "List" }).click();
+  await page.getByRole("searchbox", { name: "Find" }).fill("quent");
+  const rows = page.getByRole("table", { name: "Jobs" }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await rows.first().press("Enter");
+  await expect(page).toHaveURL(new RegExp(job.id));
+  expect(job.service_category_id).toBe(FLAT_TYRE);
+});

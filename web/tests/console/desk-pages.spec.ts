@@ -15,6 +15,7 @@ for (const scheme of ["dark", "light"] as const) {
     test.setTimeout(600_000);
     const { page } = desk;
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await page.addInitScript((chosen) => localStorage.setItem("roadcall-scheme", chosen), scheme);
     const { customer, job, mechanic } = filled.disputed;
     const found: string[] = [];
     for (const path of [...lists, ...others, `/verification/${filled.applicants[0]}`, `/disputes/${job.id}`, `/people/${customer.userId}`, `/mechanics/${mechanic.profileId}`]) {

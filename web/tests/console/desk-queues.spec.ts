@@ -127,6 +127,8 @@ test("a dead event is replayed, and dismissed when that does not help", async ({
   await expect(page.getByText("Event replayed")).toBeVisible();
   expect((await admin.get<Rows>("/admin/audit-log?action=webhook_event.replay")).total).toBe(1);
   const left = (await admin.get<Rows>("/admin/webhook-events?status=dead")).total;
+  await desk.open("/webhook-events?status=dead");
+  await expect(page.getByRole("button", { name: "Dismiss" })).toBeVisible();
   await page.keyboard.press("x");
   await page.getByRole("dialog").getByLabel("Reason").fill("Dealt with at the gateway.");
   await page.keyboard.press("Control+Enter");

@@ -60,7 +60,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   expect((await reaches(customer, job.id, "accepted")).status).toBe("accepted");
   await context.setOffline(false);
   await expect(page).toHaveURL(/\/mechanic\/job$/);
-  await expect(page.getByRole("link", { name: /Navigate with/ })).toHaveAttribute("href", new RegExp(pickup.lat.toFixed(4)));
+  await expect(page.getByRole("link", { name: /Navigate with/ })).toHaveAttribute("href", new RegExp(`destination=${pickup.lat.toFixed(6)}`));
   await expectAccessible(page);
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
@@ -71,7 +71,8 @@ test("a job from the offer to the cash, with the network cut at the worst moment
     if (index === 2) await context.setOffline(true);
     const before = await recorded(page);
     await moveTo(context, at);
-    await expect.poll(() => recorded(page)).toBeGreaterThan(before);
+    // The first new one may still be of the place before.
+    await expect.poll(() => recorded(page)).toBeGreaterThan(before + 1);
     if (index === 11) {
       await context.setOffline(false);
       await page.reload();

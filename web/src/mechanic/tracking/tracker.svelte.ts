@@ -10,6 +10,8 @@ export type Permission = "unknown" | "prompt" | "granted" | "denied" | "unavaila
 const FIRST_INTERVAL_S = 15;
 const ASK_LIMIT_MS = 10_000;
 const AFTER_FAILURE_MS = 5_000;
+/** A phone that has reported no new place for longer may have lost it without a word. */
+const AT_REST_MS = 10 * 60_000;
 
 interface WakeLock {
   release(): Promise<void>;
@@ -37,6 +39,8 @@ class Tracker {
   #isSending = false;
   #sending: Promise<void> = Promise.resolve();
   #isAsking = false;
+  /** The phone can't find its place any more. */
+  #isLost = false;
   #pausedUntil = 0;
   #hiddenAt: number | null = null;
   #lock: WakeLock | null = null;
@@ -100,6 +104,7 @@ class Tracker {
       },
       (error) => {
         if (error.code === error.PERMISSION_DENIED) this.permission = "denied";
+        if (error.code === error.POSITION_UNAVAILABLE) this.#isLost = true;
       },
       { enableHighAccuracy: true, maximumAge: 0, timeout: 60_000 },
     );
@@ -152,10 +157,10 @@ class Tracker {
 
   #tick(): void {
     const at = Date.now();
-    if (at - this.#recordedAt >= this.intervalS * 1000 && !this.#isAsking) {
-      // The watch reports changes; a phone at rest is asked, so that the service knows that it is there.
-      if (this.fix !== null && at - this.fix.at < 1500) this.#record(this.fix);
-      else if (this.permission !== "denied") void this.#ask();
+    if (at - this.#recordedAt >= this.intervalS * 1000) {
+      // The watch reports changes alone: what it said last is true until it says otherwise.
+      if (this.fix !== null && !this.#isLost && at - this.fix.at < AT_REST_MS) this.#record({ ...this.fix, at });
+      if (!this.#isAsking && this.permission !== "denied") void this.#ask();
     }
     if (this.waiting > 0) void this.#send();
   }
@@ -164,18 +169,19 @@ class Tracker {
     this.#isAsking = true;
     const fix = await this.locate();
     this.#isAsking = false;
-    if (fix !== null && this.running) this.#record(fix);
+    if (fix !== null && this.running) this.#take(fix);
   }
 
   #take(fix: Fix): void {
-    const isFirst = this.fix === null;
+    const isFirst = this.#recordedAt === 0;
+    this.#isLost = false;
     this.fix = fix;
     // A little early is better than a whole interval late.
     if (isFirst || fix.at - this.#recordedAt >= this.intervalS * 1000 - 500) this.#record(fix);
   }
 
   #record(fix: Fix): void {
-    if (fix.at === this.#recordedAt) return;
+    if (fix.at <= this.#recordedAt) return;
     this.#recordedAt = fix.at;
     const { queue, point, dropped } = add(this.#queue, fix, socket.clockOffsetMs);
     this.#queue = queue;

@@ -34,7 +34,7 @@ test("an admin signs in with the keyboard; a wrong password and a customer's ses
   await expect(page.getByRole("alert")).toContainText("The email or the password is wrong");
   await page.getByLabel("Password").fill(ADMIN_PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
   // The session survives a reload, and ends with the sign-out.
   await page.reload();
@@ -49,7 +49,7 @@ test("an invitation's link makes an account, and its second use says so", async 
   await page.getByLabel("Password").fill("nine lanterns on a quiet road");
   await expectAccessible(page);
   await page.getByRole("button", { name: "Accept", exact: true }).click();
-  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
   await page.goto(`${service.url}/console/invite#${invited.token}`);
   await page.getByLabel("Password").fill("nine lanterns on a quiet road");
   await page.getByRole("button", { name: "Accept", exact: true }).click();
@@ -147,7 +147,7 @@ test("a caller's job is made with the keyboard alone", async ({ page, service })
   await page.keyboard.press("n");
   await expect(page.getByRole("heading", { level: 1, name: "New job" })).toBeVisible();
   const phone = newPhone();
-  await page.getByLabel("Phone number of the caller").focus();
+  await expect(page.getByLabel("Phone number of the caller")).toBeFocused();
   await page.keyboard.type(phone.slice(3));
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Name")).toBeFocused();

@@ -11,5 +11,5 @@ export async function signInConsole(page: Page, service: Service, admin: Person,
   const answer = await page.context().request.post(`${service.url}/api/v1/auth/admin-login`, { data: { idpIdToken: idToken }, headers: { ...origin, "X-Session": "cookie/console" } });
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
   await page.goto(`${service.url}/console${path}`);
-  await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
 }

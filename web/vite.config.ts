@@ -36,7 +36,7 @@ function pwa(app: App): PluginOption {
     injectManifest: {
       injectionPoint: "self.__WB_MANIFEST",
       // Maps and the fonts of other scripts are cached when they are first used.
-      globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2", "icons/*.svg"],
+      globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2"],
       globIgnores: ["assets/maplibre*", "assets/world*", "**/*.br"],
       maximumFileSizeToCacheInBytes: 1024 * 1024,
       rollupFormat: "iife",

@@ -1,18 +1,22 @@
 // Where jobs were asked for, and how long mechanics took, in hexagons under the fleet.
+import type { Schemas } from "$shared/api/client";
 import type { GeoJSONSource, Map as GlMap } from "maplibre-gl";
 
-export interface HeatCell {
-  cell: string;
-  ring: number[][];
-  jobs: number;
-  arrived: number;
-  median_minutes_to_arrival: number | null;
-  unserved_share: number;
-}
+export type HeatCell = Schemas["HeatCell"];
 
 export interface Heat {
   shows: "demand" | "minutes";
   cells: HeatCell[];
+}
+
+/** How fine the cells of a box should be: some dozens across the screen. `bounds` as the interface has them. */
+export function resolutionFor(bounds: string): number {
+  const [west = 0, , east = 0] = bounds.split(",").map(Number);
+  const degrees = east >= west ? east - west : east - west + 360;
+  if (degrees > 8) return 4;
+  if (degrees > 2) return 6;
+  if (degrees > 0.7) return 7;
+  return degrees > 0.12 ? 8 : 9;
 }
 
 /** Adds the layer; returns what shows a heat map or, with null, none. */

@@ -14,7 +14,9 @@ const signedIn: Middleware = {
   async onRequest({ request, schemaPath }) {
     if (!isPublic(schemaPath)) request.headers.set("authorization", `Bearer ${await session.token()}`);
     else if (schemaPath.startsWith("/auth/") || schemaPath.startsWith("/demo/")) {
-      for (const [name, value] of Object.entries(session.header)) request.headers.set(name, value);
+      for (const [name, value] of Object.entries(session.header)) {
+        if (!request.headers.has(name)) request.headers.set(name, value);
+      }
     }
     return request;
   },

@@ -213,9 +213,29 @@ export interface paths {
         };
         /**
          * The mechanics who are online in a box, and the open jobs there
-         * @description From zoom 12 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise `cells` count them. Scheduled jobs are there from when their dispatch begins. Positions are live, jobs at most a second old. On a socket, `fleet.subscribe` keeps the same up to date.
+         * @description From zoom 10 on each is shown by itself, if there are at most 2,000 mechanics and 2,000 jobs in the box; otherwise `cells` count them. Scheduled jobs are there from when their dispatch begins. Positions are live, jobs at most a second old. On a socket, `fleet.subscribe` keeps the same up to date.
          */
         get: operations["get_fleet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/heatmap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where customers called from in a period, and how soon help came there, in cells of H3
+         * @description Counts jobs by when their search began; a day and an hour are local ones (`eta.utc_offset_minutes`).
+         */
+        get: operations["get_heat_map"];
         put?: never;
         post?: never;
         delete?: never;
@@ -377,6 +397,26 @@ export interface paths {
          * @description What was paid beyond that goes back, what the mechanic earned is released.
          */
         post: operations["resolve_dispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/jobs/{id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a link to somebody who has no app, by SMS: with it they see where help is and the start code, and can write to and call the mechanic
+         * @description Counts for the limits of `POST /jobs/{id}/share`. The link itself is not shown: it is its holder's.
+         */
+        post: operations["send_job_share"];
         delete?: never;
         options?: never;
         head?: never;
@@ -939,6 +979,23 @@ export interface paths {
          * @description A mechanic's offers are revoked, and their job goes to another mechanic, at no fee. Once work has begun, no one else can take the job over: the customer and all admins are notified, and an admin cancels the job or reinstates the mechanic.
          */
         post: operations["suspend_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/unpaid-fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A customer's unpaid cancellation fees, the oldest first, 100 at most: what keeps them from creating jobs, and can be waived */
+        get: operations["list_unpaid_fees_of_user"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2452,26 +2509,6 @@ export interface paths {
         head?: never;
         /** Switches topics on and off; what is left out stays */
         patch: operations["update_notification_preferences"];
-        trace?: never;
-    };
-    "/notifications/push-key": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The public key with which pages of this service subscribe to pushes
-         * @description It stays the same; if it does not (the secret of the service was replaced), subscribe anew.
-         */
-        get: operations["get_push_key"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/notifications/push-tokens": {
@@ -4945,6 +4982,75 @@ export interface components {
             /** @description Version of the interface, as in the OpenAPI document. */
             version: string;
         };
+        /** @description A cell, and the jobs whose pickup is in it. */
+        HeatCell: {
+            /**
+             * Format: int32
+             * @description Those at which a mechanic arrived.
+             */
+            arrived: number;
+            /** @description Its index in H3. */
+            cell: string;
+            /** Format: int32 */
+            jobs: number;
+            /**
+             * Format: double
+             * @description Its centre.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            /**
+             * Format: double
+             * @description To these arrivals, from when the search began; null if there were none.
+             */
+            median_minutes_to_arrival: number | null;
+            /**
+             * @description Its outline, as a polygon of GeoJSON has it: longitude and latitude, counter-clockwise, the first again at the end. At the
+             *     date line longitudes go on beyond 180.
+             */
+            ring: number[][];
+            /**
+             * Format: double
+             * @description The share of jobs that ended without a mechanic, 0 to 1.
+             */
+            unserved_share: number;
+        };
+        /** @description Demand and waiting times by cells. */
+        HeatMap: {
+            /** @description Only those with a job, at most 2,000; in the order of their indexes. */
+            cells: components["schemas"]["HeatCell"][];
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: int32
+             * @description Null: the whole day.
+             */
+            hour: number | null;
+            /**
+             * Format: int32
+             * @description In all cells.
+             */
+            jobs: number;
+            /**
+             * Format: int32
+             * @description Of H3: 8 has cells of about 0.7 km², each finer one a seventh of that.
+             */
+            resolution: number;
+            /**
+             * Format: date
+             * @description The last day, included.
+             */
+            to: string;
+            /**
+             * Format: int32
+             * @description Of the days and the hour, east of Greenwich.
+             */
+            utc_offset_minutes: number;
+        };
         /**
          * @description Why an admin hides a rating.
          * @enum {string}
@@ -5270,6 +5376,11 @@ export interface components {
          * @enum {string}
          */
         LineItemType: "labour" | "part" | "travel" | "tow" | "fee" | "discount";
+        /**
+         * @description To whom an admin has a link sent.
+         * @enum {string}
+         */
+        LinkRecipient: "customer" | "beneficiary";
         /** @description A whole list: `{data}`. */
         List_AssignmentCandidate: {
             data: (components["schemas"]["MechanicContact"] & {
@@ -7689,11 +7800,6 @@ export interface components {
          * @enum {string}
          */
         Purpose: "job" | "fees";
-        /** @description The key that pages subscribe with. */
-        PushKey: {
-            /** @description The `applicationServerKey` of `PushManager.subscribe`: a public key of P-256, in base64url. */
-            public_key: string;
-        };
         /** @description A device that the caller's notifications are pushed to. */
         PushToken: {
             created_at: components["schemas"]["Timestamp"];
@@ -7977,6 +8083,10 @@ export interface components {
         SendOtp: {
             deviceToken?: components["schemas"]["TokenText"] | null;
             phone: components["schemas"]["Phone"];
+        };
+        /** @description Where an admin has a link sent by SMS: to the customer's own number, or to the job's `beneficiary_phone`. */
+        SendShare: {
+            send_to: components["schemas"]["LinkRecipient"];
         };
         /** @description What the mechanics of a class have in common. */
         ServedSkills: {
@@ -9424,6 +9534,45 @@ export interface operations {
             };
         };
     };
+    get_heat_map: {
+        parameters: {
+            query: {
+                /** @description west,south,east,north in degrees. If west is greater than east, the box crosses the date line. With more than 200,000 jobs, choose a smaller one, or fewer days. */
+                bbox: string;
+                /** @description First day; six days before `to` if not given */
+                from?: components["schemas"]["Day"];
+                /** @description Only of this hour of the day */
+                hour?: number;
+                /** @description Of H3, 8 if not given. With more than 2,000 cells, choose a lower one. */
+                resolution?: number;
+                /** @description Last day, included, at most 91 days later; today if not given */
+                to?: components["schemas"]["Day"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Demand and waiting times by cells */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeatMap"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_all_jobs: {
         parameters: {
             query?: {
@@ -9730,6 +9879,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_job_share: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendShare"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLink"];
                 };
             };
             default: {
@@ -10223,6 +10407,8 @@ export interface operations {
     list_all_payments: {
         parameters: {
             query?: {
+                /** @description Of this customer */
+                customer_id?: string;
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
                 /** @description Only what is about this job. */
@@ -10597,7 +10783,7 @@ export interface operations {
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words that begin words of the name or the email, or the last digits of the phone number, at least 4 */
+                /** @description Words that begin words of the name or the email; or the last digits of the phone number, or the beginning or end of the plate of a vehicle of theirs, at least 4 characters */
                 q?: components["schemas"]["Text2To100"];
                 /** @description Only who has this role. */
                 role?: components["schemas"]["Role"];
@@ -10832,6 +11018,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_unpaid_fees_of_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_UnpaidFee"];
                 };
             };
             default: {
@@ -13914,34 +14131,6 @@ export interface operations {
             };
         };
     };
-    get_push_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The key that pages subscribe with */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PushKey"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     register_push_token: {
         parameters: {
             query?: never;
@@ -13988,7 +14177,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description As it was registered, or the `id` that registering it gave: use that for a browser, whose endpoint is a URL */
+                /** @description As it was registered, or the `id` that registering it gave: some proxies change the endpoint of a browser, which is a URL */
                 token: string;
             };
             cookie?: never;

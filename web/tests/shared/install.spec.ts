@@ -1,0 +1,46 @@
+// The installed app: it starts without a network and shows pushes.
+import { expect, test } from "../support/test";
+
+test.beforeEach(async ({ page }) => {
+  await page.goto("/customer/");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  // Its files are all there once it controls the page.
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+});
+
+test("an app that was opened once starts without a network", async ({ page, context }) => {
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await context.setOffline(false);
+});
+
+test("a push is shown with its text, and news about one thing takes the place of older news", async ({ page, context, service }) => {
+  const { origin } = new URL(service.url);
+  await context.grantPermissions(["notifications"], { origin });
+  const debug = await context.newCDPSession(page);
+  const registered = new Promise<string>((found) => {
+    debug.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      for (const { registrationId, scopeURL, isDeleted } of registrations) if (!isDeleted && scopeURL.startsWith(origin)) found(registrationId);
+    });
+  });
+  await debug.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  // Nobody looks at the app.
+  const other = await context.newPage();
+  await other.bringToFront();
+  const push = (id: string, data: unknown) => debug.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: typeof data === "string" ? data : JSON.stringify({ id, ...(data as object) }) });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body, requireInteraction }) => ({ title, body, requireInteraction }));
+    });
+  await push("1", { type: "job_arrived", title: "Your mechanic is here", body: "Meet them at the vehicle.", data: { job_id: "j1" } });
+  await expect.poll(shown).toEqual([{ title: "Your mechanic is here", body: "Meet them at the vehicle.", requireInteraction: false }]);
+  await push("2", { type: "job_arrived", title: "Your mechanic is here", body: "They are waiting.", data: { job_id: "j1" } });
+  await push("3", "not json");
+  await push("4", { type: "call_incoming", title: "Incoming call", body: "Open the app to answer.", data: { job_id: "j1", call_id: "c1" } });
+  await expect.poll(async () => (await shown()).map(({ body }) => body).sort()).toEqual(["Open the app to answer.", "They are waiting."]);
+  expect((await shown()).find(({ title }) => title === "Incoming call")?.requireInteraction).toBe(true);
+});

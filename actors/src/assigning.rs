@@ -97,7 +97,7 @@ mod tests {
     }
 
     fn offline() -> Mechanic {
-        Mechanic::new(M, profile(UserId(Uuid::from_u128(1))), true, morning())
+        Mechanic::new(M, profile(UserId(Uuid::from_u128(7))), true, morning())
     }
 
     fn online() -> Mechanic {

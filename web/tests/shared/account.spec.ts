@@ -24,8 +24,8 @@ test("an account: name and email, other devices, the own data, and its end", asy
 
   // The person was signed in once over HTTP, and once here.
   await expect(page.getByText("This device")).toBeVisible();
-  await page.getByRole("button", { name: /^Sign out on/ }).click();
-  await expect(page.getByRole("button", { name: /^Sign out on/ })).toHaveCount(0);
+  await page.getByRole("button", { name: /^Sign out there:/ }).click();
+  await expect(page.getByRole("button", { name: /^Sign out there:/ })).toHaveCount(0);
 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download my data" }).click();

@@ -80,7 +80,7 @@ async fn open_person(
 }
 
 async fn open_admin(context: &DemoContext, user_agent: Option<&str>) -> ApiResult<SignedIn> {
-    if !find_admin(context).await?.is_some_and(|account| account.status == UserStatus::Active) {
+    if find_admin(context).await?.is_none_or(|account| account.status != UserStatus::Active) {
         let (role, password) = (Role::SuperAdmin, new_password());
         let made =
             admins::create_admin(&context.db, ADMIN_EMAIL, &password, role, &context.clock, &context.random);

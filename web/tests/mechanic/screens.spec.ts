@@ -67,8 +67,9 @@ for (const { name, ...options } of LOOKS) {
     const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
     await page.locator(".start input").fill(start_code ?? "");
     await page.locator(".start button").click();
-    await expect(page.locator(".items")).toBeVisible();
+    await expect(page.locator(".start")).toHaveCount(0);
     await page.locator(".items > button").click();
+    await expect(page.locator("dialog[open] form")).toBeVisible();
     await see(page, "10-item");
     await page.locator("dialog[open] input:not([type=radio])").first().fill("Inner tube, 17 inches");
     await page.locator("dialog[open] input[inputmode=decimal]").fill("250.50");

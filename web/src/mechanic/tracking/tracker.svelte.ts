@@ -33,6 +33,8 @@ class Tracker {
 
   #queue: Queue = emptyQueue();
   #store: PointStore | null = null;
+  #user: string | null = null;
+  #loading: Promise<void> = Promise.resolve();
   #watch: number | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
   #recordedAt = 0;
@@ -85,9 +87,13 @@ class Tracker {
     });
   }
 
-  async start(user: string): Promise<void> {
+  start(user: string): void {
     if (this.running) return;
     this.running = true;
+    this.#loading = this.#begin(user);
+  }
+
+  async #begin(user: string): Promise<void> {
     const store = await PointStore.open(user);
     const kept = await store.load().catch(() => ({ points: [], next: 1 }));
     if (!this.running) {
@@ -95,7 +101,11 @@ class Tracker {
       return;
     }
     this.#store = store;
-    this.#queue = restored(kept.points, Math.max(kept.next, this.#queue.next));
+    // Where the device keeps nothing, what waits is still here.
+    const here = this.#user === user ? this.#queue.waiting : [];
+    const waiting = new Map([...kept.points, ...here].map((point) => [point.seq, point]));
+    this.#user = user;
+    this.#queue = restored([...waiting.values()], Math.max(kept.next, this.#queue.next));
     this.waiting = this.#queue.waiting.length;
     this.#watch = navigator.geolocation.watchPosition(
       (position) => {
@@ -145,6 +155,8 @@ class Tracker {
   /** Sends where the phone is now, before the service is asked to judge by it. */
   async report(): Promise<void> {
     const fix = await this.locate();
+    // What is recorded before the kept points are here would be lost.
+    await this.#loading;
     if (fix === null || !this.running) return;
     this.#record(fix);
     const limit = Date.now() + ASK_LIMIT_MS;

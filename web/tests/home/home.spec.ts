@@ -59,20 +59,26 @@ test("playing the demo city opens the console, signed in as its admin", async ({
   await page.goto("/home/");
   await page.getByRole("button", { name: "Play the demo city" }).click();
   await page.waitForURL("**/console/", { timeout: 90_000 });
-  const renew = (app: string) =>
-    page.evaluate(async (app) => {
+  /** Who an app's cookie is: the role, and what `path` says to them. */
+  const who = (app: string, path: string) =>
+    page.evaluate(async ([app, path]) => {
       const answer = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "content-type": "application/json", "X-Session": `cookie/${app}` }, body: "{}" });
-      return answer.ok ? ((await answer.json()) as { data: { role: string } }).data.role : answer.status;
-    }, app);
+      const { data } = (await answer.json()) as { data: { role: string; accessToken: string } };
+      const said = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${data.accessToken}` } });
+      return { role: data.role, ...((await said.json()) as object) };
+    }, [app, path] as const);
   await page.goto("/home/");
-  expect(await renew("console")).toBe("super_admin");
+  expect(await who("console", "/demo")).toMatchObject({ role: "super_admin", is_playing: true });
   await expect(page.getByText("Playing")).toBeVisible();
   await expectAccessible(page);
-  for (const app of ["customer", "mechanic"]) {
+  for (const [app, path, is] of [
+    ["customer", "/users/me", { role: "customer", name: "Demo Customer" }],
+    ["mechanic", "/mechanics/me", { status: "verified" }],
+  ] as const) {
     await page.getByRole("button", { name: `Sign in as the demo ${app}` }).click();
     await page.waitForURL(`**/${app}/`, { timeout: 90_000 });
     await page.goto("/home/");
-    expect(await renew(app)).toBe(app);
+    expect(await who(app, path)).toMatchObject(is);
   }
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();

@@ -1,10 +1,9 @@
 // Every page as a mechanic sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of the run.
 import type { Page, TestInfo } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
-import { expectAccessible } from "../support/axe";
 import { newAdmin, newJob, newVehicle, north, signIn, until } from "../support/people";
 import { expect, test } from "../support/test";
-import { open, somewhere, verified } from "./support";
+import { expectWholePageAccessible, open, somewhere, verified } from "./support";
 
 type Schemas = components["schemas"];
 
@@ -18,8 +17,8 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  await expectWholePageAccessible(page);
   await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
-  await expectAccessible(page);
 }
 
 for (const { name, ...options } of LOOKS) {

@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { north, type Person, type Place } from "../support/people";
 import type { Service } from "../support/service";
+import { expectAccessible } from "../support/axe";
 import { signInBrowser } from "../support/signin";
 import { expect } from "../support/test";
 
@@ -48,6 +49,15 @@ export async function goOnline(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Go online" }).click();
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
   await expect(page.getByText(/Your place was sent/)).toBeVisible();
+}
+
+/** On a screen that is as high as the page: what the tabs at the bottom cover can be scrolled away from under them. */
+export async function expectWholePageAccessible(page: Page): Promise<void> {
+  const screen = page.viewportSize();
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (screen !== null && height > screen.height) await page.setViewportSize({ width: screen.width, height });
+  await expectAccessible(page);
+  if (screen !== null) await page.setViewportSize(screen);
 }
 
 export async function moveTo(context: BrowserContext, at: Place): Promise<void> {

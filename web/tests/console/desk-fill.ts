@@ -23,16 +23,18 @@ export interface Names {
   words: string;
 }
 
-/** Sends what the gateway would. */
-export async function gatewaySays(service: Pick<Service, "url">, event: string, payload: object): Promise<void> {
+/** Sends what the gateway would; answers the event's id. */
+export async function gatewaySays(service: Pick<Service, "url">, event: string, payload: object): Promise<string> {
+  const id = randomUUID();
   const body = JSON.stringify({ entity: "event", event, payload });
   const signature = createHmac("sha256", WEBHOOK_SECRET).update(body).digest("hex");
   const response = await fetch(`${service.url}/payments/webhook`, {
     method: "POST",
-    headers: { "content-type": "application/json", "x-gateway-signature": signature, "x-gateway-event-id": randomUUID() },
+    headers: { "content-type": "application/json", "x-gateway-signature": signature, "x-gateway-event-id": id },
     body,
   });
   if (!response.ok) throw new Error(`the webhook was answered with ${response.status}`);
+  return id;
 }
 
 /** A PNG of one colour. */
@@ -128,9 +130,9 @@ export async function chargeback(service: Service, work: Work, paise: number, re
   });
 }
 
-/** An event that can't be read, whatever is tried. */
-export async function deadEvent(service: Service, words: string): Promise<void> {
-  await gatewaySays(service, "payment.captured", {
+/** An event that can't be read, whatever is tried; answers its id at the gateway. */
+export function deadEvent(service: Service, words: string): Promise<string> {
+  return gatewaySays(service, "payment.captured", {
     payment: { entity: { id: `pay_${randomUUID().slice(0, 14)}`, entity: "payment", order_id: "order_x", amount: 5000, currency: "INR", status: "unheard_of", method: "upi", description: words } },
   });
 }

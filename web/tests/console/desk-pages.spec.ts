@@ -4,6 +4,8 @@ import { expectAccessible } from "../support/axe";
 import { EVIL } from "./desk-fill";
 import { expect, test } from "./desk-test";
 
+test.use({ queues: "pages" });
+
 const lists = [
   "/verification", "/mechanic-changes", "/callbacks", "/disputes", "/ratings", "/upi", "/refunds", "/parked-payments", "/chargebacks", "/webhook-events", "/payments",
   "/withdrawals", "/settlements", "/people", "/mechanics", "/failed-pushes", "/settings/admins", "/settings/invites", "/settings/audit",
@@ -24,7 +26,7 @@ for (const scheme of ["dark", "light"] as const) {
     }
     expect(found.join("\n")).toBe("");
     await desk.open("/payments");
-    await page.keyboard.press("e");
+    await desk.press("e");
     await page.getByRole("dialog").waitFor();
     await expectAccessible(page);
   });
@@ -64,7 +66,7 @@ test("texts of other people are shown as they were written, and nothing of them 
     await expectHarmless(page);
   }
   await desk.open("/payments");
-  await page.keyboard.press("e");
+  await desk.press("e");
   await expect(page.getByRole("dialog")).toContainText(EVIL[0]);
   await expectHarmless(page);
 });

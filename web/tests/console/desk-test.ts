@@ -15,13 +15,16 @@ export type Filled = Awaited<ReturnType<typeof fill>>;
 interface Desk {
   /** Goes to a page of the console and waits for it. */
   open(path: string): Promise<void>;
+  /** Presses a key once the button that it belongs to is there. */
+  press(key: string): Promise<void>;
   page: Page;
 }
 
-export const test = base.extend<{ desk: Desk }, { admin: Person; filled: Filled; evil: Filled }>({
+export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person; filled: Filled; evil: Filled }>({
+  // Whose queues the service has: files that say different things have services of their own.
+  queues: ["", { scope: "worker", option: true }],
   service: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
+    async ({ queues: _ }, use) => {
       const service = await Service.start(SETTINGS);
       await service.run(["admin", "create", "--email", EMAIL, "--role", "super_admin"], `${PASSWORD}\n`);
       await use(service);
@@ -56,8 +59,13 @@ export const test = base.extend<{ desk: Desk }, { admin: Person; filled: Filled;
       page,
       open: async (path) => {
         await page.goto(`/console${path}`);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.waitForFunction(() => !document.querySelector("main [aria-busy=true], main .bone"));
+        // There is a heading before the session is resumed, too.
+        await page.locator("#main h1").waitFor();
+        await page.waitForFunction(() => !document.querySelector("main [aria-busy=true], main .bone") && ![...document.querySelectorAll("main [role=status]")].some((status) => status.textContent?.startsWith("Loading")));
+      },
+      press: async (key) => {
+        await page.locator(`main button[aria-keyshortcuts="${key}"]`).first().waitFor();
+        await page.keyboard.press(key);
       },
     });
   },

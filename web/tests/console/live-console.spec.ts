@@ -181,13 +181,16 @@ test("the palette finds pages, actions and people, and keys jump", async ({ page
   const { job } = await customerWithJob(service, "Zubeida Quraishi", places.nowhere);
   await signInConsole(page, service, admin, "/jobs");
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Find or do something" })).toBeFocused();
   await page.keyboard.type("zubei");
   await expect(page.getByRole("option", { name: /Zubeida Quraishi, Flat tyre/ })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/console/jobs/${job.id}$`));
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Find or do something" })).toBeFocused();
   await page.keyboard.type("live map");
+  await expect(page.getByRole("option", { name: /Live map/, selected: true })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/console\/$/);
   await page.locator("body").press("?");

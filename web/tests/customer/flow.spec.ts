@@ -334,7 +334,7 @@ test("signing out leaves nothing of the person on the device", async ({ browser,
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   await page.goto("/customer/account");
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).not.toContain(job.id);

@@ -5,6 +5,8 @@ import { newAdmin, newPhone, newVehicle, north, signIn, type Person } from "./su
 import type { Service } from "./support/service";
 import { expect, test } from "./support/test";
 
+type Ratings = Record<"by_customer" | "by_mechanic", { score: number } | null>;
+
 const PICKUP = { lat: 12.9352, lng: 77.6245 };
 const PASSWORD = "seven wrenches in a blue box";
 
@@ -33,7 +35,7 @@ async function knownMechanic(service: Service, admin: Person): Promise<Person> {
 async function signInByHand(page: Page, app: string, phone: string): Promise<void> {
   await page.goto(app);
   await page.getByLabel(/phone|number/i).fill(phone.slice(3));
-  await page.keyboard.press("Enter");
+  await page.getByLabel(/phone|number/i).press("Enter");
   const shown = await page.getByText(/code is \d{6}/).innerText();
   await page.getByLabel(/code/i).first().fill(/\d{6}/.exec(shown)?.[0] ?? "");
 }
@@ -52,8 +54,8 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await signInByHand(customer, "/customer/", phone);
   await expect(customer.getByRole("button", { name: /Flat tyre/ })).toBeVisible();
 
-  // So does the mechanic, and goes online 1.5 km away.
-  const home = north(PICKUP, 1_500);
+  // So does the mechanic, and goes online nearby: positions that are farther apart than anybody drives are refused.
+  const home = north(PICKUP, 400);
   const mechanics = await device(browser, service, { geolocation: at(home), permissions: ["geolocation"] });
   const mechanic = await mechanics.newPage();
   await signInByHand(mechanic, "/mechanic/", ravi.phone);
@@ -69,7 +71,10 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await dispatcher.getByLabel("Email").fill(email);
   await dispatcher.getByLabel("Password").fill(PASSWORD);
   await dispatcher.keyboard.press("Enter");
-  await expect(dispatcher.getByText("1 free")).toBeVisible();
+  await expect(dispatcher.getByRole("button", { name: "1 free" })).toBeVisible();
+
+  // Texts of dialogs that are not open are in the page too.
+  const seen = (text: string | RegExp) => dispatcher.getByRole("main").getByText(text).filter({ visible: true }).first();
 
   // Request and offer.
   await customer.getByRole("button", { name: /Flat tyre/ }).click();
@@ -79,16 +84,17 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await expect(customer).toHaveURL(/\/jobs\/[\w-]+$/);
   const id = customer.url().split("/").at(-1) ?? "";
   await dispatcher.goto(`/console/jobs/${id}`);
-  await expect(dispatcher.getByText("Asha Rao").first()).toBeVisible();
+  await expect(seen("Asha Rao")).toBeVisible();
   await mechanic.getByRole("dialog").getByRole("button", { name: "Accept" }).click();
   await expect(customer.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
-  await expect(dispatcher.getByText("Ravi Kumar").first()).toBeVisible();
+  await expect(seen("Ravi Kumar")).toBeVisible();
 
   // Both drive on; a friend follows by a link.
   await mechanic.getByRole("button", { name: "Set out" }).click();
   await expect(customer.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
-  await mechanics.setGeolocation(at(north(PICKUP, 900)));
-  await expect(customer.getByText(/^Live · seen/)).toBeVisible();
+  await mechanics.setGeolocation(at(north(PICKUP, 300)));
+  await expect(customer.getByText("300 m away")).toBeVisible();
+  await expect(customer.getByText(/Live · seen/)).toBeVisible();
   await customer.getByRole("button", { name: "Share" }).click();
   await customer.getByRole("button", { name: "Make a link" }).click();
   const link = await customer.getByRole("textbox", { name: "Link" }).inputValue();
@@ -96,13 +102,15 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   const friend = await (await device(browser, service)).newPage();
   await friend.goto(new URL(link).pathname);
   await expect(friend.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
-  await mechanics.setGeolocation(at(PICKUP));
+  await mechanics.setGeolocation(at(north(PICKUP, 100)));
+  await expect(customer.getByText("100 m away")).toBeVisible();
   await mechanic.getByRole("button", { name: "I have arrived" }).click();
   await expect(customer.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
   await expect(friend.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
 
   // The code goes from one screen to the other by mouth.
-  const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "");
+  // Once as it looks, once as it is read out.
+  const start = (await customer.locator(".digits").innerText()).replace(/\D/g, "").slice(0, 4);
   expect(start).toMatch(/^\d{4}$/);
   await mechanic.getByLabel("Start code").fill(start);
   await mechanic.getByRole("button", { name: "Start the work" }).click();
@@ -111,7 +119,7 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await item.getByLabel("What is it?").fill("Inner tube");
   await item.getByLabel("Price of one").fill("180");
   await item.getByRole("button", { name: "Send to the customer" }).click();
-  await customer.getByRole("button", { name: "Approve: Inner tube" }).click();
+  await customer.getByRole("button", { name: /Approve.*Inner tube/ }).click();
   await expect(mechanic.getByText("Approved", { exact: true })).toBeVisible();
   await mechanic.getByRole("button", { name: "Finish the work" }).click();
   await mechanic.getByRole("dialog").getByRole("button", { name: "The work is done" }).click();
@@ -123,18 +131,21 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await customer.getByRole("button", { name: "The payment works" }).click();
   await expect(customer.getByText("Paid. Thank you.")).toBeVisible();
   await expect(mechanic.getByRole("heading", { name: /paid$/ })).toBeVisible();
-  await expect(dispatcher.getByText(/paid/i).first()).toBeVisible();
+  await expect(seen(/paid/i)).toBeVisible();
   await customer.getByRole("link", { name: "Back to the job" }).click();
   await customer.locator(".stars label").nth(4).click();
   await customer.getByRole("button", { name: "Send the rating" }).click();
   await mechanic.locator(".stars label").nth(3).click();
   await mechanic.getByRole("button", { name: "Send rating" }).click();
-  const ratings = await known.get<{ by_customer: { score: number } | null; by_mechanic: { score: number } | null }>(`/jobs/${id}/ratings`);
-  expect([ratings.by_customer?.score, ratings.by_mechanic?.score]).toEqual([5, 4]);
+  const scores = async () => {
+    const { by_customer, by_mechanic } = await known.get<Ratings>(`/jobs/${id}/ratings`);
+    return [by_customer?.score, by_mechanic?.score];
+  };
+  await expect.poll(scores).toEqual([5, 4]);
   const job = await known.get<{ status: string; final_price: number }>(`/jobs/${id}`);
   expect(job.status).toBe("paid");
 
   // The mechanic's share is in the wallet, and the books are in balance.
-  const wallet = await ravi.get<{ pending: number; available: number }>("/wallet");
-  expect(wallet.pending + wallet.available).toBeGreaterThan(0);
+  const wallet = await ravi.get<{ lifetime_earned: number }>("/wallet");
+  expect(wallet.lifetime_earned).toBeGreaterThan(0);
 });

@@ -82,8 +82,10 @@ class Router {
       Object.assign(this, { place, params: found.params, page, pattern: found.pattern, failed: null });
       if (isOther) {
         scrollTo(0, 0);
-        // Keyboards and screen readers begin at the new page's heading.
-        requestAnimationFrame(() => document.querySelector<HTMLElement>("h1")?.focus());
+        // Keyboards and screen readers begin at the new page's heading, unless the person types already.
+        requestAnimationFrame(() => {
+          if (!document.activeElement?.matches("input, textarea, select")) document.querySelector<HTMLElement>("h1")?.focus();
+        });
       }
     } catch {
       if (turn === this.#turn) Object.assign(this, { place, failed: "unreachable", page: null });

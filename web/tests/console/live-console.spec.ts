@@ -35,7 +35,7 @@ test("an admin signs in with the keyboard; a wrong password and a customer's ses
   await page.getByLabel("Password").fill(ADMIN_PASSWORD);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
-  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
   // The session survives a reload, and ends with the sign-out.
   await page.reload();
   await page.getByRole("link", { name: "Your account" }).click();
@@ -222,7 +222,7 @@ test("the live map's list has what is on the map, follows it, and survives a cut
   await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
   await mechanic.setOut(job.id);
   await context.setOffline(false);
-  await expect(page.getByRole("status").filter({ hasText: "Live" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
   await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toContainText("On the way");
   await page.keyboard.press("Escape");
   await expect(side).toBeHidden();

@@ -11,7 +11,7 @@ export interface Place {
   lng: number;
 }
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 120_000;
 const SILENT_MS = 10_000;
 export const ADMIN_PASSWORD = "seven wrenches in a blue box";
 /** Categories that every service begins with. */

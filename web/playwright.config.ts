@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   // The machines of CI do other work as well; what needed another try is listed.
   retries: process.env["CI"] === undefined ? 0 : 2,
   forbidOnly: process.env["CI"] !== undefined,

@@ -16,7 +16,7 @@ use super::encryption::{POINT_BYTES, key_pair};
 /// How long a signature counts. A day is the most.
 const LIFE: TimeDelta = TimeDelta::hours(12);
 
-/// The key pair that browsers are told of when they subscribe. Has no debug print.
+/// The key pair whose public half browsers subscribe with. Has no debug print.
 pub(super) struct VapidKey {
     pair: EcdsaKeyPair,
     /// In base64url, as `applicationServerKey` takes it.

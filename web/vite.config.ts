@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig, type PluginOption } from "vite";
+import { defineConfig, type Plugin, type PluginOption } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 
 /** The apps, each built alone into a folder of its own: `APP=customer vite build`. */
@@ -24,6 +26,45 @@ const installable: Partial<Record<App, { name: string; short_name: string; descr
   },
 };
 
+/** What the heads of all pages have in common. */
+function head(app: App): Plugin {
+  const scheme = readFileSync(resolve(import.meta.dirname, "src/shared/ui/chosen-scheme.js"), "utf8");
+  const fileName = `assets/chosen-scheme-${createHash("sha256").update(scheme).digest("hex").slice(0, 8)}.js`;
+  return {
+    name: "head",
+    transformIndexHtml: () => [
+      { tag: "meta", attrs: { charset: "utf-8" } },
+      { tag: "meta", attrs: { name: "viewport", content: "width=device-width, initial-scale=1, viewport-fit=cover" } },
+      { tag: "meta", attrs: { name: "color-scheme", content: "light dark" } },
+      { tag: "meta", attrs: { name: "theme-color", content: "#12161c" } },
+      { tag: "link", attrs: { rel: "icon", href: `/${app}/icons/icon.svg`, type: "image/svg+xml" } },
+      { tag: "link", attrs: { rel: "apple-touch-icon", href: `/${app}/icons/icon-192.png` } },
+      { tag: "script", attrs: { src: `/${app}/${fileName}` } },
+    ],
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName, source: scheme });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${app}/${fileName}`, (_, response) => response.setHeader("content-type", "text/javascript").end(scheme));
+    },
+  };
+}
+
+/** Writes down which packages have code in the bundle, for their licences (`scripts/licences.mjs`). */
+function packages(app: App): Plugin {
+  return {
+    name: "packages",
+    generateBundle(_, bundle) {
+      const ids = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+      // Helpers of the build tools have names such as "\0vite/preload-helper.js".
+      const names = ids.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? /^\0(vite|rolldown)\//.exec(id)?.[1] ?? []);
+      const dist = resolve(import.meta.dirname, "dist");
+      mkdirSync(dist, { recursive: true });
+      writeFileSync(resolve(dist, `.packages-${app}.json`), JSON.stringify([...new Set(names)].sort()));
+    },
+  };
+}
+
 function pwa(app: App): PluginOption {
   const about = installable[app];
   if (!about) return null;
@@ -32,12 +73,14 @@ function pwa(app: App): PluginOption {
     srcDir: "../shared",
     filename: "service-worker.ts",
     injectRegister: null,
+    includeManifestIcons: false,
     registerType: "prompt",
     injectManifest: {
       injectionPoint: "self.__WB_MANIFEST",
-      // Maps and the fonts of other scripts are cached when they are first used.
+      // Maps and the fonts of other scripts are cached when they are first used. Pages are all here: an open app must not depend on
+      // files of its build that a newer service no longer has.
       globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2"],
-      globIgnores: ["assets/maplibre*", "assets/world*", "**/*.br"],
+      globIgnores: ["assets/{maplibre,basemap,world}*", "assets/{share,TrackMap}-*", "**/*.br"],
       maximumFileSizeToCacheInBytes: 1024 * 1024,
       rollupFormat: "iife",
     },
@@ -68,7 +111,7 @@ export default defineConfig(() => {
     root,
     base: `/${app}/`,
     publicDir: resolve(root, "public"),
-    plugins: [svelte({ configFile: resolve(import.meta.dirname, "svelte.config.js") }), pwa(app)],
+    plugins: [svelte({ configFile: resolve(import.meta.dirname, "svelte.config.js") }), head(app), packages(app), pwa(app)],
     resolve: {
       alias: {
         $shared: resolve(import.meta.dirname, "src/shared"),

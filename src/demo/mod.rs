@@ -47,7 +47,7 @@ struct Demo {
     /// The service, as its own people reach it.
     base: String,
     playing: Arc<Mutex<Option<Playing>>>,
-    /// One at a time is made ready to sign in.
+    /// One person at a time is made, or made ready.
     settling: Arc<tokio::sync::Mutex<()>>,
     /// Turns true when the service begins to stop.
     drain: watch::Receiver<bool>,
@@ -93,18 +93,15 @@ impl DemoContext {
 
     /// Lets the city play, unless it does.
     async fn play(&self, demo: &Demo) -> ApiResult<()> {
+        // Making the admin again changes the password that an earlier request is about to use.
+        let _one_at_a_time = demo.settling.lock().await;
         if demo.is_playing() {
             return Ok(());
         }
         let admin = city_admin(&self.db).await.map_err(people::refused)?;
         let (stop, stopped) = watch::channel(false);
         let (report, outcome) = watch::channel(None);
-        let mut playing = demo.lock();
-        // Another request may have been faster.
-        if playing.as_ref().is_some_and(Playing::goes_on) {
-            return Ok(());
-        }
-        *playing = Some(Playing { started_at: self.clock.now(), stop, outcome });
+        *demo.lock() = Some(Playing { started_at: self.clock.now(), stop, outcome });
         let until = PlayTime { stop: stopped, end: demo.drain.clone() };
         let play = demo.city.play(demo.base.clone(), admin, until);
         actix_web::rt::spawn(async move {

@@ -147,9 +147,11 @@ impl KeptCandidate {
         let is_held = self.reason == Some(DispatchReason::HeldBack);
         let KeptForesight { busy_s, price_s, chance_permille, late_s, worth_s, .. } =
             self.terms.as_ref().filter(|_| is_held)?.foresight.as_ref()?;
-        let (minutes, worth_s, percent) = (busy_s / 60, worth_s - late_s, chance_permille / 10);
+        let [busy, price, worth] =
+            [*busy_s, *price_s, worth_s - late_s].map(|seconds| (seconds as f64 / 60.0).round());
+        let percent = chance_permille / 10;
         Some(format!(
-            "{minutes} min of this mechanic cost {price_s} s now; the pickup is worth {worth_s} s ({percent} % in time)"
+            "The {busy} min of work are worth {price} min of pickup time elsewhere, and {worth} min here ({percent} % in time)"
         ))
     }
 }

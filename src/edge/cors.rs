@@ -3,7 +3,7 @@
 //!
 //! It is inside the outermost layer, so that a preflight has its request id, too, and around the limits, so that a page
 //! can read a refusal. The answer to a panic does not pass it: `requests.rs` puts the same headers there. Credentials are
-//! allowed for the cookie of POST /auth/refresh, which no other route reads (`accounts/auth/cookie.rs`).
+//! allowed for the session's cookie, which only POST /auth/refresh and POST /auth/logout read (`accounts/auth/cookie.rs`).
 
 use actix_web::{
     Error, HttpResponse, ResponseError,

@@ -31,7 +31,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
     let path = routed_path(request.request());
-    // Opening an app takes dozens of files. They come from memory, and loading them uses nothing else of the service.
+    // Opening an app takes dozens of files, and a map dozens of parts of one. None of them needs the database.
     if is_page(path) {
         return Ok(next.call(request).await?.map_into_left_body());
     }

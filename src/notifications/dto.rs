@@ -9,9 +9,10 @@ use uuid::Uuid;
 
 use super::{
     devices::queries::{PreferencesRow, TokenRow},
-    kind::Kind,
+    kind::{App, Kind},
     queries::{FailedRow, NotificationRow},
     state::DeliveryStatus,
+    texts::Locale,
 };
 use crate::{
     http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
@@ -29,6 +30,7 @@ pub struct Notification {
     pub user_id: Uuid,
     #[serde(rename = "type")]
     pub kind: Kind,
+    /// In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body.
     pub title: String,
     pub body: String,
     /// Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` …
@@ -42,12 +44,13 @@ pub struct Notification {
 
 impl From<NotificationRow> for Notification {
     fn from(row: NotificationRow) -> Self {
+        let (title, body) = Locale::of(&row.language).listed(row.kind, row.reason.as_deref());
         Self {
             id: row.id,
             user_id: row.user_id,
             kind: row.kind,
-            title: row.title,
-            body: row.body,
+            title: title.to_owned(),
+            body,
             data: row.data.0,
             delivery_status: row.delivery_status,
             is_read: row.is_read,
@@ -146,6 +149,10 @@ pub struct NewPushToken {
     pub keys: Option<NewSubscriptionKeys>,
     /// The app's own name for the device, the same as long as it is installed: a new token takes the place of the old.
     pub device_id: Text<1, 200>,
+    /// The app, which is then pushed only what it shows: a person who has both on one device gets each push once. Without it,
+    /// everything is pushed.
+    #[deserr(default)]
+    pub app: Option<App>,
 }
 
 impl NewPushToken {
@@ -182,6 +189,8 @@ pub struct PushToken {
     pub id: Uuid,
     pub platform: Platform,
     pub device_id: String,
+    #[schema(required)]
+    pub app: Option<App>,
     pub created_at: Timestamp,
     /// When the app last said that it has this token.
     pub updated_at: Timestamp,
@@ -193,6 +202,7 @@ impl From<TokenRow> for PushToken {
             id: row.id,
             platform: row.platform,
             device_id: row.device_id,
+            app: row.app,
             created_at: row.created_at.into(),
             updated_at: row.updated_at.into(),
         }
@@ -314,6 +324,7 @@ mod tests {
                 platform: Platform::Web,
                 keys: Some(keys),
                 device_id: Text("laptop".to_owned()),
+                app: None,
             };
             new.check(settings).err().map(|errors| errors.0.into_keys().collect::<Vec<_>>())
         };

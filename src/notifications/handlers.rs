@@ -107,9 +107,9 @@ pub async fn read_all_notifications(
     Ok(Json(UnreadCount { unread_count }))
 }
 
-/// Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription. It is pushed to until that session ends, however it does. The token
-/// is theirs from then on, even if it was someone else's. It replaces the device's older one; beyond 10 devices, the one registered
-/// longest ago is removed.
+/// Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription. It
+/// is pushed to until that session ends, however it does. The token is theirs from then on, even if it was someone else's. It
+/// replaces the device's older one; beyond 10 devices, the one registered longest ago is removed.
 #[utoipa::path(
     tag = "notifications",
     request_body = NewPushToken,
@@ -137,6 +137,7 @@ pub async fn register_push_token(
         p256dh,
         auth,
         device_id: new.device_id.0,
+        app: new.app,
         created_at: now,
         updated_at: now,
     };

@@ -1,4 +1,4 @@
-//! The kinds of notifications, their topics and their texts.
+//! The kinds of notifications and their topics.
 
 use crate::http::text_enum;
 
@@ -71,6 +71,14 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// Whose app.
+    App {
+        Customer = "customer",
+        Mechanic = "mechanic",
+    }
+}
+
 impl Kind {
     pub fn topic(self) -> Topic {
         match self {
@@ -131,112 +139,60 @@ impl Kind {
         matches!(self, Self::JobOffer | Self::JobAssigned | Self::CallIncoming)
     }
 
-    /// Title and body of the push. The same for everyone: no names, places, numbers or amounts.
-    pub fn text(self) -> (&'static str, &'static str) {
+    /// The app that shows it; none if both do, or if it is for admins.
+    pub fn app(self) -> Option<App> {
         match self {
-            Self::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
-            Self::JobCreated => {
-                ("Help requested", "We created a job for you, as you asked us to on the phone.")
-            }
-            Self::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
-            Self::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
-            Self::JobCorrected => {
-                ("Job updated", "The customer changed the job. Check the details before you set out.")
-            }
-            Self::JobEnRoute => ("Mechanic on the way", "Track your mechanic live in the app."),
-            Self::JobDelayed => {
-                ("Your mechanic may be late", "Your mechanic is delayed. We are keeping an eye on it.")
-            }
-            Self::JobArrived => ("Mechanic arrived", "Your mechanic has reached the pickup location."),
-            Self::JobStarted => ("Work started", "Your mechanic is working on your vehicle."),
-            Self::JobInterrupted => {
-                ("Work interrupted", "Your mechanic can't continue. We are looking into it.")
-            }
-            Self::JobNeedsAdmin => (
-                "Job needs attention",
-                "The mechanic was suspended during a job. Cancel the job, or reinstate the mechanic.",
-            ),
-            Self::JobCompleted => ("Job completed", "Review the work and pay in the app."),
-            Self::JobPaid => ("Job paid", "Your earnings are in your wallet."),
-            Self::JobCancelled => ("Job cancelled", "Open the job to see why."),
-            Self::JobReleased => {
-                ("Finding another mechanic", "Your mechanic can't come. Your price stays the same.")
-            }
-            Self::JobReassigned => ("Job reassigned", "We are giving this job to another mechanic."),
-            Self::NoMechanicFound => ("No mechanic available", "Try again, or cancel free of charge."),
-            Self::SearchLong => (
-                "Help will take a while",
-                "We are still looking for a mechanic. You can wait, ask for a call, or cancel free of charge.",
-            ),
-            Self::SearchUnserved => (
-                "No mechanic near you yet",
-                "We keep looking. You can wait, ask for a call, or cancel free of charge.",
-            ),
-            Self::SearchShorter => (
-                "Help may come sooner",
-                "A mechanic may reach you sooner than expected. Open your job for the new waiting time.",
-            ),
-            Self::LineItemProposed => {
-                ("Approval needed", "Your mechanic proposed an extra item. Approve or reject it.")
-            }
-            Self::LineItemApproved => ("Item approved", "The customer approved your item."),
-            Self::LineItemRejected => ("Item rejected", "The customer rejected your item."),
-            Self::PaymentCaptured => ("Payment received", "Thank you! Your receipt is in the app."),
-            Self::PaymentFailed => ("Payment failed", "You were not charged. Please try again."),
-            Self::SurplusReturned => (
-                "You paid too much",
-                "We received more than you owed. The extra amount is on its way back to you.",
-            ),
-            Self::RefundProcessed => ("Refund sent", "Your refund is on its way to you."),
-            Self::RefundFailed => ("Refund failed", "We could not refund you. We are looking into it."),
-            Self::DisputeOpened => {
-                ("Job disputed", "Tell us your side, with photos or documents, before we decide.")
-            }
-            Self::DisputeStatement => (
-                "New statement in a dispute",
-                "The other side has given a statement. Read it and add your own.",
-            ),
-            Self::DisputePaid => (
-                "Disputed job paid",
-                "The customer has paid. We will hold the money until the dispute is resolved.",
-            ),
-            Self::DisputeResolved => ("Dispute resolved", "Open the job to see the outcome."),
-            Self::MechanicVerified => ("You are verified", "Go online to get job offers."),
-            Self::MechanicRejected => ("Registration rejected", "See why in the app, then submit it again."),
-            Self::MechanicSuspended => {
-                ("Account suspended", "You will not get job offers for now. See why in the app.")
-            }
-            Self::MechanicReinstated => ("Account reinstated", "Go online to get job offers again."),
-            Self::MechanicChangeApproved => {
-                ("Change approved", "Your new vehicle types and services are active.")
-            }
-            Self::MechanicChangeRejected => {
-                ("Change not approved", "Your services stay as they are. See the reason in the app.")
-            }
-            Self::UpiVerified => ("UPI account verified", "You can now withdraw to it."),
-            Self::UpiNameMismatch => {
-                ("UPI account under review", "It is registered under another name. We are checking it.")
-            }
-            Self::UpiInvalid => {
-                ("UPI account not found", "No bank knows this UPI address. Check the spelling.")
-            }
-            Self::UpiApproved => ("UPI account approved", "You can now withdraw to it."),
-            Self::UpiRejected => ("UPI account rejected", "You can't withdraw to it. See why in the app."),
-            Self::WithdrawalPaid => ("Withdrawal paid", "The money is in your bank account."),
-            Self::WithdrawalFailed => ("Withdrawal failed", "The money is back in your wallet."),
-            Self::WithdrawalReversed => {
-                ("Withdrawal returned", "Your bank returned the money. It is back in your wallet.")
-            }
-            Self::RatingReceived => ("New rating", "See your rating in the app."),
-            Self::ChatMessage => ("New message", "You have a new message about your job."),
-            Self::CallIncoming => {
-                ("Incoming call", "Someone is calling you about your job. Answer in the app.")
-            }
-            Self::CallMissed => ("Missed call", "You missed a call about your job."),
-            Self::CallbackNotReached => (
-                "We tried to call you",
-                "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
-            ),
+            Self::JobCreated
+            | Self::JobAccepted
+            | Self::JobEnRoute
+            | Self::JobDelayed
+            | Self::JobArrived
+            | Self::JobStarted
+            | Self::JobInterrupted
+            | Self::JobCompleted
+            | Self::JobReleased
+            | Self::NoMechanicFound
+            | Self::SearchLong
+            | Self::SearchUnserved
+            | Self::SearchShorter
+            | Self::LineItemProposed
+            | Self::PaymentCaptured
+            | Self::PaymentFailed
+            | Self::SurplusReturned
+            | Self::RefundProcessed
+            | Self::RefundFailed
+            | Self::CallbackNotReached => Some(App::Customer),
+            Self::JobOffer
+            | Self::JobAssigned
+            | Self::JobCorrected
+            | Self::JobPaid
+            | Self::JobReassigned
+            | Self::LineItemApproved
+            | Self::LineItemRejected
+            | Self::DisputePaid
+            | Self::MechanicVerified
+            | Self::MechanicRejected
+            | Self::MechanicSuspended
+            | Self::MechanicReinstated
+            | Self::MechanicChangeApproved
+            | Self::MechanicChangeRejected
+            | Self::UpiVerified
+            | Self::UpiNameMismatch
+            | Self::UpiInvalid
+            | Self::UpiApproved
+            | Self::UpiRejected
+            | Self::WithdrawalPaid
+            | Self::WithdrawalFailed
+            | Self::WithdrawalReversed => Some(App::Mechanic),
+            Self::JobNeedsAdmin
+            | Self::JobCancelled
+            | Self::DisputeOpened
+            | Self::DisputeStatement
+            | Self::DisputeResolved
+            | Self::RatingReceived
+            | Self::ChatMessage
+            | Self::CallIncoming
+            | Self::CallMissed => None,
         }
     }
 }

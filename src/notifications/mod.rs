@@ -2,7 +2,8 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `rules.rs`, `kind.rs` | who is notified of which event, with which text (pure) |
+//! | `rules.rs`, `kind.rs` | who is notified of which event (pure) |
+//! | `texts/` | what notifications say, by language (pure) |
 //! | `announcing.rs` | sends new notifications to open sockets, after the commit |
 //! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |
 //!
@@ -18,6 +19,7 @@ mod pushing;
 mod queries;
 mod rules;
 mod state;
+mod texts;
 
 use std::sync::Arc;
 use std::{fmt, ops::Deref};
@@ -43,6 +45,7 @@ use crate::{
 };
 use devices::queries::PreferencesRow;
 use queries::NotificationFilter;
+use texts::Locale;
 
 /// Devices of one person; beyond that the one registered longest ago is deleted.
 pub const MAX_TOKENS: i64 = 10;
@@ -116,7 +119,8 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
 pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> NewNotifications {
     let mut new = NewNotifications::default();
     for notification in event.notifications() {
-        let (title, body) = (notification.kind.text().0, notification.body());
+        // For servers of the release before, which read these columns; each person reads their own language.
+        let (title, body) = Locale::English.listed(notification.kind, notification.reason.as_deref());
         let (user, profile) = notification.to.ids();
         new.ids.push(random.id(at));
         new.user_ids.push(user);
@@ -127,6 +131,7 @@ pub fn prepare(random: &Random, event: DomainEvent<'_>, at: DateTime<Utc>) -> Ne
         new.data.push(Json(notification.data));
         new.are_urgent.push(notification.kind.is_urgent());
         new.expire_at.push(notification.expires_at);
+        new.reasons.push(notification.reason);
     }
     new
 }

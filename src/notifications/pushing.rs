@@ -19,6 +19,7 @@ use super::{
     kind::Kind,
     queries::{self, DuePushRow, FinishedPushes},
     state::{DeliveryStatus, DeviceResult, Next, Policy, Try},
+    texts::Locale,
 };
 use crate::{
     notifications::NotificationsContext,
@@ -32,6 +33,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 /// Notifications that are pushed at once; the others wait, the urgent ones first.
 const AT_ONCE: usize = 32;
+/// Of them, how many are kept for urgent ones: push services that hang, which anybody may name, must not hold up an offer.
+const FOR_URGENT: usize = 16;
 
 /// Runs until it is aborted. Pushes that were under way are due again after their lease.
 ///
@@ -61,12 +64,15 @@ pub async fn pushing(context: Data<NotificationsContext>) {
 async fn take_all(context: &Data<NotificationsContext>, under_way: &mut JoinSet<()>) -> ApiResult<Duration> {
     // Pushes that `take` settles at once take no room, so it takes more until there are none.
     while under_way.len() < AT_ONCE {
-        let Taken { pushes, has_more } = take(context, AT_ONCE - under_way.len()).await?;
+        let room = AT_ONCE - under_way.len();
+        let only_urgent = room <= FOR_URGENT;
+        let room = if only_urgent { room } else { room - FOR_URGENT };
+        let Taken { pushes, has_more } = take(context, room, only_urgent).await?;
         for push in pushes {
             under_way.spawn_local(push.run(context.clone()));
         }
         if !has_more {
-            let next = queries::next_try_at(&context.db).await?;
+            let next = queries::next_try_at(&context.db, only_urgent).await?;
             let wait = next.map(|at| (at - context.clock.now()).to_std().unwrap_or_default());
             return Ok(wait.map_or(LONGEST, |wait| wait.min(LONGEST)));
         }
@@ -82,9 +88,9 @@ struct Taken {
 }
 
 /// Takes due pushes, and settles those that are not to be sent.
-async fn take(context: &NotificationsContext, room: usize) -> ApiResult<Taken> {
+async fn take(context: &NotificationsContext, room: usize, only_urgent: bool) -> ApiResult<Taken> {
     let now = context.clock.now();
-    let rows = queries::take_due(&context.db, now, lease(context, now), room as i64).await?;
+    let rows = queries::take_due(&context.db, now, lease(context, now), only_urgent, room as i64).await?;
     let has_more = rows.len() == room;
     let (mut pushes, mut ended) = (Vec::new(), FinishedPushes::default());
     for push in with_devices(context, rows).await? {
@@ -132,7 +138,8 @@ async fn with_devices(context: &NotificationsContext, rows: Vec<DuePushRow>) -> 
         let is_over = asked.is_some_and(|id| !open.contains(&id));
         // An offer or a call that is over is not pushed any more.
         let expires_at = if is_over { Some(row.created_at) } else { row.expires_at };
-        let devices = devices.get(&row.user_id).cloned().unwrap_or_default();
+        let devices = devices.get(&row.user_id).into_iter().flatten();
+        let devices = devices.filter(|device| device.shows(row.kind)).cloned().collect();
         Push { row: DuePushRow { expires_at, ..row }, devices, is_wanted: wants }
     };
     Ok(rows.into_iter().map(push).collect())
@@ -197,7 +204,7 @@ impl Push {
 
     fn message(&self, life: TimeDelta) -> PushMessage {
         // Not the row's body: the listed text may say more than a push service should see.
-        let (title, body) = self.row.kind.text();
+        let (title, body) = Locale::of(&self.row.language).pushed(self.row.kind);
         PushMessage {
             id: self.row.id,
             kind: self.row.kind.as_str(),

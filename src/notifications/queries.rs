@@ -19,8 +19,10 @@ pub struct NotificationRow {
     pub user_id: Uuid,
     #[sqlx(rename = "type")]
     pub kind: Kind,
-    pub title: String,
-    pub body: String,
+    /// The reason that an admin gave.
+    pub reason: Option<String>,
+    /// Its person's language.
+    pub language: String,
     pub data: Json<BTreeMap<String, Uuid>>,
     pub delivery_status: DeliveryStatus,
     pub is_read: bool,
@@ -43,6 +45,7 @@ pub struct NewNotifications {
     pub data: Vec<Json<BTreeMap<&'static str, Uuid>>>,
     pub are_urgent: Vec<bool>,
     pub expire_at: Vec<Option<DateTime<Utc>>>,
+    pub reasons: Vec<Option<String>>,
 }
 
 impl NewNotifications {
@@ -52,7 +55,7 @@ impl NewNotifications {
 }
 
 pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<Utc>) -> Result<()> {
-    sqlx::query("select record_notifications($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)")
+    sqlx::query("select record_notifications($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
         .bind(at)
         .bind(&new.ids)
         .bind(&new.user_ids)
@@ -63,6 +66,7 @@ pub async fn insert(tx: &mut PgConnection, new: &NewNotifications, at: DateTime<
         .bind(&new.data)
         .bind(&new.are_urgent)
         .bind(&new.expire_at)
+        .bind(&new.reasons)
         .execute(tx)
         .await
         .map(drop)
@@ -119,9 +123,9 @@ pub async fn list(
     window: ListWindow,
 ) -> Result<Vec<NotificationRow>> {
     sqlx::query(
-        "select * from notifications
-        where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
-        order by created_at desc, id desc limit $4 offset $5",
+        "select n.*, person.language from notifications n join users person on person.id = n.user_id
+        where n.user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
+        order by n.created_at desc, n.id desc limit $4 offset $5",
     )
     .bind(filter.user_id)
     .bind(filter.is_read)
@@ -163,8 +167,9 @@ pub async fn exists(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<
 
 pub async fn mark_read(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<NotificationRow>> {
     sqlx::query(
-        "update notifications set is_read = true where id = $1 and user_id = $2
-        returning *",
+        "update notifications n set is_read = true from users person
+        where n.id = $1 and n.user_id = $2 and person.id = n.user_id
+        returning n.*, person.language",
     )
     .bind(id)
     .bind(user_id)
@@ -231,9 +236,10 @@ pub async fn written_since(
     limit: i64,
 ) -> Result<Vec<WrittenRow>> {
     sqlx::query(
-        "select n.*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon from notifications n
-        where written_by >= $1 and created_at >= $2 and id <> all($3)
-        order by written_by limit $4",
+        "select n.*, person.language, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon
+        from notifications n join users person on person.id = n.user_id
+        where n.written_by >= $1 and n.created_at >= $2 and n.id <> all($3)
+        order by n.written_by limit $4",
     )
     .bind(written_from)
     .bind(created_from)
@@ -251,6 +257,7 @@ pub struct DuePushRow {
     pub user_id: Uuid,
     #[sqlx(rename = "type")]
     pub kind: Kind,
+    pub language: String,
     pub data: Json<BTreeMap<String, Uuid>>,
     pub expires_at: Option<DateTime<Utc>>,
     pub attempts: i32,
@@ -266,16 +273,19 @@ pub async fn take_due(
     db: impl PgExecutor<'_>,
     now: DateTime<Utc>,
     again_at: DateTime<Utc>,
+    only_urgent: bool,
     limit: i64,
 ) -> Result<Vec<DuePushRow>> {
     sqlx::query(
-        "update notifications set next_try_at = $2, attempts = attempts + 1
-        where id in (select id from notifications where next_try_at <= $1
-            order by is_urgent desc, next_try_at limit $3 for update skip locked)
-        returning *",
+        "update notifications n set next_try_at = $2, attempts = attempts + 1 from users person
+        where n.id in (select id from notifications where next_try_at <= $1 and (is_urgent or not $3)
+            order by is_urgent desc, next_try_at limit $4 for update skip locked)
+            and person.id = n.user_id
+        returning n.*, person.language",
     )
     .bind(now)
     .bind(again_at)
+    .bind(only_urgent)
     .bind(limit)
     .try_map(read::<DuePushRow>)
     .fetch_all(db)
@@ -283,10 +293,13 @@ pub async fn take_due(
 }
 
 /// When the next push is due.
-pub async fn next_try_at(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>> {
-    sqlx::query_scalar("select min(next_try_at) from notifications where next_try_at is not null")
-        .fetch_one(db)
-        .await
+pub async fn next_try_at(db: impl PgExecutor<'_>, only_urgent: bool) -> Result<Option<DateTime<Utc>>> {
+    sqlx::query_scalar(
+        "select min(next_try_at) from notifications where next_try_at is not null and (is_urgent or not $1)",
+    )
+    .bind(only_urgent)
+    .fetch_one(db)
+    .await
 }
 
 /// The results of finished pushes, by column.

@@ -11,9 +11,6 @@ use uuid::Uuid;
 
 use super::kind::Kind;
 
-/// How the pushed text ends when the app lists a reason; the listed text has the reason instead.
-const SEE_WHY: &str = "See why in the app.";
-
 /// Who is notified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Addressee {
@@ -46,15 +43,6 @@ pub struct NewNotification {
 impl NewNotification {
     fn new<const N: usize>(to: Addressee, kind: Kind, ids: [(&'static str, Uuid); N]) -> Self {
         Self { to, kind, data: ids.into(), expires_at: None, reason: None }
-    }
-
-    /// The text that the app lists.
-    pub fn body(&self) -> String {
-        let (_, pushed) = self.kind.text();
-        match &self.reason {
-            None => pushed.to_owned(),
-            Some(reason) => format!("{} Reason: {reason}", pushed.trim_end_matches(SEE_WHY).trim_end()),
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::Money;
 use crate::platform::settings::{Environment, GatewayProvider, Settings};
 
 /// What an app needs before anyone signs in.
@@ -16,6 +17,8 @@ pub struct AppConfig {
     pub map: MapConfig,
     pub payments: PaymentConfig,
     pub push: WebPushConfig,
+    pub rules: RulesConfig,
+    pub support: SupportConfig,
     /// Whether `POST /demo/play` works here: in development, with a program that contains the simulator.
     pub demo_available: bool,
 }
@@ -30,7 +33,7 @@ pub enum AppEnvironment {
 /// Where a map begins, and what is under it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MapConfig {
-    /// A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. Relative to the page.
+    /// A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server.
     #[schema(required, example = "/map/basemap.pmtiles")]
     pub basemap_url: Option<&'static str>,
     pub center: MapCenter,
@@ -72,6 +75,30 @@ pub struct WebPushConfig {
     pub vapid_public_key: Option<String>,
 }
 
+/// Rules that apps explain before the service applies them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RulesConfig {
+    /// How long a mechanic waits after arriving before they may report that the customer is not there.
+    #[schema(example = 600)]
+    pub no_show_after_s: i64,
+    /// How long after its completion a job may be disputed.
+    #[schema(example = 172_800)]
+    pub dispute_window_s: i64,
+    /// The least and the most that one withdrawal can be.
+    pub min_withdrawal: Money,
+    pub max_withdrawal: Money,
+}
+
+/// Whom customers and mechanics turn to, as far as there is anybody.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SupportConfig {
+    /// In E.164.
+    #[schema(required, example = "+918012345678")]
+    pub phone: Option<String>,
+    #[schema(required, example = "help@example.com")]
+    pub email: Option<String>,
+}
+
 impl AppConfig {
     pub(super) fn of(
         settings: &Settings,
@@ -79,7 +106,8 @@ impl AppConfig {
         demo_available: bool,
         push_key: &str,
     ) -> Self {
-        let Settings { jobs, phone, map, gateway, .. } = settings;
+        let Settings { jobs, money, wallet, phone, map, gateway, support, .. } = settings;
+        let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         let (provider, checkout_url) = match gateway.provider {
             GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
             GatewayProvider::Razorpay => {
@@ -104,6 +132,13 @@ impl AppConfig {
                 checkout_url,
             },
             push: WebPushConfig { vapid_public_key: Some(push_key.to_owned()) },
+            rules: RulesConfig {
+                no_show_after_s: jobs.no_show_after_s,
+                dispute_window_s: money.dispute_window_s,
+                min_withdrawal: Money(wallet.min_withdrawal_paise),
+                max_withdrawal: Money(wallet.max_withdrawal_paise),
+            },
+            support: SupportConfig { phone: given(&support.phone), email: given(&support.email) },
             demo_available,
         }
     }

@@ -47,7 +47,6 @@ pub(super) async fn root(context: Data<PagesContext>, request: HttpRequest) -> H
 pub(super) async fn to_app(request: HttpRequest) -> HttpResponse {
     let app = routed_path(&request).trim_start_matches('/');
     let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
-    // Relative: a proxy may have removed the beginning of the path.
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, format!("{app}/{query}"))).finish()
 }
 

@@ -298,11 +298,11 @@ async fn signed_in(app: &TestApp, role: &str) -> (Client, Value) {
     (app.anonymous().with_token(data["accessToken"].as_str().expect("an access token")), data)
 }
 
-/// Asks again and again, which yields to everybody else, until the answer is as wanted.
+/// Asks again, with pauses, until the answer is as wanted.
 async fn until(client: &Client, path: &str, is_so: impl Fn(&Value) -> bool) {
     within(path, async {
         while !is_so(&client.get(path).await.expect(200)) {
-            tokio::task::yield_now().await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
     .await;

@@ -24,7 +24,7 @@ async fn map_until(admin: &Client, path: &str, fits: impl Fn(&Value) -> bool) ->
             if fits(&map) {
                 return map;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
     .await
@@ -258,7 +258,7 @@ async fn only_so_many_maps_are_kept_up_to_date() {
     drop(other);
     within("room", async {
         while one.ask("fleet.subscribe", ask.clone()).await.is_err() {
-            tokio::task::yield_now().await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
     .await;

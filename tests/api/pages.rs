@@ -377,6 +377,10 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
             "environment": "development", "currency": "INR", "country_code": "+91",
             "map": {"basemap_url": null, "center": {"lat": 12.9716, "lng": 77.5946}, "zoom": 11.0},
             "payments": {"provider": "sandbox", "checkout_url": null, "key_id": null},
+            "rules": {
+                "no_show_after_s": 600, "dispute_window_s": 172_800, "min_withdrawal": 1.0, "max_withdrawal": 100_000.0,
+            },
+            "support": {"phone": null, "email": null},
             "demo_available": false,
         });
         let mut config = answer.expect(200);
@@ -392,12 +396,14 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
             settings.gateway.provider = GatewayProvider::Razorpay;
             settings.gateway.key_id = "rzp_test_1".to_owned();
             settings.gateway.key_secret.0 = "hunter2".to_owned();
+            settings.support.phone = "+97141234567".to_owned();
         })
         .await;
     let answer = app.anonymous().get("/config").await;
     assert!(!answer.text.contains("hunter2"), "{}", answer.text);
     let config = answer.expect(200);
     assert_eq!((&config["country_code"], &config["map"]["center"]["lat"]), (&json!("+971"), &json!(25.2)));
+    assert_eq!(config["support"], json!({"phone": "+97141234567", "email": null}));
     let checkout = "https://checkout.razorpay.com/v1/checkout.js";
     assert_eq!(
         config["payments"],

@@ -1,15 +1,16 @@
 // Builds every app into dist/: node scripts/build.mjs [APP…]
 // Beside each file that compresses there is one compressed with Brotli, so that the server never compresses.
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
+import { licences } from "./licences.mjs";
 
 const all = ["home", "customer", "mechanic", "console"];
 const apps = process.argv.slice(2).length > 0 ? process.argv.slice(2) : all;
 const compressible = /\.(html|js|mjs|css|svg|json|webmanifest|txt|pbf|geojson)$/;
 
-process.chdir(new URL("..", import.meta.url).pathname);
+process.chdir(join(import.meta.dirname, ".."));
 execFileSync("npx", ["--no-install", "paraglide-js", "compile", "--silent", "--project", "./project.inlang", "--outdir", "./src/words"], {
   stdio: "inherit",
 });
@@ -20,6 +21,12 @@ for (const app of apps) {
     env: { ...process.env, APP: app, NODE_ENV: "production" },
   });
   for (const path of files(join("dist", app))) compress(path);
+}
+
+if (existsSync(join("dist", "home"))) {
+  const file = join("dist", "home", "licences.txt");
+  writeFileSync(file, licences());
+  compress(file);
 }
 
 /** @param {string} folder @returns {string[]} */

@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString } from "openapi-typescript";
 
-const [base, folder = new URL("../src/shared/api", import.meta.url).pathname] = process.argv.slice(2);
+const [base, folder = join(import.meta.dirname, "../src/shared/api")] = process.argv.slice(2);
 if (!base) {
   console.error("usage: node scripts/types.mjs http://127.0.0.1:8080 [FOLDER]");
   process.exit(2);

@@ -1,6 +1,7 @@
 // A whole job with everybody in a browser: customer, mechanic, dispatcher, and a friend who follows by a link.
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import { keepConnections, packets } from "./support/audio";
 import { newAdmin, newPhone, newVehicle, north, signIn, type Person } from "./support/people";
 import type { Service } from "./support/service";
 import { expect, test } from "./support/test";
@@ -46,7 +47,8 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   const ravi = await knownMechanic(service, admin);
 
   // The customer signs in with their number.
-  const customers = await device(browser, service, { geolocation: at(PICKUP), permissions: ["geolocation"] });
+  const customers = await device(browser, service, { geolocation: at(PICKUP), permissions: ["geolocation", "microphone"] });
+  await keepConnections(customers);
   const customer = await customers.newPage();
   const phone = newPhone();
   const known = await signIn(service, "Asha Rao", phone);
@@ -56,11 +58,12 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
 
   // So does the mechanic, and goes online nearby: positions that are farther apart than anybody drives are refused.
   const home = north(PICKUP, 400);
-  const mechanics = await device(browser, service, { geolocation: at(home), permissions: ["geolocation"] });
+  const mechanics = await device(browser, service, { geolocation: at(home), permissions: ["geolocation", "microphone"] });
+  await keepConnections(mechanics);
   const mechanic = await mechanics.newPage();
   await signInByHand(mechanic, "/mechanic/", ravi.phone);
   await mechanic.getByRole("button", { name: "Go online" }).click();
-  await expect(mechanic.getByText(/Your place was sent/)).toBeVisible();
+  await expect(mechanic.getByText(/Location sent/)).toBeVisible();
 
   // The dispatcher signs in with a password.
   const email = `${randomUUID()}@example.com`;
@@ -96,12 +99,38 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await expect(customer.getByText("300 m away")).toBeVisible();
   await expect(customer.getByText(/Live · seen/)).toBeVisible();
   await customer.getByRole("button", { name: "Share" }).click();
+  await customer.getByLabel("They may also write to and call the mechanic").check();
   await customer.getByRole("button", { name: "Make a link" }).click();
   const link = await customer.getByRole("textbox", { name: "Link" }).inputValue();
   await customer.getByRole("button", { name: "Close" }).first().click();
   const friend = await (await device(browser, service)).newPage();
   await friend.goto(new URL(link).pathname);
   await expect(friend.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+
+  // All of them write; customer and mechanic call, with the chat open.
+  const write = async (page: Page, text: string) => {
+    await page.getByRole("textbox", { name: "Write a message" }).fill(text);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+  };
+  await customer.getByRole("button", { name: "Message", exact: true }).click();
+  await write(customer, "Ring the bell twice");
+  await mechanic.getByRole("button", { name: /Message.*Unread: 1/ }).click();
+  await expect(mechanic.getByRole("log").getByText("Ring the bell twice")).toBeVisible();
+  await write(mechanic, "Will do");
+  await write(friend, "The gate is blue");
+  for (const page of [customer, friend]) await expect(page.getByRole("log").getByText("Will do")).toBeVisible();
+  for (const page of [customer, mechanic]) await expect(page.getByRole("log").getByText("The gate is blue")).toBeVisible();
+  await mechanic.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await mechanic.getByRole("button", { name: "Call Asha" }).click();
+  await customer.getByRole("alertdialog", { name: /Incoming call/ }).getByRole("button", { name: "Answer" }).click();
+  for (const page of [customer, mechanic]) {
+    await expect(page.getByRole("timer")).toBeVisible();
+    await expect.poll(() => packets(page)).toBeGreaterThan(0);
+  }
+  await customer.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  await customer.getByRole("button", { name: "Hang up" }).click();
+  await expect(mechanic.getByText("The call is over.")).toBeVisible();
+
   await mechanics.setGeolocation(at(north(PICKUP, 100)));
   await expect(customer.getByText("100 m away")).toBeVisible();
   await mechanic.getByRole("button", { name: "I have arrived" }).click();

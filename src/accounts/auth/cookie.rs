@@ -1,10 +1,10 @@
 //! Browser sessions: a refresh token in a cookie that no script can read.
 //!
-//! A client asks for it with `X-Session: cookie`, or with a name, `X-Session: cookie/console`, where pages of one origin have
-//! sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST /auth/refresh takes the cookie instead of a token, and POST
-//! /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by themselves, so it counts only with
-//! that header, which pages of other origins can't send unless `http.allowed_origins` lists them, and only from an origin that
-//! is allowed.
+//! A client asks for it with `X-Session: cookie`, or with a name, `X-Session: cookie/console`, where the apps of one origin have
+//! sessions of their own: a developer is admin, customer and mechanic in one browser. Only POST /auth/refresh takes the cookie
+//! instead of a token, and POST /auth/logout ends its session too; nothing else reads it. Browsers send cookies along by
+//! themselves, so it counts only with that header, which pages of other origins can't send unless `http.allowed_origins` lists
+//! them, and only from an origin that is allowed.
 
 use actix_web::{
     HttpRequest, HttpResponse,

@@ -95,6 +95,8 @@ pub async fn find_or_create_user(
     let found = auth::person_of_phone(&mut tx, id, &phone.0, name.as_deref(), now).await?;
     if found.is_new {
         audited::created(&mut tx, &context.random, admin.user_id, found.id, now).await?;
+    } else {
+        audited::found(&mut tx, &context.random, admin.user_id, found.id, now).await?;
     }
     let row = queries::find(&mut *tx, found.id).await?.ok_or_else(no_user)?;
     tx.commit().await.map_err(commit_error)?;

@@ -24,6 +24,18 @@ pub async fn created(
     write(tx, random, now, ("user.create", actor, user_id), Value::Null, after).await
 }
 
+/// An admin found an account by its number.
+pub async fn found(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    user_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let after = json!({"route": "/admin/users"});
+    write(tx, random, now, ("user.read", actor, user_id), Value::Null, after).await
+}
+
 /// A super-admin ended an admin's account. From now on only the trail says whose it was.
 pub async fn ended(
     tx: &mut PgConnection,

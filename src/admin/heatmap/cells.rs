@@ -26,8 +26,8 @@ fn shown(cell: CellIndex, calls: &[&DemandRow]) -> HeatCell {
     let unserved = calls.iter().filter(|call| call.is_unserved).count();
     HeatCell {
         cell: cell.to_string(),
-        lat: centre.lat(),
-        lng: centre.lng(),
+        lat: to_decimetre(centre.lat()),
+        lng: to_decimetre(centre.lng()),
         ring: ring(cell, centre),
         jobs: whole(calls.len()),
         arrived: whole(minutes.len()),
@@ -43,9 +43,15 @@ fn ring(cell: CellIndex, centre: LatLng) -> Vec<[f64; 2]> {
         _ => lng,
     };
     let boundary = cell.boundary();
-    let mut ring: Vec<_> = boundary.iter().map(|corner| [beside(corner.lng()), corner.lat()]).collect();
+    let mut ring: Vec<_> =
+        boundary.iter().map(|corner| [beside(corner.lng()), corner.lat()].map(to_decimetre)).collect();
     ring.extend(ring.first().copied());
     ring
+}
+
+/// Degrees with six decimals, about 0.1 m: more would be sent for nothing.
+fn to_decimetre(degrees: f64) -> f64 {
+    (degrees * 1e6).round() / 1e6
 }
 
 /// Of an even number, the mean of the two in the middle.

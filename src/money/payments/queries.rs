@@ -1,3 +1,5 @@
+//! SQL of payments. Their times are read before their rows are locked: `updated_at` takes the later one, so that it never goes back.
+
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
@@ -204,7 +206,7 @@ pub async fn close(
     at: DateTime<Utc>,
 ) -> Result<bool> {
     let closed = sqlx::query(
-        "update payments set is_open = false, updated_at = $3, failure = coalesce($2::text, failure),
+        "update payments set is_open = false, updated_at = greatest(updated_at, $3), failure = coalesce($2::text, failure),
             status = case when $2::text is not null and status = 'created' then 'failed' else status end
         where id = $1 and is_open",
     )
@@ -226,7 +228,7 @@ pub async fn set_status(
     at: DateTime<Utc>,
 ) -> Result<()> {
     sqlx::query(
-        "update payments set status = $2::text, method = coalesce($3, method), updated_at = $5::timestamptz,
+        "update payments set status = $2::text, method = coalesce($3, method), updated_at = greatest(updated_at, $5::timestamptz),
             failure = case when $2::text = 'failed' then $4::text end,
             authorized_at = case when $2::text = 'authorized' then coalesce(authorized_at, $5::timestamptz)
                 else authorized_at end
@@ -252,7 +254,7 @@ pub async fn capture(
 ) -> Result<PaymentRow> {
     sqlx::query(
         "update payments set status = 'captured', gateway_payment_id = $2, method = coalesce($3, method),
-            applied_paise = $4, is_open = false, failure = null, captured_at = $5, updated_at = $5
+            applied_paise = $4, is_open = false, failure = null, captured_at = $5, updated_at = greatest(updated_at, $5)
         where id = $1
         returning *",
     )
@@ -276,7 +278,7 @@ pub async fn confirm_cash(
 ) -> Result<PaymentRow> {
     sqlx::query(
         "update payments set cash_customer_at = coalesce(cash_customer_at, $2),
-            cash_mechanic_at = coalesce(cash_mechanic_at, $3), updated_at = $4
+            cash_mechanic_at = coalesce(cash_mechanic_at, $3), updated_at = greatest(updated_at, $4)
         where id = $1
         returning *",
     )

@@ -7,7 +7,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    notifications::kind::Topic,
+    notifications::kind::{App, Kind, Topic},
     platform::db::{StoredRow, read},
     providers::push::{Platform, web_push::SubscriptionKeys},
 };
@@ -25,6 +25,8 @@ pub struct TokenRow {
     pub p256dh: Option<String>,
     pub auth: Option<String>,
     pub device_id: String,
+    /// What it shows; none if it shows everything.
+    pub app: Option<App>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -34,6 +36,10 @@ impl StoredRow for TokenRow {
 }
 
 impl TokenRow {
+    pub fn shows(&self, kind: Kind) -> bool {
+        self.app.is_none_or(|app| kind.app().is_none_or(|shows| shows == app))
+    }
+
     /// The keys of a browser's subscription.
     pub fn keys(&self) -> std::result::Result<Option<SubscriptionKeys>, String> {
         let Some((p256dh, auth)) = self.p256dh.as_deref().zip(self.auth.as_deref()) else { return Ok(None) };
@@ -71,12 +77,13 @@ pub async fn drop_older_of_device(
 /// Gives the token to the person, even if it was someone else's. The row keeps its id if it was theirs already.
 pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRow> {
     sqlx::query(
-        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id, p256dh, auth)
-        values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)
+        "insert into push_tokens (id, user_id, token, platform, device_id, created_at, updated_at, session_id, p256dh, auth, app)
+        values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9, $10)
         on conflict on constraint push_tokens_once do update set
             id = case when push_tokens.user_id = $2 then push_tokens.id else $1 end,
             created_at = case when push_tokens.user_id = $2 then push_tokens.created_at else $6 end,
-            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7, p256dh = $8, auth = $9
+            user_id = $2, platform = $4, device_id = $5, updated_at = $6, session_id = $7, p256dh = $8, auth = $9,
+            app = $10
         returning *",
     )
     .bind(row.id)
@@ -88,6 +95,7 @@ pub async fn save_token(tx: &mut PgConnection, row: &TokenRow) -> Result<TokenRo
     .bind(row.session_id)
     .bind(&row.p256dh)
     .bind(&row.auth)
+    .bind(row.app)
     .try_map(read::<TokenRow>).fetch_one(tx)
     .await
 }

@@ -28,15 +28,6 @@ where
             items.map(read).collect()
         }
 
-        // A single number has become one before it is known that a list is wanted.
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<Vec<T>, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_f64<E: de::Error>(self, number: f64) -> Result<Vec<T>, E> {
-            self.visit_str(&number.to_string())
-        }
-
         fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
             let mut list = Vec::new();
             while let Some(item) = items.next_element()? {

@@ -21,6 +21,7 @@ mod phone;
 mod privacy;
 mod secret;
 mod service_rules;
+mod support;
 mod uploads;
 mod uploads_rules;
 
@@ -48,6 +49,7 @@ pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsPro
 pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
+pub use support::SupportSettings;
 pub use uploads::{StorageProvider, UploadSettings};
 
 /// The documented defaults, which are also the settings reference.
@@ -92,6 +94,7 @@ pub struct Settings {
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
     pub map: MapSettings,
+    pub support: SupportSettings,
     pub ratings: RatingSettings,
     pub shares: ShareSettings,
     pub chat: ChatSettings,
@@ -363,8 +366,8 @@ impl Settings {
         for (key, variable) in [("database.url", "DATABASE_URL"), ("environment", "ROADCALL_ENV")] {
             sources = sources.set_override_option(key, variables.get(variable).cloned())?;
         }
+        // Everything is a text until a field wants a number: a secret or a phone number of digits alone stays as it is written.
         let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
-        let environment = environment.try_parsing(true);
         sources = sources.add_source(environment.source(Some(variables)));
         let settings: Settings = sources.build()?.try_deserialize()?;
         settings.check()?;

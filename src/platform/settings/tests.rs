@@ -30,6 +30,24 @@ fn the_environment_overrides_numbers_lists_and_texts() {
 }
 
 #[test]
+fn the_environment_overrides_numbers_and_switches_and_leaves_texts_of_digits_as_they_are() {
+    let digits = "00123456789012345678901234567890123";
+    let settings = from_environment(&[
+        ("ROADCALL__AUTH__TOKEN_SECRET", digits),
+        ("ROADCALL__SUPPORT__PHONE", "+918012345678"),
+        ("ROADCALL__WS__MAILBOX", "64"),
+        ("ROADCALL__MAP__ZOOM", "12"),
+        ("ROADCALL__AUTH__DEV_OTP", "false"),
+    ])
+    .expect("sound");
+    assert_eq!(
+        (settings.auth.token_secret.0.as_str(), settings.support.phone.as_str()),
+        (digits, "+918012345678")
+    );
+    assert_eq!((settings.ws.mailbox, settings.map.zoom, settings.auth.dev_otp), (64, 12.0, false));
+}
+
+#[test]
 fn an_unknown_key_or_a_wrong_type_is_refused_by_name() {
     for (variable, named) in [
         ("ROADCALL__DISPATCH__NOPE", "nope"),
@@ -224,11 +242,13 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 }
 
 #[test]
-fn maps_that_begin_nowhere_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 3] = [
+fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
+    let cases: [(Spoil, &str); 5] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
+        (|s| s.support.phone = "080 1234 5678".to_owned(), "support.phone"),
+        (|s| s.support.email = "help at example.com".to_owned(), "support.email"),
     ];
     for (spoil, key) in cases {
         let mut settings = Settings::defaults();

@@ -67,7 +67,7 @@ fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
     let settings = &context.settings.shares;
     let is_never = settings.sms_per_job_per_day == 0 || settings.sms_per_person_per_day == 0;
     if wanted.send_to.is_some() && is_never {
-        let why = "is not possible here: make a link without it and share it yourself";
+        let why = "is not possible here; a link that is made in the app can be shared from there";
         return Err(ApiError::invalid("send_to", why));
     }
     Ok(())
@@ -155,7 +155,7 @@ async fn check_sent(
             let free_at = oldest.unwrap_or(now) + WINDOW;
             let seconds = u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1);
             let why =
-                "No more links can be sent by SMS for now. Make one without send_to and share it yourself.";
+                "No more links can be sent by SMS for now. Make one in the app and share it from there.";
             return Err(ApiError::new(Code::RateLimited, why).retry_after(seconds));
         }
     }
@@ -167,6 +167,6 @@ async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
     queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
     let message =
-        "We could not send the link. Check the number, or make a link without send_to and share it yourself.";
+        "We could not send the link. Check the number, or make a link in the app and share it from there.";
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))
 }

@@ -17,7 +17,8 @@ async fn first_prices(admin: &Client) -> Value {
             if prices["towns"] != json!([]) {
                 return prices;
             }
-            tokio::task::yield_now().await;
+            // They are made after a pass of the dispatcher, which signals nothing; looking without a pause would be rate limited.
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
     .await

@@ -152,7 +152,10 @@ async fn an_admins_read_of_a_person_is_written_down_unless_it_is_refused() {
     admin.get(&format!("/admin/mechanics/{profile}")).await.expect(200);
     app.customer().await.get(&format!("/admin/users/{user}")).await.refused(403, "FORBIDDEN");
     admin.get(&format!("/admin/users/{profile}")).await.refused(404, "NOT_FOUND");
-    assert_eq!(looks(&app, user).await, [look(&admin, "user.read", Some("/admin/users/{id}"))]);
+    let by_number = json!({"phone": mechanic.client.phone});
+    admin.post("/admin/users", by_number).await.expect(200);
+    let by_route = ["/admin/users/{id}", "/admin/users"].map(|route| look(&admin, "user.read", Some(route)));
+    assert_eq!(looks(&app, user).await, by_route);
     let of_profile = looks(&app, profile).await;
     assert_eq!(of_profile, [look(&admin, "mechanic_profile.read", Some("/admin/mechanics/{id}"))]);
 }

@@ -133,7 +133,7 @@ async fn a_pickup_that_is_not_worth_the_mechanics_time_is_held_back_unless_it_is
     assert_eq!((&foresight["late_s"], &foresight["worth_s"]), (&json!(60), &json!(60)));
     assert_eq!(foresight["chance_in_time_percent"], json!(0.0));
     let note = candidate["note"].as_str().expect("a note");
-    assert!(note.ends_with("the pickup is worth 0 s (0 % in time)"), "{note}");
+    assert!(note.ends_with("and 0 min here (0 % in time)"), "{note}");
     assert_eq!(shown["status"], "dispatching", "the customer goes on waiting");
 
     let urgent = app.breakdown().await;

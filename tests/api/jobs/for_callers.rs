@@ -179,7 +179,7 @@ async fn candidates(admin: &Client, job: &str, count: usize) -> Vec<Value> {
             if list.len() == count {
                 return list;
             }
-            tokio::task::yield_now().await;
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     })
     .await

@@ -12,6 +12,7 @@ use crate::support::{
 };
 
 const PATH: &str = "/notifications/push-tokens";
+const MESSAGE: &str = "5b1e7a4c-3d1f-4c55-9f0e-2f6f1c1a7d10";
 
 async fn push_key(person: &Person) -> Value {
     person.get("/config").await.expect(200)["push"]["vapid_public_key"].clone()
@@ -63,6 +64,40 @@ async fn apps_and_browsers_are_pushed_to_side_by_side() {
     assert_eq!(by_app["notification"]["title"], by_browser.content["title"]);
     assert_eq!(by_browser.urgency, "normal");
     assert!(peer.asked().iter().all(|message| message["token"] == "phone"));
+}
+
+#[actix_web::test]
+async fn each_of_a_persons_apps_is_pushed_what_it_shows() {
+    let app = spawn_app().await;
+    let (admin, customers, mechanics, any) =
+        (app.admin().await, Browser::start().await, Browser::start().await, Browser::start().await);
+    let mut mechanic = app.on_road(&admin).await;
+    let of = |browser: &Browser, name| set(&browser.registration(name), "app", json!(name));
+    let registered = mechanic.client.post(PATH, of(&customers, "customer")).await.expect(201);
+    assert_eq!(registered["app"], "customer");
+    mechanic.client.post(PATH, of(&mechanics, "mechanic")).await.expect(201);
+    let registered = mechanic.client.post(PATH, any.registration("old")).await.expect(201);
+    assert_eq!(registered["app"], Value::Null);
+    mechanic
+        .client
+        .post(PATH, set(&any.registration("old"), "app", json!("console")))
+        .await
+        .refused_field("app");
+
+    let stranded = app.breakdown().await;
+    let job = id_of(&stranded.call().await);
+    // Before it is answered: nobody is woken for an offer that is over.
+    for browser in [&mechanics, &any] {
+        browser.until_pushed("job_offer", 1).await;
+    }
+    mechanic.accept().await;
+    let message = json!({"client_message_id": MESSAGE, "type": "text", "body": "Here"});
+    stranded.client.post(&format!("/jobs/{job}/messages"), message).await.expect(201);
+    for browser in [&customers, &mechanics, &any] {
+        browser.until_pushed("chat_message", 1).await;
+    }
+    let shown: Vec<_> = customers.pushed().into_iter().map(|pushed| pushed.content["type"].clone()).collect();
+    assert_eq!(shown, [json!("chat_message")]);
 }
 
 #[actix_web::test]

@@ -39,6 +39,7 @@ async fn an_offer_wakes_the_phone_for_as_long_as_it_lasts() {
     let peer = FcmPeer::start().await;
     let app = spawn_with(&peer, |_| {}).await;
     let mut mechanic = mechanic(&app, "phone").await;
+    mechanic.client.patch("/users/me", json!({"language": "kn-IN"})).await.expect(200);
     let stranded = app.breakdown().await;
     let job = stranded.call().await;
     let offer = mechanic.offer().await;
@@ -50,6 +51,34 @@ async fn an_offer_wakes_the_phone_for_as_long_as_it_lasts() {
     assert_eq!(shown["data"], json!({"job_id": id_of(&job), "offer_id": id_of(&offer)}));
     let data = json!({"type": "job_offer", "notification_id": shown["id"], "job_id": id_of(&job), "offer_id": id_of(&offer)});
     assert_eq!((&message["data"], &message["notification"]["title"]), (&data, &shown["title"]));
+    assert_eq!(shown["title"], "ಹತ್ತಿರದಲ್ಲಿ ಹೊಸ ಕೆಲಸ", "in the mechanic's language");
+}
+
+#[actix_web::test]
+async fn devices_that_hang_hold_up_no_offer() {
+    let peer = FcmPeer::start().await;
+    peer.answer_of("stuck", Manner::Silent);
+    // They hang for longer than the test lasts.
+    let app = spawn_with(&peer, |settings| settings.push.timeout_ms = 60_000).await;
+    let stuck = app.customer().await;
+    register(&stuck, "stuck").await;
+    sqlx::query(
+        "select record_notifications(now(), array(select gen_random_uuid() from generate_series(1, 40)),
+            array_fill($1::uuid, array[40]), array_fill(null::uuid, array[40]), array_fill('chat_message'::text, array[40]),
+            array_fill(''::text, array[40]), array_fill(''::text, array[40]), array_fill('{}'::jsonb, array[40]),
+            array_fill(false, array[40]), array_fill(null::timestamptz, array[40]))",
+    )
+    .bind(stuck.user_id.parse::<uuid::Uuid>().expect("an id"))
+    .execute(&app.database.db)
+    .await
+    .expect("notifications");
+    let mut mechanic = mechanic(&app, "phone").await;
+    peer.until_asked(16).await;
+    app.breakdown().await.call().await;
+    mechanic.offer().await;
+    until_status(&mechanic.client, "job_offer", "sent").await;
+    let waiting = listed(&stuck, "&type=chat_message").await;
+    assert!(waiting.iter().all(|pushed| pushed["delivery_status"] == "pending"), "{waiting:?}");
 }
 
 #[actix_web::test]

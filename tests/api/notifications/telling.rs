@@ -208,6 +208,9 @@ async fn a_mechanic_is_notified_of_papers_accounts_and_withdrawals() {
     assert_eq!(why_suspended(person).await, Value::Null);
     let suspended = listed(person, "&type=mechanic_suspended").await;
     assert_eq!(suspended[0]["body"], "You will not get job offers for now. Reason: The papers have run out");
+    person.patch("/users/me", json!({"language": "hi"})).await.expect(200);
+    let suspended = listed(person, "&type=mechanic_suspended").await;
+    assert_eq!(suspended[0]["body"], "अभी आपको काम नहीं मिलेंगे। कारण: The papers have run out");
     let papers = ["mechanic_rejected", "mechanic_verified", "mechanic_suspended", "mechanic_reinstated"];
     assert_eq!(told(person).await, papers);
 

@@ -274,12 +274,12 @@ pub const TABLE: &[Row] = &[
         .body(|| json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"]})),
     row("POST /jobs/{id}/release", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"reason_code": "missing_parts"})),
     row("POST /jobs/{id}/no-show", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
-    // the sandbox, which is the customer's phone at a gateway's checkout
     // the demo: a city that only waits
     row("GET /demo", PUBLIC),
     row("POST /demo/play", PUBLIC),
     row("POST /demo/stop", PUBLIC),
     row("POST /demo/sign-in", PUBLIC).body(|| json!({"as": "admin"})),
+    // the sandbox, which is the customer's phone at a gateway's checkout
     row("POST /sandbox/gateway/orders/{gateway_order_id}/pay", PUBLIC).of(Object::GatewayOrder)
         .body(|| json!({"outcome": "captured", "method": "card"})),
     // payments

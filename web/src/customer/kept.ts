@@ -30,6 +30,13 @@ export function keepJob(kept: Kept): void {
   write([kept, ...others].slice(0, MOST));
 }
 
+/** Calls `listener` when another tab of this browser has kept something new. Returns what ends it. */
+export function onKeptElsewhere(listener: () => void): () => void {
+  const changed = ({ key }: StorageEvent) => key === KEY && listener();
+  addEventListener("storage", changed);
+  return () => removeEventListener("storage", changed);
+}
+
 export function forgetJobs(): void {
   localStorage.removeItem(KEY);
 }

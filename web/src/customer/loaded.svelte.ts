@@ -23,13 +23,20 @@ export class Loaded<T> {
     }
   };
 
-  /** Loads now, and again when the network is back. For an `$effect`. */
+  /** Loads now, and again when the network is back or the person returns to the page. For an `$effect`. */
   start = (): (() => void) => {
     untrack(() => void this.load());
-    const again = () => {
+    const online = () => {
       if (this.error instanceof NoAnswer) void this.load();
     };
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
+    const returned = () => {
+      if (document.visibilityState === "visible") void this.load();
+    };
+    addEventListener("online", online);
+    document.addEventListener("visibilitychange", returned);
+    return () => {
+      removeEventListener("online", online);
+      document.removeEventListener("visibilitychange", returned);
+    };
   };
 }

@@ -1,6 +1,6 @@
 // The demo city of a service in development.
 import { answer, api, type Schemas } from "$shared/api/client";
-import type { AppName } from "$shared/api/session.svelte";
+import { session, type AppName } from "$shared/api/session.svelte";
 
 export type DemoState = Schemas["DemoState"];
 
@@ -13,5 +13,6 @@ const people = { console: "admin", customer: "customer", mechanic: "mechanic" } 
 /** Opens an app, signed in there as one of the demo's people. */
 export async function enter(app: AppName): Promise<void> {
   await answer(api.POST("/demo/sign-in", { body: { as: people[app] }, headers: { "X-Session": `cookie/${app}` } }));
+  session.announce(app);
   location.assign(`/${app}/`);
 }

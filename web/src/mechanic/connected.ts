@@ -1,41 +1,61 @@
 // Waits until another try over a bad network makes sense, and carries requests through.
-import { NoAnswer, isUncertain } from "$shared/api/errors";
+import { isUncertain, Refusal } from "$shared/api/errors";
+import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 
 const BETWEEN_TRIES_MS = 1_500;
 const LONGEST_WAIT_MS = 30_000;
+/** A service that answers, but can't say what became of a request, is asked so often. */
+const MOST_ANSWERS = 5;
 
-export function connected(): Promise<void> {
+/** `afterS`: a service that answers may say when it wants to be asked again. */
+function connected(afterS: number | null, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const isOnline = navigator.onLine;
     let end: (() => void) | null = null;
     const done = () => {
       clearTimeout(timer);
       removeEventListener("online", done);
+      signal?.removeEventListener("abort", done);
       end?.();
       resolve();
     };
-    const timer = setTimeout(done, isOnline ? BETWEEN_TRIES_MS : LONGEST_WAIT_MS);
+    const timer = setTimeout(done, isOnline ? (afterS === null ? BETWEEN_TRIES_MS : afterS * 1000) : LONGEST_WAIT_MS);
     addEventListener("online", done, { once: true });
+    signal?.addEventListener("abort", done, { once: true });
     if (!isOnline && socket.state !== "open") end = socket.onOpen(done);
   });
 }
 
+interface Ways<T> {
+  /** Needed where the service refuses a second try: what the first one led to if it took effect and only its answer was lost, else null. */
+  happened?: () => Promise<T | null>;
+  /** The person no longer wants it: no further try is made. The last one may have taken effect. */
+  signal?: AbortSignal;
+}
+
 /**
- * Sends a step of a job until its outcome is known. A step that took effect, though its answer was lost, is refused the second time:
- * so `happened` looks first.
+ * Sends a request until its outcome is known; `waiting` learns whether another try is awaited. Throws without one if the person stops
+ * it or signs out, or if the service keeps failing.
  */
-export async function carryThrough<T>(request: () => Promise<T>, happened: () => Promise<T | null>, waiting: (isWaiting: boolean) => void): Promise<T> {
+export async function carryThrough<T>(request: () => Promise<T>, waiting: (isWaiting: boolean) => unknown, { happened, signal }: Ways<T> = {}): Promise<T> {
+  let whose = session.userId;
+  let answers = 0;
   try {
     for (let isFirst = true; ; isFirst = false) {
       try {
-        const already = isFirst ? null : await happened();
-        if (already !== null) return already;
-        return await request();
+        const already = isFirst || !happened ? null : await happened();
+        return already ?? (await request());
       } catch (error) {
-        if (!isUncertain(error) && !(error instanceof NoAnswer)) throw error;
-        waiting(true);
-        await connected();
+        if (error instanceof Refusal) answers += 1;
+        if (!isUncertain(error) || answers === MOST_ANSWERS) throw error;
+        if (!signal?.aborted) {
+          waiting(true);
+          await connected(error instanceof Refusal ? error.retryAfterS : null, signal);
+        }
+        // Before the first answer of a start without the service, nobody is known.
+        whose ??= session.userId;
+        if (signal?.aborted || session.userId !== whose) throw error;
       }
     }
   } finally {

@@ -1,6 +1,6 @@
 // The mechanic: account, profile, kinds of help; and whether they want jobs.
 import { answer, api, type Schemas } from "$shared/api/client";
-import { NoAnswer, Refusal } from "$shared/api/errors";
+import { Refusal } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 
@@ -78,8 +78,8 @@ class Mechanic {
       this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
       this.take(profile);
     } catch (error) {
-      if (this.state === "unknown" && (error instanceof NoAnswer || (error instanceof Refusal && error.status >= 500))) this.state = "unreachable";
-      else if (error instanceof Refusal && error.status === 403) this.state = "none";
+      if (error instanceof Refusal && error.status === 403) this.state = "none";
+      else if (this.state === "unknown") this.state = "unreachable";
     }
   }
 

@@ -25,12 +25,22 @@ class Router {
   #base = "";
   #routes: Routes = {};
   #turn = 0;
+  /** The entry of the history that is shown, and how far each was scrolled when it was left. */
+  #entry = "";
+  #scrolled = new Map<string, number>();
 
   /** `base` is the app's path without the last slash, such as `/customer`. */
   start(base: string, routes: Routes): void {
     this.#base = base;
     this.#routes = routes;
-    addEventListener("popstate", () => void this.#show());
+    // Pages and their lists load late, so the browser would scroll too early.
+    history.scrollRestoration = "manual";
+    this.#entry = entry();
+    addEventListener("popstate", () => {
+      this.#leave();
+      this.#entry = entry();
+      void this.#show(this.#scrolled.get(this.#entry));
+    });
     document.addEventListener("click", (event) => this.#click(event));
     void this.#show();
   }
@@ -41,8 +51,10 @@ class Router {
   }
 
   go(path: string, options: { replace?: boolean } = {}): void {
-    if (options.replace) history.replaceState(null, "", this.href(path));
+    this.#leave();
+    if (options.replace) history.replaceState(history.state, "", this.href(path));
     else history.pushState(null, "", this.href(path));
+    this.#entry = entry();
     void this.#show();
   }
 
@@ -53,7 +65,7 @@ class Router {
       if (value === null || value === "") url.searchParams.delete(name);
       else url.searchParams.set(name, value);
     }
-    history.replaceState(null, "", url);
+    history.replaceState(history.state, "", url);
     this.place = { path: this.place.path, query: url.searchParams };
   }
 
@@ -62,11 +74,18 @@ class Router {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.pathname !== this.#base && !link.pathname.startsWith(`${this.#base}/`)) return;
+    // A place on this page, such as the content behind a skip link, is the browser's to find.
+    if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.preventDefault();
     this.go(link.pathname.slice(this.#base.length) + link.search);
   }
 
-  async #show(): Promise<void> {
+  #leave(): void {
+    this.#scrolled.set(this.#entry, scrollY);
+  }
+
+  /** `scrolled`: how far this page was scrolled when it was left. */
+  async #show(scrolled = 0): Promise<void> {
     const turn = (this.#turn += 1);
     const path = location.pathname.slice(this.#base.length) || "/";
     const found = match(this.#routes, path);
@@ -81,16 +100,42 @@ class Router {
       const isOther = this.pattern !== found.pattern || this.place.path !== path;
       Object.assign(this, { place, params: found.params, page, pattern: found.pattern, failed: null });
       if (isOther) {
-        scrollTo(0, 0);
+        if (scrolled === 0) scrollTo(0, 0);
+        else this.#scrollBack(scrolled);
         // Keyboards and screen readers begin at the new page's heading, unless the person types already.
         requestAnimationFrame(() => {
-          if (!document.activeElement?.matches("input, textarea, select")) document.querySelector<HTMLElement>("h1")?.focus();
+          if (!document.activeElement?.matches("input, textarea, select")) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: scrolled > 0 });
         });
       }
     } catch {
       if (turn === this.#turn) Object.assign(this, { place, failed: "unreachable", page: null });
     }
   }
+
+  /** As soon as the page is long enough, unless the person scrolls or goes on before. */
+  #scrollBack(to: number): void {
+    const turn = this.#turn;
+    const moved = new AbortController();
+    const growing = new ResizeObserver(() => {
+      if (turn === this.#turn && !moved.signal.aborted) scrollTo(0, to);
+      if (turn !== this.#turn || moved.signal.aborted || scrollY >= to - 1) end();
+    });
+    const end = () => {
+      growing.disconnect();
+      moved.abort();
+    };
+    for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(kind, end, { signal: moved.signal, passive: true });
+    growing.observe(document.body);
+  }
+}
+
+/** The name of the present entry of the history, which a new one gets. */
+function entry(): string {
+  const known = (history.state as { entry?: string } | null)?.entry;
+  if (known !== undefined) return known;
+  const name = crypto.randomUUID();
+  history.replaceState({ entry: name }, "");
+  return name;
 }
 
 /** The route that a path has, with the values of its parameters. */
@@ -103,12 +148,22 @@ export function match(routes: Routes, path: string): { pattern: string; params: 
     const fits = names.every((name, index) => {
       const part = parts[index] ?? "";
       if (!name.startsWith(":")) return name === part;
-      params[name.slice(1)] = decodeURIComponent(part);
-      return true;
+      const value = decoded(part);
+      params[name.slice(1)] = value ?? "";
+      return value !== null;
     });
     if (fits) return { pattern, params, load };
   }
   return null;
+}
+
+/** Null if it is not percent-encoded UTF-8: no page has such an address. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }
 
 export const router = new Router();

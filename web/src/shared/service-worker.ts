@@ -1,17 +1,19 @@
 // Keeps an app's own files so that it starts without a network. Answers of the interface are never kept here.
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
+
 export {};
 
-const files = self.__WB_MANIFEST;
-/** A new build has other files, and so another cache. */
-const CACHE = `files-${files.map(({ url, revision }) => url + (revision ?? "")).join().length}-${hash(files)}`;
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: { url: string; revision: string | null }[] };
 
-function hash(entries: typeof files): string {
+const files = self.__WB_MANIFEST;
+/** The apps are on one origin and share its caches, so each app's begin with its path. */
+const OWN = `files-${new URL(".", self.location.href).pathname}-`;
+/** A new build has other files, and so another cache. */
+const CACHE = OWN + version(files.map(({ url, revision }) => url + (revision ?? "")).join());
+
+function version(text: string): string {
   let sum = 0;
-  for (const character of entries.map(({ url, revision }) => url + (revision ?? "")).join()) {
-    sum = (sum * 31 + character.charCodeAt(0)) | 0;
-  }
-  return (sum >>> 0).toString(36);
+  for (const character of text) sum = (sum * 31 + character.charCodeAt(0)) | 0;
+  return `${text.length}-${(sum >>> 0).toString(36)}`;
 }
 
 self.addEventListener("install", (event) => {
@@ -19,7 +21,7 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE && name.startsWith("files-")).map((name) => caches.delete(name))));
+  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE && name.startsWith(OWN)).map((name) => caches.delete(name))));
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
@@ -47,7 +49,8 @@ async function asset(request: Request): Promise<Response> {
   const kept = await cache.match(request);
   if (kept) return kept;
   const response = await fetch(request);
-  if (response.ok) await cache.put(request, response.clone());
+  // A device without room for it shows the page all the same.
+  if (response.ok) await cache.put(request, response.clone()).catch(() => {});
   return response;
 }
 
@@ -74,15 +77,22 @@ self.addEventListener("push", (event) => {
 });
 
 async function show(pushed: Pushed): Promise<void> {
-  // Who looks at the app sees it there.
-  if ((await pages()).some(({ focused }) => focused)) return;
   const { id, type, title, body, data } = pushed;
+  // Who looks at the app sees it there.
+  const isSilent = (await pages()).some(({ focused }) => focused);
+  if (isSilent && !mustShow()) return;
   const icon = new URL("icons/icon-192.png", self.registration.scope).href;
-  const isUrgent = urgent.has(type);
+  const isUrgent = urgent.has(type) && !isSilent;
   // News about one thing takes the place of older news about it.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
-  const more = isUrgent ? { vibrate: [400, 150, 400, 150, 400], renotify: true } : {};
+  const more = isUrgent ? { vibrate: [400, 150, 400, 150, 400], renotify: true } : { silent: isSilent };
   await self.registration.showNotification(title, { body, icon, badge: icon, tag, requireInteraction: isUrgent, data: { id, type, data }, ...more });
+  if (isSilent) for (const shown of await self.registration.getNotifications({ tag })) shown.close();
+}
+
+/** Safari ends the subscription of an app that shows nothing for some of its pushes. */
+function mustShow(): boolean {
+  return /AppleWebKit/.test(navigator.userAgent) && !/Chrome\//.test(navigator.userAgent);
 }
 
 self.addEventListener("notificationclick", (event) => {

@@ -1,61 +1,18 @@
 // The main thread while 5,000 mechanics move on the live map: script in each frame, and no task that holds up the keyboard. Frames per
 // second say nothing where the map is drawn in software, so they are not measured.
-import type { Page } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
 import { newAdmin } from "../support/people";
 import { expect, test } from "../support/test";
-import { signInConsole } from "./live-support";
+import { playFleet, signInConsole } from "./live-support";
 
 const MECHANICS = 5_000;
 /** Everybody moves every 5 s, which is more often than phones of free mechanics send. */
 const MOVED_EACH_SECOND = 1_000;
 const MEASURED_MS = 12_000;
+/** Frames of the service in the replay: it sends one a second, the test twenty. An hour is 3600. */
+const REPLAYED_S = Number(process.env["ROADCALL_REPLAY_S"] ?? 300);
 /** Of a machine with other work on it; the target is 8 ms and 50 ms. */
 const SLOWER = Number(process.env["ROADCALL_SLOWER"] ?? 1);
-
-const MIDDLE = { lat: 12.9716, lng: 77.5946 };
-
-/** A mechanic who drives in circles around a place of their own. */
-function mechanic(n: number, turn: number): object {
-  const angle = turn / 10 + n;
-  const out = 0.002;
-  return {
-    mechanic_profile_id: `00000000-0000-7000-8000-${String(n).padStart(12, "0")}`,
-    lat: MIDDLE.lat + ((n % 71) - 35) * 0.0018 + Math.sin(angle) * out,
-    lng: MIDDLE.lng + (Math.floor(n / 71) - 35) * 0.0022 + Math.cos(angle) * out,
-    state: n % 5 === 0 ? "busy" : n % 23 === 0 ? "offered" : "free",
-    job_id: null,
-    seen_at: new Date().toISOString(),
-  };
-}
-
-/** Plays the service's part of the socket: a fleet of which a fifth moves each second. */
-async function playFleet(page: Page): Promise<{ turns: number }> {
-  const played = { turns: 0 };
-  await page.routeWebSocket(/\/api\/v1\/ws\?/, (socket) => {
-    const counts = { free: 3_800, busy: 1_200, waiting_jobs: 0, active_jobs: 0 };
-    const send = (type: string, data: object) => socket.send(JSON.stringify({ type, at: new Date().toISOString(), data }));
-    let timer: ReturnType<typeof setInterval> | undefined;
-    socket.onMessage((message) => {
-      const { type, ref } = JSON.parse(String(message)) as { type: string; ref: string };
-      socket.send(JSON.stringify({ type: "ack", ref, data: {} }));
-      if (type !== "fleet.subscribe") return;
-      clearInterval(timer);
-      const all = Array.from({ length: MECHANICS }, (_, n) => mechanic(n, 0));
-      send("fleet.snapshot", { at: new Date().toISOString(), is_aggregated: false, counts, mechanics: all, jobs: [], cells: [] });
-      let turn = 0;
-      timer = setInterval(() => {
-        turn += 1;
-        played.turns = turn;
-        const first = (turn * MOVED_EACH_SECOND) % MECHANICS;
-        const moved = Array.from({ length: MOVED_EACH_SECOND }, (_, n) => mechanic((first + n) % MECHANICS, turn));
-        send("fleet.changed", { counts, mechanics: moved, jobs: [], cells: [], gone: { mechanics: [], jobs: [] } });
-      }, 1_000);
-    });
-    socket.onClose(() => clearInterval(timer));
-    send("hello", { session_id: "1", server_time: new Date().toISOString(), heartbeat_s: 25, location_interval_s: 3 });
-  });
-  return played;
-}
 
 interface TraceEvent {
   name: string;
@@ -69,22 +26,67 @@ interface TraceEvent {
   args?: { data?: { type?: string }; name?: string };
 }
 
+/** What Chromium does meanwhile. */
+async function trace(page: Page, meanwhile: () => Promise<unknown>): Promise<TraceEvent[]> {
+  const cdp = await page.context().newCDPSession(page);
+  const events: TraceEvent[] = [];
+  cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await cdp.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "v8", "toplevel", "__metadata"], excludedCategories: ["*"] } });
+  await meanwhile();
+  const complete = new Promise((resolve) => cdp.once("Tracing.tracingComplete", resolve));
+  await cdp.send("Tracing.end");
+  await complete;
+  return events;
+}
+
+/** What the page's main thread did, in order. */
+function mainThread(events: TraceEvent[]): TraceEvent[] {
+  const main = events.find((event) => event.name === "thread_name" && event.args?.name === "CrRendererMain" && events.some((other) => other.pid === event.pid && other.tid === event.tid && other.name === "FunctionCall"));
+  return events.filter((event) => event.pid === main?.pid && event.tid === main.tid && event.ph === "X" && event.tdur !== undefined).sort((a, b) => a.ts - b.ts);
+}
+
+const SCRIPT = ["FunctionCall", "EvaluateScript", "FireAnimationFrame", "TimerFire", "RunMicrotasks", "EventDispatch", "MajorGC", "MinorGC"];
+
+/** Those of some kinds that are not within another one of them. */
+function outermost(events: TraceEvent[], kinds: string[]): TraceEvent[] {
+  let end = 0;
+  return events.filter((event) => {
+    if (!kinds.includes(event.name) || event.ts < end) return false;
+    end = event.ts + (event.dur ?? 0);
+    return true;
+  });
+}
+
+const tasksOf = (own: TraceEvent[]) => own.filter((event) => event.name === "RunTask" || event.name === "ThreadControllerImpl::RunTask");
+
+/**
+ * Milliseconds of the processor for each press and key: the task that answers it, and the one that draws the next frame. What else may come
+ * before them is at most one of the longest tasks.
+ */
+function interactionsOf(events: TraceEvent[]): { type: string; ms: number }[] {
+  const own = mainThread(events);
+  const tasks = tasksOf(own);
+  const around = ({ ts }: TraceEvent) => tasks.find((task) => task.ts <= ts && ts < task.ts + (task.dur ?? 0));
+  const frames = own.filter((event) => event.name === "Commit");
+  const presses = own.filter((event) => event.name === "EventDispatch" && ["keydown", "click"].includes(event.args?.data?.type ?? ""));
+  return presses.map((press) => {
+    const frame = frames.find((drawn) => drawn.ts > press.ts);
+    const work = new Set([around(press), frame && around(frame)]);
+    return { type: press.args?.data?.type ?? "", ms: [...work].reduce((sum, task) => sum + (task?.tdur ?? 0) / 1000, 0) };
+  });
+}
+
 /** Script on the page's main thread: milliseconds in each frame's time, and the longest task. */
 function scriptOf(events: TraceEvent[]): { perFrame: number[]; tasks: number[] } {
-  const main = events.find((event) => event.name === "thread_name" && event.args?.name === "CrRendererMain" && events.some((other) => other.pid === event.pid && other.tid === event.tid && other.name === "FunctionCall"));
-  const own = events.filter((event) => event.pid === main?.pid && event.tid === main.tid && event.ph === "X" && event.tdur !== undefined).sort((a, b) => a.ts - b.ts);
+  const own = mainThread(events);
   const starts = own.filter((event) => event.name === "FireAnimationFrame").map((event) => event.ts);
-  const scripts = ["FunctionCall", "EvaluateScript", "FireAnimationFrame", "TimerFire", "RunMicrotasks", "EventDispatch", "MajorGC", "MinorGC"];
   const perFrame = starts.map(() => 0);
-  let end = 0;
-  for (const event of own) {
-    if (!scripts.includes(event.name) || event.ts < end) continue;
-    end = event.ts + (event.dur ?? 0);
+  for (const event of outermost(own, SCRIPT)) {
     let frame = starts.findIndex((start) => start > event.ts) - 1;
     if (frame === -2) frame = starts.length - 1;
     if (frame >= 0) perFrame[frame] = (perFrame[frame] ?? 0) + (event.tdur ?? 0) / 1000;
   }
-  return { perFrame, tasks: own.filter((event) => /RunTask$/.test(event.name)).map((event) => (event.tdur ?? 0) / 1000) };
+  return { perFrame, tasks: tasksOf(own).map((event) => (event.tdur ?? 0) / 1000) };
 }
 
 // Recording the test would be measured with it.
@@ -93,22 +95,14 @@ test.use({ trace: "off" });
 test("5,000 moving mechanics leave the main thread free", async ({ page, service }) => {
   test.setTimeout(300_000);
   const admin = await newAdmin(service);
-  const played = await playFleet(page);
+  const played = await playFleet(page, { mechanics: MECHANICS, moved: MOVED_EACH_SECOND, everyMs: 1_000 });
   await signInConsole(page, service, admin);
   await expect(page.getByRole("application")).toBeVisible();
-  await expect(page.getByRole("group", { name: "Filters" })).toContainText("3800");
+  await expect(page.getByRole("group", { name: "Filters" })).toContainText("4000");
   await expect(page.locator("li.head", { hasText: "Mechanics" })).toContainText("5000");
-  const cdp = await page.context().newCDPSession(page);
   // What came first is on the map by then.
   await expect.poll(() => played.turns, { timeout: 120_000 }).toBeGreaterThan(10);
-  const events: TraceEvent[] = [];
-  cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  await cdp.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "v8", "toplevel", "__metadata"], excludedCategories: ["*"] } });
-  await page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), MEASURED_MS);
-  const complete = new Promise((resolve) => cdp.once("Tracing.tracingComplete", resolve));
-  await cdp.send("Tracing.end");
-  await complete;
-
+  const events = await trace(page, () => page.evaluate((ms) => new Promise((resolve) => setTimeout(resolve, ms)), MEASURED_MS));
   const { perFrame, tasks } = scriptOf(events);
   const sorted = [...perFrame].sort((a, b) => a - b);
   const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
@@ -117,4 +111,106 @@ test("5,000 moving mechanics leave the main thread free", async ({ page, service
   expect(perFrame.length).toBeGreaterThan(10);
   expect(p95).toBeLessThanOrEqual(8 * SLOWER);
   expect(longest).toBeLessThanOrEqual(50 * SLOWER);
+});
+
+test("the live map answers presses and keys at once while everybody moves", async ({ page, service }) => {
+  await playFleet(page, { mechanics: MECHANICS, moved: MOVED_EACH_SECOND, everyMs: 1_000 });
+  await signInConsole(page, service, await newAdmin(service));
+  await expect(page.locator("li.head", { hasText: "Mechanics" })).toContainText("5000");
+  const finder = page.getByRole("combobox", { name: "Find or do something" });
+  const onDuty = page.getByRole("group", { name: "Filters" }).getByRole("button", { name: /free/ });
+  const events = await trace(page, async () => {
+    for (let round = 0; round < 4; round += 1) {
+      await onDuty.click();
+      await onDuty.click();
+      await page.keyboard.press("Control+k");
+      await expect(finder).toBeFocused();
+      await page.keyboard.type("payments");
+      await page.keyboard.press("Escape");
+      await expect(finder).toBeHidden();
+      await page.getByLabel("Vehicle type").press("ArrowDown");
+      await page.getByRole("button", { name: "Clear" }).click();
+      await page.locator("body").press("?");
+      await page.keyboard.press("Escape");
+      await page.getByRole("link", { name: /^Jobs/ }).first().click();
+      await expect(page).toHaveURL(/\/jobs/);
+      await page.getByRole("link", { name: /^Live map/ }).first().click();
+      await expect(onDuty).toBeVisible();
+    }
+  });
+  const all = interactionsOf(events).sort((a, b) => a.ms - b.ms);
+  const p95 = all[Math.ceil(all.length * 0.95) - 1]?.ms ?? Number.NaN;
+  console.log(`${all.length} interactions, p50 ${all[all.length >> 1]?.ms.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${all.slice(-5).map(({ type, ms }) => `${type} ${ms.toFixed(0)}`).join(", ")} ms`);
+  expect(all.length).toBeGreaterThan(40);
+  expect(p95).toBeLessThanOrEqual(100 * SLOWER);
+});
+
+interface Kept {
+  /** Bytes of script, after what nobody refers to is collected. */
+  heap: number;
+  /** The same in the map's workers. */
+  workers: number;
+  nodes: number;
+  listeners: number;
+}
+
+/** What a page keeps in memory. */
+async function kept(page: Page): Promise<Kept> {
+  const cdp = await page.context().newCDPSession(page);
+  const heapOf = async (ask: (method: "HeapProfiler.collectGarbage" | "Runtime.getHeapUsage") => Promise<unknown>) => {
+    await ask("HeapProfiler.collectGarbage");
+    return ((await ask("Runtime.getHeapUsage")) as { usedSize: number }).usedSize;
+  };
+  const heap = await heapOf((method) => cdp.send(method));
+  const workers = await workersOf(cdp);
+  const used = await Promise.all(workers.map((ask) => heapOf(ask)));
+  await cdp.send("Performance.enable");
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  const count = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  const found = { heap, workers: used.reduce((sum, bytes) => sum + bytes, 0), nodes: count("Nodes"), listeners: count("JSEventListeners") };
+  await cdp.detach();
+  return found;
+}
+
+/** Ways to ask each worker of a page. */
+async function workersOf(cdp: CDPSession): Promise<((method: string) => Promise<unknown>)[]> {
+  const sessions: string[] = [];
+  const waiting = new Map<string, (result: unknown) => void>();
+  cdp.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => targetInfo.type === "worker" && sessions.push(sessionId));
+  cdp.on("Target.receivedMessageFromTarget", ({ sessionId, message }) => {
+    const { id, result } = JSON.parse(message) as { id: number; result: unknown };
+    waiting.get(`${sessionId} ${id}`)?.(result);
+  });
+  await cdp.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  let id = 0;
+  return sessions.map((sessionId) => (method) => {
+    id += 1;
+    const asked = id;
+    const answered = new Promise((resolve) => waiting.set(`${sessionId} ${asked}`, resolve));
+    return cdp.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id: asked, method }) }).then(() => answered);
+  });
+}
+
+test("memory stays as it is while mechanics come, move and go", async ({ page, service }) => {
+  test.setTimeout(120_000 + REPLAYED_S * 200);
+  const played = await playFleet(page, { mechanics: 2_000, moved: 400, relieved: Math.round(36_000 / REPLAYED_S), everyMs: 50 });
+  await signInConsole(page, service, await newAdmin(service));
+  await expect(page.locator("li.head", { hasText: "Mechanics" })).toContainText("2000");
+  const seen: Kept[] = [];
+  for (const part of [0.25, 0.5, 0.75, 1]) {
+    await expect.poll(() => played.turns, { timeout: 60_000 + REPLAYED_S * 200 }).toBeGreaterThanOrEqual(REPLAYED_S * part);
+    seen.push(await kept(page));
+  }
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
+  for (const { heap, workers, nodes, listeners } of seen) console.log(`script ${mb(heap)} MB, workers ${mb(workers)} MB, ${nodes} nodes, ${listeners} listeners`);
+  expect(Math.min(...seen.map(({ workers }) => workers)), "the map's workers are measured").toBeGreaterThan(0);
+  // Who was seen once and is gone leaves nothing behind: everybody is replaced 18 times. Caches fill and empty meanwhile.
+  const grown = (what: keyof Kept, allowed: number) => {
+    const [early, late] = [seen.slice(0, 2), seen.slice(2)].map((half) => Math.min(...half.map((kept) => kept[what])));
+    expect(late, what).toBeLessThan((early ?? 0) * 1.1 + allowed);
+  };
+  grown("heap", 1e6);
+  grown("workers", 1e6);
+  grown("nodes", 500);
+  grown("listeners", 100);
 });

@@ -1,5 +1,5 @@
 // Fills every queue of the desk through the interface, as people, their apps and the gateway would.
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { components } from "../../src/shared/api/schema";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
@@ -8,8 +8,19 @@ import type { Service } from "../support/service";
 type Schemas = components["schemas"];
 
 export const WEBHOOK_SECRET = "a secret of the desk's tests";
-/** Settings of a service whose gateway the tests can play. */
-export const SETTINGS = { ROADCALL__GATEWAY__WEBHOOK_SECRET: WEBHOOK_SECRET, ROADCALL__GATEWAY__INBOX_ATTEMPTS: "1" };
+/** Settings of a service whose gateway the tests can play, and whose pushes fail: nobody listens at their address. */
+export const SETTINGS = {
+  ROADCALL__GATEWAY__WEBHOOK_SECRET: WEBHOOK_SECRET,
+  ROADCALL__GATEWAY__INBOX_ATTEMPTS: "1",
+  ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",
+  ROADCALL__PUSH__PROVIDER: "fcm",
+  ROADCALL__PUSH__ATTEMPTS: "1",
+  ROADCALL__PUSH__FCM_BASE_URL: "http://127.0.0.1:9",
+  ROADCALL__PUSH__FCM_TOKEN_URI: "http://127.0.0.1:9/token",
+  ROADCALL__PUSH__FCM_PROJECT_ID: "desk",
+  ROADCALL__PUSH__FCM_CLIENT_EMAIL: "desk@example.com",
+  ROADCALL__PUSH__FCM_PRIVATE_KEY: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+};
 /** Texts that would run as a script if a page took them for HTML. */
 export const EVIL = ["<img src=x onerror=\"window.__ran=1\">", "\"><script>window.__ran=1</script>"] as const;
 const CITY = { lat: 12.9716, lng: 77.5946 };
@@ -124,10 +135,31 @@ export async function parkedPayment(service: Service, paise: number): Promise<st
   return id;
 }
 
-export async function chargeback(service: Service, work: Work, paise: number, reason: string): Promise<void> {
-  await gatewaySays(service, "payment.dispute.created", {
-    dispute: { entity: { id: `disp_${randomUUID().slice(0, 14)}`, payment_id: work.gatewayPaymentId, amount: paise, reason_code: reason } },
+/** What the gateway says of a customer's bank that wants its payment back. */
+export async function chargeback(service: Service, work: Work, step: "created" | "won", reason: string, id = `disp_${randomUUID().slice(0, 14)}`): Promise<void> {
+  await gatewaySays(service, `payment.dispute.${step}`, { dispute: { entity: { id, payment_id: work.gatewayPaymentId, amount: 10_000, reason_code: reason } } });
+}
+
+/** An account in another name than the documents prove. */
+export const accountInAnotherName = (mechanic: Mechanic): Promise<unknown> =>
+  mechanic.person.post("/wallet/upi", { vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`, holder_name: mechanic.person.name });
+
+/** Serving less is the mechanic's own decision; serving more waits for an admin. */
+export async function askToServeMore(mechanic: Mechanic): Promise<void> {
+  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler"] });
+  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler", "four_wheeler"] });
+}
+
+/** Once what the job brought has cleared, the mechanic withdraws some of it; the bank refuses. */
+async function failedWithdrawal(service: Service, { mechanic, job }: Work): Promise<void> {
+  service.sql(`update earnings set clears_at = now() where job_id = '${job.id}'`);
+  await mechanic.person.post("/wallet/upi", { vpa: "failure@okbank", holder_name: mechanic.person.name });
+  await until("there is money to withdraw, and where to", async () => {
+    const { withdrawable } = await mechanic.person.get<Schemas["Wallet"]>("/wallet");
+    const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
+    return withdrawable > 10 && accounts.some((account) => account.verification_status === "verified") ? true : null;
   });
+  await mechanic.person.post("/wallet/withdrawals", { amount: 10 });
 }
 
 /** An event that can't be read, whatever is tried; answers its id at the gateway. */
@@ -149,6 +181,7 @@ export async function callback(service: Service, name: string, note: string): Pr
 export async function fill(service: Service, admin: Person, names: Names): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string }> {
   const applicants = [await applicant(service, names.applicant), await applicant(service, `${names.applicant} B`)].map(({ profileId }) => profileId);
   const mechanic = await Mechanic.register(service, admin, names.mechanic, CITY);
+  await mechanic.person.post("/notifications/push-tokens", { platform: "android", device_id: "phone", token: randomUUID() });
   await mechanic.goOnline();
   const disputed = await paidJob(service, mechanic, names.customer, "online", { description: names.words, pickup_address: names.words });
   await disputed.customer.post(`/jobs/${disputed.job.id}/rating`, { score: 1, tags: ["late"], comment: names.words });
@@ -157,18 +190,20 @@ export async function fill(service: Service, admin: Person, names: Names): Promi
   const paid = await paidJob(service, mechanic, names.customer, "online", {}, north(CITY, 900));
   const cash = await paidJob(service, mechanic, names.customer, "cash", {}, north(CITY, 500));
   await admin.post(`/payments/${cash.paymentId}/refunds`, { reason: names.words, amount: 50 });
-  await chargeback(service, paid, 10_000, names.words.slice(0, 60));
+  await failedWithdrawal(service, paid);
+  // A settlement is of days that are over.
+  service.sql("update earnings set created_at = created_at - interval '7 days' where settlement_id is null");
+  await chargeback(service, paid, "created", names.words.slice(0, 60));
   await parkedPayment(service, 45_000);
   await deadEvent(service, names.words);
-  // Serving less is the mechanic's own decision; serving more waits for an admin.
-  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler"] });
-  await mechanic.person.patch("/mechanics/me", { vehicle_types: ["two_wheeler", "four_wheeler"] });
-  await mechanic.person.post("/wallet/upi", { vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`, holder_name: names.mechanic });
+  await askToServeMore(mechanic);
+  await accountInAnotherName(mechanic);
   const { id: callbackJob } = await callback(service, names.customer, names.words);
   await until("every queue has something", async () => {
     const { waiting } = await admin.get<Schemas["Live"]>("/admin/live");
     const counts = [waiting.mechanics, waiting.mechanic_changes, waiting.disputes, waiting.callbacks, waiting.upi_mismatches, waiting.parked_payments, waiting.chargebacks, waiting.dead_webhooks, waiting.cash_refunds];
-    return counts.every((count) => count > 0) ? true : null;
+    const [withdrawals, pushes] = await Promise.all(["/admin/withdrawals?status=failed", "/admin/failed-pushes"].map((path) => admin.get<{ total: number }>(path)));
+    return [...counts, withdrawals?.total ?? 0, pushes?.total ?? 0].every((count) => count > 0) ? true : null;
   });
   return { disputed, paid, cash, applicants, callbackJob };
 }

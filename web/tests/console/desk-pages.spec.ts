@@ -1,6 +1,7 @@
 // Every page of the desk: nothing in it keeps people from using it, and no text of other people runs.
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
 import { EVIL } from "./desk-fill";
 import { expect, test } from "./desk-test";
 
@@ -12,22 +13,34 @@ const lists = [
 ];
 const others = ["/now", "/figures", "/prices", "/roster", "/heat", "/settings/dispatch", "/settings/simulator", "/settings/categories", "/settings/categories/new"];
 
+/** Each scheme has its pictures of a usual screen, and of another one. */
+const screens = { dark: { width: 2560, height: 1440 }, light: { width: 390, height: 844 } };
+const USUAL = { width: 1440, height: 900 };
+
 for (const scheme of ["dark", "light"] as const) {
-  test(`every page is accessible in the ${scheme} scheme`, async ({ desk, filled }) => {
+  test(`every page is accessible and fits in the ${scheme} scheme`, async ({ desk, filled }, info) => {
     test.setTimeout(600_000);
     const { page } = desk;
+    await page.setViewportSize(USUAL);
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
     await page.addInitScript((chosen) => localStorage.setItem("roadcall-scheme", chosen), scheme);
     const { customer, job, mechanic } = filled.disputed;
     const found: string[] = [];
+    const picture = (path: string, width = USUAL.width) => info.outputPath(`${path.slice(1).replace(/[0-9a-f-]{36}/, "one").replaceAll("/", "-")}-${width}.png`);
     for (const path of [...lists, ...others, `/verification/${filled.applicants[0]}`, `/disputes/${job.id}`, `/people/${customer.userId}`, `/mechanics/${mechanic.profileId}`]) {
       await desk.open(path);
+      await page.screenshot({ path: picture(path) });
       await expectAccessible(page).catch((error: Error) => found.push(error.message));
+      if (scheme === "dark") await expectToFit(page, { wall: !lists.includes(path) }).catch((error: Error) => found.push(error.message));
+      await page.setViewportSize(screens[scheme]);
+      await page.screenshot({ path: picture(path, screens[scheme].width) });
+      await page.setViewportSize(USUAL);
     }
     expect(found.join("\n")).toBe("");
     await desk.open("/payments");
     await desk.press("e");
     await page.getByRole("dialog").waitFor();
+    await page.screenshot({ path: picture("/payments-refund") });
     await expectAccessible(page);
   });
 }

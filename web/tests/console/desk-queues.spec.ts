@@ -1,8 +1,9 @@
 // Every queue of the desk with its action, in a browser, against a real service.
 import type { components } from "../../src/shared/api/schema";
-import { until } from "../support/people";
-import { applicant, deadEvent, parkedPayment } from "./desk-fill";
-import { expect, test } from "./desk-test";
+import { ADMIN_PASSWORD, newAdmin, until } from "../support/people";
+import { secondFactor } from "../support/totp";
+import { accountInAnotherName, applicant, askToServeMore, chargeback, deadEvent, parkedPayment } from "./desk-fill";
+import { expect, test, type Filled } from "./desk-test";
 
 type Schemas = components["schemas"];
 type Rows = { data: Record<string, unknown>[]; total: number };
@@ -88,6 +89,8 @@ test("a dispute goes by keys alone, and the preview says who pays what", async (
 interface Case {
   name: string;
   path: string;
+  /** Puts something into the queue again. */
+  prepare?: (filled: Filled) => Promise<unknown>;
   key: string;
   fill?: [label: string, value: string][];
   confirm: string;
@@ -98,20 +101,30 @@ interface Case {
 const empty = (path: string) => async (ask: <T>(path: string) => Promise<T>) => (await ask<Rows>(path)).total === 0;
 const cases: Case[] = [
   { name: "a mechanic's change is approved", path: "/mechanic-changes", key: "a", confirm: "Approve", done: empty("/admin/mechanic-changes") },
+  {
+    name: "a mechanic's change is rejected", path: "/mechanic-changes", prepare: ({ paid }) => askToServeMore(paid.mechanic), key: "x", fill: [["Reason", "The licence is for cars alone."]], confirm: "Reject",
+    done: empty("/admin/mechanic-changes"),
+  },
   { name: "a name at the bank is approved", path: "/upi", key: "a", confirm: "Approve", done: empty("/admin/wallet/upi?status=name_mismatch") },
+  {
+    name: "a name at the bank is rejected", path: "/upi", prepare: ({ paid }) => accountInAnotherName(paid.mechanic), key: "x", fill: [["Reason", "Add an account in your own name."]], confirm: "Reject",
+    done: async (ask) => (await ask<Rows>("/admin/wallet/upi?status=rejected")).total === 1,
+  },
   { name: "a call is closed with its outcome", path: "/callbacks", key: "d", fill: [["Note for other admins", "Comes tomorrow"]], confirm: "Close it", done: empty("/admin/callbacks?status=open") },
   { name: "a cash refund is marked as paid", path: "/refunds?channel=cash&status=pending", key: "p", fill: [["Reference", "UTR 4711"]], confirm: "Mark paid", done: empty("/admin/refunds?channel=cash&status=pending") },
   {
     name: "a parked payment is dismissed", path: "/parked-payments", key: "x", fill: [["Reason", "Refunded at the gateway."]], confirm: "Dismiss",
     done: empty("/admin/parked-payments?status=open"),
   },
+  { name: "a period is settled", path: "/settlements", key: "s", confirm: "Run", done: async (ask) => (await ask<Rows>("/admin/settlements?status=open")).total > 0 },
+  { name: "a settlement is marked as paid", path: "/settlements?status=open", key: "p", fill: [["Reference", "NEFT 4712"]], confirm: "Mark paid", done: empty("/admin/settlements?status=open") },
 ];
 
-for (const { name, path, key, fill, confirm, done } of cases) {
-  test(name, async ({ desk, admin }) => {
+for (const { name, path, prepare, key, fill, confirm, done } of cases) {
+  test(name, async ({ desk, filled, admin }) => {
+    await prepare?.(filled);
     await desk.open(path);
     const { page } = desk;
-    await expect(page.locator("tbody tr")).not.toHaveCount(0);
     await desk.press(key);
     const dialog = page.getByRole("dialog");
     for (const [label, value] of fill ?? []) await dialog.getByLabel(label).fill(value);
@@ -120,6 +133,53 @@ for (const { name, path, key, fill, confirm, done } of cases) {
     await until(name, async () => ((await done((asked) => admin.get(asked))) ? true : null));
   });
 }
+
+test("what the bank, the payout provider and phones refused is found with its reason; a chargeback ends by the gateway's word", async ({ desk, service, filled, admin }) => {
+  const { page } = desk;
+  await desk.open("/withdrawals?status=failed");
+  await expect(page.getByRole("row", { name: /Suresh Babu.*₹10.*failure@okbank.*Failed/ })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Selected row" })).toContainText("Why it failed");
+  await desk.open("/failed-pushes");
+  await expect(page.getByRole("row", { name: /no connection/ }).first()).toBeVisible();
+  await page.getByRole("complementary", { name: "Selected row" }).getByRole("link").first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "Suresh Babu" })).toBeVisible();
+  await desk.open("/chargebacks");
+  const row = page.getByRole("row", { name: /Meera Iyer.*₹100/ });
+  await expect(row).toContainText("Open");
+  const [open] = (await admin.get<{ data: { gateway_dispute_id: string }[] }>("/admin/chargebacks?status=open")).data;
+  await chargeback(service, filled.paid, "won", "other", open?.gateway_dispute_id);
+  await until("the chargeback is won", async () => ((await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1 ? true : null));
+  await desk.press("r");
+  await expect(row).toBeHidden();
+  await page.getByLabel("Status").selectOption("won");
+  await expect(row).toContainText("Won");
+});
+
+test("an admin gets another role, loses a second factor, and at last the account", async ({ desk, service, admin }) => {
+  const colleague = await newAdmin(service, "admin");
+  await secondFactor(service, colleague);
+  const { page } = desk;
+  await desk.open(`/settings/admins?at=${colleague.userId}`);
+  const dialog = page.getByRole("dialog");
+  const role = async () => (await admin.get<Schemas["AdminUser"]>(`/admin/users/${colleague.userId}`)).role;
+  await desk.press("o");
+  await dialog.getByLabel("Role").selectOption("super_admin");
+  await dialog.getByRole("button", { name: "Change", exact: true }).click();
+  await expect(page.getByRole("row", { name: new RegExp(colleague.phone) })).toContainText("Super admin");
+  expect(await role()).toBe("super_admin");
+
+  const signIn = () => fetch(`${service.url}/idp/token`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: colleague.phone, password: ADMIN_PASSWORD }) });
+  expect((await signIn()).ok).toBe(false);
+  await desk.press("2");
+  await dialog.getByRole("button", { name: "Reset", exact: true }).click();
+  await expect(page.getByText("Second factor removed")).toBeVisible();
+  expect((await signIn()).ok).toBe(true);
+
+  await desk.press("x");
+  await dialog.getByRole("button", { name: "End the account" }).click();
+  await expect(page.getByText("Account ended")).toBeVisible();
+  expect((await signIn()).ok).toBe(false);
+});
 
 test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {
   const gatewayId = await deadEvent(service, "once more");
@@ -167,7 +227,7 @@ test("a parked payment that the gateway can't refund says why and stays open", a
   expect((await find())?.status).toBe("open");
 });
 
-test("a payment is refunded in part, and too much is refused beside its field", async ({ desk, filled, admin }) => {
+test("a payment is refunded in part, once though the answer is lost; too much is refused beside its field", async ({ desk, filled, admin }) => {
   const { page } = desk;
   await desk.open(`/payments?job_id=${filled.cash.job.id}`);
   await desk.press("e");
@@ -178,10 +238,15 @@ test("a payment is refunded in part, and too much is refused beside its field", 
   await expect(dialog.getByRole("alert")).toBeVisible();
   await dialog.getByLabel(/^Amount/).fill("20.5");
   await expect(dialog.getByText("₹20.5 goes back", { exact: false })).toBeVisible();
+  let tries = 0;
+  await page.route("**/refunds", async (route) => {
+    const answer = await route.fetch();
+    return (tries += 1) === 1 ? route.abort("connectionreset") : route.fulfill({ response: answer });
+  });
   await page.keyboard.press("Control+Enter");
   await expect(dialog).toBeHidden();
   const payment = await admin.get<Schemas["Payment"]>(`/payments/${filled.cash.paymentId}`);
-  expect(payment.refunded_amount).toBe(70.5);
+  expect([tries, payment.refunded_amount]).toEqual([2, 70.5]);
 });
 
 test("a rating is hidden", async ({ desk, filled, admin }) => {
@@ -205,6 +270,7 @@ test("somebody is found by their number, suspended and reinstated", async ({ des
   for (const [key, status] of [["s", "suspended"], ["i", "active"]] as const) {
     await desk.press(key);
     const dialog = page.getByRole("dialog");
+    await expect(dialog).toBeVisible();
     if (key === "s") await dialog.getByLabel("Reason").fill("Abuse of other people.");
     await page.keyboard.press("Control+Enter");
     await expect(dialog).toBeHidden();
@@ -302,6 +368,28 @@ test("a list says that it can't be refreshed, keeps its rows, and goes on when t
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("The service can't be reached", { exact: false })).toBeHidden();
   expect(await page.locator("tr[aria-current]").innerText()).toBe(kept);
+});
+
+test("the heat map draws a cell where people called", async ({ desk }) => {
+  const { page } = desk;
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await desk.open("/heat");
+  const place = page.locator(".place");
+  /** How much more red than blue the middle of the map is. */
+  const warmth = async () => {
+    const box = await place.boundingBox();
+    if (!box) return 0;
+    const picture = await page.screenshot({ clip: { x: box.x + box.width / 2 - 2, y: box.y + box.height / 2 - 2, width: 4, height: 4 } });
+    return page.evaluate(async (bytes) => {
+      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+      const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+      canvas?.drawImage(image, 0, 0, 1, 1);
+      const [red = 0, , blue = 0] = canvas?.getImageData(0, 0, 1, 1).data ?? [];
+      return red - blue;
+    }, [...picture]);
+  };
+  await page.getByRole("button", { name: /^Show the cell at 12\.97/ }).first().click();
+  await expect.poll(warmth).toBeGreaterThan(30);
 });
 
 test("a list is saved as CSV with its filters", async ({ desk }) => {

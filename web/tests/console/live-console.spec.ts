@@ -3,14 +3,17 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
 import { ADMIN_PASSWORD, FLAT_TYRE, Mechanic, newAdmin, newJob, newPhone, newVehicle, north, signIn, type Person, type Place } from "../support/people";
+import { Service } from "../support/service";
 import { expect, test } from "../support/test";
+import { codeOf } from "../support/totp";
 import { signInConsole } from "./live-support";
 
 type Schemas = components["schemas"];
 
 /** Each test has a part of the world of its own, so that no other test's mechanics are offered its jobs. */
-const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nowhere: { lat: 26.9, lng: 70.9 } };
+const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nowhere: { lat: 26.9, lng: 70.9 }, crowded: { lat: 22.57, lng: 88.36 }, wide: { lat: 12.93, lng: 77.63 } };
 
 let admin: Person;
 test.beforeAll(async ({ service }) => {
@@ -40,6 +43,63 @@ test("an admin signs in with the keyboard; a wrong password and a customer's ses
   await page.reload();
   await page.getByRole("link", { name: "Your account" }).click();
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("a second factor is set up on the account page, and asked for from then on", async ({ page, service }) => {
+  const own = await newAdmin(service);
+  await signInConsole(page, service, own, "/account");
+  await page.getByLabel("Email").fill(own.phone);
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.getByRole("button", { name: "Set it up" }).click();
+  const secret = await page.locator(".secret").innerText();
+  const wrong = () => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, "0");
+  await expectAccessible(page);
+  await page.getByLabel("Code").fill(wrong());
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByRole("alert")).toContainText("does not match");
+  await page.getByLabel("Code").fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your account asks for a code")).toBeVisible();
+
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByLabel("Email").fill(own.phone);
+  await page.getByLabel("Password").fill(ADMIN_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Code")).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type(wrong());
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText(/code/i);
+  // Each code is good once: this is the next one.
+  await page.getByLabel("Code").fill(codeOf(secret, 1));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
+});
+
+test("a session whose token is refused goes on, on the socket too; signing out ends it in every tab; a suspension says so", async ({ page, service, context }) => {
+  const own = await newAdmin(service);
+  const refused = { requests: 0, tickets: 0 };
+  const expired = { status: 401, json: { success: false, error: { code: "TOKEN_EXPIRED", message: "The token has expired." } } };
+  await page.route("**/admin/live", (route) => ((refused.requests += 1) === 1 ? route.fulfill(expired) : route.continue()));
+  await page.route("**/ws/ticket", (route) => ((refused.tickets += 1) === 1 ? route.fulfill(expired) : route.continue()));
+  await signInConsole(page, service, own);
+  const link = page.getByRole("status", { name: "The connection to the service" });
+  await expect(link).toHaveText("Live");
+  await expect(page.getByRole("link", { name: /searching/ })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Filters" })).not.toContainText("–");
+  expect(Math.min(refused.requests, refused.tickets)).toBeGreaterThan(1);
+
+  const other = await context.newPage();
+  await other.goto(`${service.url}/console/account`);
+  await other.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await other.close();
+
+  await signInConsole(page, service, own);
+  await expect(link).toHaveText("Live");
+  await admin.post(`/admin/users/${own.userId}/suspend`, { reason: "On leave" });
+  await expect(page.getByText("Your account was suspended.", { exact: false })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
@@ -113,8 +173,15 @@ test("a job that dispatch can't place is assigned by hand, with a reason where t
   await expect(dialog).toContainText("farther than they are willing to come");
   await expect(dialog.getByRole("button", { name: "Assign to Girish Patil" })).toBeDisabled();
   await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
+  // The service does it, and its answer is lost.
+  await page.route("**/assign", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
   await page.keyboard.press("Enter");
   await expect(status(page)).toHaveText("Accepted");
+  await expect(page.getByText("This changed while you were looking.", { exact: false })).toBeVisible();
+  await expect(dialog).toBeHidden();
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Agreed on the phone");
   // And taken away again.
   await page.getByRole("button", { name: "Take from the mechanic" }).click();
@@ -136,6 +203,7 @@ test("cancelling says what it costs before it is done", async ({ page, service }
   await expect(dialog).toContainText(/costs Indu Pillai nothing|Indu Pillai owes/);
   await expect(dialog.getByRole("button", { name: "Cancel the job" })).toBeDisabled();
   await dialog.getByLabel("Reason").fill("Called twice, nobody there");
+  await expect(dialog.getByRole("button", { name: "Cancel the job" })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(status(page)).toHaveText("Cancelled");
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Cancelled by an admin");
@@ -168,6 +236,12 @@ test("a caller's job is made with the keyboard alone", async ({ page, service })
   await page.keyboard.press("Space");
   await expect(page.getByText("No mechanic is near now.")).toBeVisible();
   await expectAccessible(page);
+  await expectToFit(page, { wall: true });
+  let tries = 0;
+  await page.route(/\/users\/[^/]+\/jobs$/, async (route) => {
+    const answer = await route.fetch();
+    return (tries += 1) === 1 ? route.abort("connectionreset") : route.fulfill({ response: answer });
+  });
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Flat tyre, Lata Iyer" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Timeline" })).toContainText("Made by an admin for the customer");
@@ -228,21 +302,70 @@ test("the live map's list has what is on the map, follows it, and survives a cut
   await expect(side).toBeHidden();
 });
 
-test("pages work from a phone's width to 4K, with less motion, in both schemes", async ({ page, service }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
+test("a map too many is renewed by asking, says so, and is live once there is room", async ({ browser }) => {
+  const service = await Service.start({ ROADCALL__WS__FLEET_SUBSCRIPTIONS: "1" });
+  try {
+    const own = await newAdmin(service);
+    const mechanic = await Mechanic.register(service, own, "Mitali Ghosh", places.crowded);
+    await mechanic.goOnline();
+    const view = { ...places.crowded, zoom: 13 };
+    const open = async () => {
+      const context = await browser.newContext({ baseURL: service.url });
+      const page = await context.newPage();
+      await page.addInitScript((shown) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(shown)), view);
+      await page.clock.install();
+      await signInConsole(page, service, own);
+      return page;
+    };
+    const first = await open();
+    await expect(first.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
+    await expect(first.getByRole("button", { name: /Mitali Ghosh/ })).toContainText("Free");
+    const second = await open();
+    const notice = second.getByText("Too many live maps are open.", { exact: false });
+    await expect(notice).toBeVisible();
+    const entry = second.getByRole("button", { name: /Mitali Ghosh/ });
+    await expect(entry).toContainText("Free");
+    await mechanic.goOffline();
+    await expect(entry).toBeHidden();
+    await first.context().close();
+    await second.clock.fastForward(30_000);
+    await expect(notice).toBeHidden();
+    await mechanic.goOnline();
+    await expect(entry).toContainText("Free");
+  } finally {
+    await service.stop();
+  }
+});
+
+test("pages work from a phone's width to 4K, with less motion, in both schemes", async ({ page, service }, info) => {
+  test.setTimeout(600_000);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  const mechanic = await Mechanic.register(service, admin, "Anjali Das", places.wide);
+  await mechanic.goOnline();
+  const { job } = await customerWithJob(service, "Noor Fatima", north(places.wide, 600));
+  await mechanic.accept(job.id);
+  await mechanic.setOut(job.id);
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.wide, zoom: 14 });
   await signInConsole(page, service, admin, "/jobs");
-  for (const path of ["/", "/jobs", "/jobs?view=list", "/jobs/new", "/account", "/no-such-page"]) {
+  const USUAL = { width: 1440, height: 900 };
+  const pages = { map: "/", chosen: `/?job=${job.id}`, board: "/jobs", list: "/jobs?view=list", job: `/jobs/${job.id}`, dispatch: `/jobs/${job.id}?show=dispatch`, new: "/jobs/new", account: "/account", missing: "/no-such-page" };
+  for (const [name, path] of Object.entries(pages)) {
+    await page.setViewportSize(USUAL);
     await page.goto(`${service.url}/console${path}`);
-    await expect(page.locator("h1")).toBeAttached();
-    for (const scheme of ["dark", "light"]) {
-      await page.evaluate((name) => (document.documentElement.dataset["scheme"] = name), scheme);
+    await expect(page.locator("#main h1")).toBeAttached();
+    await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
+    for (const [scheme, other] of [["dark", "Light"], ["light", "Dark"]] as const) {
       await expectAccessible(page);
+      await page.screenshot({ path: info.outputPath(`${name}-${scheme}.png`) });
+      await page.getByRole("button", { name: other, exact: true }).click();
     }
-    for (const width of [360, 1024, 1440, 3840]) {
+    await expectToFit(page, { wall: true });
+    for (const width of [360, 1024]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(page.locator("h1")).toBeAttached();
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
     }
   }
 });
@@ -256,6 +379,9 @@ test("the board has a job in its column, and the list finds it", async ({ page, 
   await page.getByRole("searchbox", { name: "Find" }).fill("quent");
   const rows = page.getByRole("table", { name: "Jobs" }).locator("tbody tr");
   await expect(rows).toHaveCount(1);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as CSV" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^jobs-\d{4}-\d{2}-\d{2}\.csv$/);
   await rows.first().press("Enter");
   await expect(page).toHaveURL(new RegExp(job.id));
   expect(job.service_category_id).toBe(FLAT_TYRE);

@@ -3,8 +3,11 @@ import { expectAccessible } from "../support/axe";
 import { Mechanic, newAdmin, newJob, newVehicle, north, until, type Person } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
+
+// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help.
+test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0", ROADCALL__SUPPORT__PHONE: "+918012345678", ROADCALL__SUPPORT__EMAIL: "help@example.com" } });
 
 /** A town of its own for each test, so that no other test's mechanic or job is near. */
 let town = 0;
@@ -31,6 +34,12 @@ async function mechanicAt(service: Service, metres: number): Promise<Mechanic> {
   const mechanic = await Mechanic.register(service, await newAdmin(service), "Ravi", north(HERE, metres));
   await mechanic.goOnline();
   return mechanic;
+}
+
+/** The request arrives, its answer does not. */
+async function loseTheAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort("connectionreset");
 }
 
 const openJobs = async (customer: Person) => (await customer.get<{ data: { id: string }[] }>("/jobs?role=customer")).data;
@@ -91,21 +100,20 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await mechanic.complete(id);
   await expect(guest.getByRole("heading", { name: "This link has ended" })).toBeVisible();
   await page.getByRole("button", { name: "Pay ₹479" }).click();
+  const payments = async () => (await customer.get<{ data: { status: string }[] }>(`/payments?job_id=${id}`)).data.map(({ status }) => status);
+  await page.route("**/payments/orders", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "Pay online" }).click();
   await expect(page.getByRole("heading", { name: "Test payment" })).toBeVisible();
+  expect(await payments()).toEqual(["created"]);
   await page.getByRole("button", { name: "The payment fails" }).click();
   await expect(page.getByText("The payment did not work.")).toBeVisible();
   await page.getByRole("button", { name: "Try to pay again" }).click();
 
   // The answer to the payment is lost: the money has moved once, and the page finds out.
-  await page.route("**/sandbox/gateway/orders/*/pay", async (route) => {
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
+  await page.route("**/sandbox/gateway/orders/*/pay", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "The payment works" }).click();
   await expect(page.getByText("Paid. Thank you.")).toBeVisible();
-  const { data: payments } = await customer.get<{ data: { status: string }[] }>(`/payments?job_id=${id}`);
-  expect(payments.filter(({ status }) => status === "captured")).toHaveLength(1);
+  expect((await payments()).filter((status) => status === "captured")).toHaveLength(1);
 
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Receipt (PDF)" }).click();
@@ -159,6 +167,17 @@ test("a request that was written before a reload is still there, and sent once",
   await page.reload();
   await expect(page.getByText("Behind the temple")).toBeVisible();
   await expect(page.getByLabel("What should the mechanic know?")).toHaveValue("Red scooter");
+  // A busy service is not asked again before the time that it says, unless the person does.
+  let asked = 0;
+  await page.route("**/api/v1/jobs", (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    asked += 1;
+    return route.fulfill({ status: 503, headers: { "retry-after": "120" }, json: { success: false, error: { code: "UNAVAILABLE", message: "The service is busy." } } });
+  });
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(page.getByRole("alert")).toContainText("Try again in 2 minutes");
+  expect(asked).toBe(1);
+  await page.unroute("**/api/v1/jobs");
   await page.getByRole("button", { name: "Send a mechanic" }).click();
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   const [job, ...others] = await openJobs(customer);
@@ -190,43 +209,141 @@ test("what happened without a network is on the page as soon as it is back", asy
   await context.close();
 });
 
-test("cancelling shows the fee before, and a fee that has changed is shown again", async ({ browser, service }) => {
+test("the fee for cancelling is shown before, shown again if it has changed, and paid", async ({ browser, service }) => {
   const mechanic = await mechanicAt(service, 800);
   const { context, page, customer } = await phone(browser, service);
-  const vehicle = await newVehicle(customer);
-  const job = await newJob(customer, vehicle, HERE);
-  await mechanic.accept(job.id);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
+  const accepted = await mechanic.accept(job.id);
   await page.goto(`/customer/jobs/${job.id}`);
-  // What the quote said is no longer so by the time the button is pressed.
-  await page.route("**/cancel", (route) =>
-    route.fulfill({ status: 409, json: { success: false, error: { code: "FEE_CHANGED", message: "Cancelling costs 50.00 now." } } }), { times: 1 });
   await page.getByRole("button", { name: "Cancel the job" }).click();
-  await expect(page.getByText(/Free until/)).toBeVisible();
+  await expect(page.getByText("₹50 because the mechanic is already coming to you.")).toBeVisible();
   await page.getByLabel("I found other help").check();
-  await page.getByRole("button", { name: "Cancel free of charge" }).click();
+  // The mechanic is there by the time the button's request arrives, and that costs more.
+  await page.route(
+    "**/cancel",
+    async (route) => {
+      await mechanic.setOut(job.id);
+      await mechanic.arrive(accepted);
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Cancel for ₹50" }).click();
   await expect(page.getByText("The fee has changed while you were looking.")).toBeVisible();
-  await page.getByRole("button", { name: "Cancel free of charge" }).click();
-  await expect(page.getByRole("heading", { name: "Cancelled" })).toBeVisible();
-  const over = await customer.get<{ status: string; cancel_reason_code: string }>(`/jobs/${job.id}`);
-  expect(over).toMatchObject({ status: "cancelled", cancel_reason_code: "found_other_help" });
+  await expect(page.getByText("₹150 because the mechanic has already arrived.")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel for ₹150" }).click();
+  await expect(page.getByText("The cancellation fee is ₹150.")).toBeVisible();
+  const over = await customer.get<object>(`/jobs/${job.id}`);
+  expect(over).toMatchObject({ status: "cancelled", cancel_reason_code: "found_other_help", cancellation_fee: 150 });
+
+  await page.getByRole("link", { name: "See your unpaid fees" }).click();
+  await expect(page.getByText("₹150").first()).toBeVisible();
+  await page.getByRole("button", { name: "Pay online" }).click();
+  await page.getByRole("button", { name: "The payment works" }).click();
+  await expect(page.getByText("Paid. Thank you.")).toBeVisible();
+  expect(await customer.get("/payments/unpaid-fees")).toMatchObject({ data: [] });
   await mechanic.goOffline();
   await context.close();
 });
 
-test("cash is confirmed by both sides", async ({ browser, service }) => {
+test("cash is confirmed by both sides, and what went wrong is disputed with a photo", async ({ browser, service }) => {
   const mechanic = await mechanicAt(service, 800);
   const { context, page, customer } = await phone(browser, service);
+  const missing: string[] = [];
+  page.on("response", (response) => response.status() === 404 && missing.push(response.url()));
   const vehicle = await newVehicle(customer);
   const job = await newJob(customer, vehicle, HERE);
   await mechanic.doJob(customer, job.id);
   await page.goto(`/customer/jobs/${job.id}`);
   await page.getByRole("button", { name: "Pay ₹299" }).click();
+  // The answers are lost twice: the page finds out, and nothing is there twice.
+  await page.route("**/payments/orders", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "Pay the mechanic in cash" }).click();
+  await page.route("**/cash-confirm", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "I gave ₹299" }).click();
   await expect(page.getByText("Now the mechanic confirms")).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
   const { data } = await mechanic.person.get<{ data: { id: string; amount: number }[] }>(`/payments?job_id=${job.id}`);
+  expect(data).toHaveLength(1);
   await mechanic.person.post(`/payments/${data[0]?.id}/cash-confirm`, { amount: data[0]?.amount });
   await expect(page.getByText("Paid in cash. Thank you.")).toBeVisible();
+
+  await page.getByRole("link", { name: "Back to the job" }).click();
+  await page.getByRole("link", { name: "Is something wrong with the work or the price?" }).click();
+  await page.getByLabel("Something was damaged").check();
+  await page.getByLabel("What happened?").fill("The rim is bent.");
+  await page.locator('input[type="file"]').last().setInputFiles({ name: "rim.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
+  await expect(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toHaveAttribute("aria-busy", "false");
+  // A photo that can't be sent is taken back.
+  await context.setOffline(true);
+  await page.locator('input[type="file"]').last().setInputFiles({ name: "road.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
+  await page.getByRole("button", { name: "Remove photo 2" }).click();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(page.getByText("We have your report and are looking into it.")).toBeVisible();
+  await page.getByRole("button", { name: "Open Evidence" }).click();
+  const photo = page.getByRole("dialog").getByRole("img");
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360);
+  const dispute = await mechanic.person.get<object>(`/jobs/${job.id}/dispute`);
+  expect(dispute).toMatchObject({ reason_code: "damage", description: "The rim is bent.", evidence_urls: [expect.stringContaining("/uploads/")] });
+  expect(missing).toEqual([]);
+  await mechanic.goOffline();
+  await context.close();
+});
+
+test("while no mechanic is found the customer asks to be called, searches again, and then corrects the details", async ({ browser, service }) => {
+  const admin = await newAdmin(service);
+  const { id: category } = await admin.post<{ id: string }>("/service-categories", {
+    name: "Chain repair", slug: "chain-repair", base_price: 199, per_km_price: 10, estimated_duration_min: 20, vehicle_types: ["two_wheeler"], offer_ttl_s: 15, attempt_ttl_s: 15,
+  });
+  const { context, page, customer } = await phone(browser, service);
+  const { id } = await newJob(customer, await newVehicle(customer), HERE, { service_category_id: category });
+  const job = () => customer.get<Record<string, unknown>>(`/jobs/${id}`);
+  await page.goto(`/customer/jobs/${id}`);
+  await page.getByRole("button", { name: "Ask us to call you" }).click();
+  await page.getByLabel("What is it about?").fill("The road is closed");
+  await page.getByRole("button", { name: "Ask for a call" }).click();
+  await expect(page.getByText("We will call you.")).toBeVisible();
+  expect(await job()).toMatchObject({ callback: { note: "The road is closed", done_at: null } });
+  await page.getByRole("button", { name: "No call needed" }).click();
+  await expect(page.getByRole("button", { name: "Ask us to call you" })).toBeVisible();
+  expect(await job()).toMatchObject({ callback: null });
+  await expect(page.getByRole("heading", { name: "No mechanic found" })).toBeVisible({ timeout: 120_000 });
+
+  const mechanic = await Mechanic.register(service, admin, "Ravi", north(HERE, 800));
+  await mechanic.goOnline();
+  await page.route("**/retry", loseTheAnswer, { times: 1 });
+  await page.getByRole("button", { name: "Search again" }).click();
+  await mechanic.accept(id);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Correct details" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Place", { exact: true }).fill("Behind the temple");
+  await dialog.getByLabel("What should the mechanic know?").fill("The chain is off");
+  await dialog.getByLabel("Name of the person with the vehicle").fill("Meera");
+  await dialog.getByLabel("Their phone number").fill("12");
+  await dialog.getByLabel("The mechanic should call").selectOption("The person with the vehicle");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Enter a valid phone number.")).toBeVisible();
+  await dialog.getByLabel("Their phone number").fill("+91 98765 43210");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await job()).toMatchObject({
+    pickup_address: "Behind the temple", description: "The chain is off", beneficiary_name: "Meera", beneficiary_phone: "+919876543210", contact_preference: "beneficiary",
+  });
+
+  // Once the mechanic is on the way, writing to them is what is left.
+  await page.getByRole("button", { name: "Correct details" }).click();
+  await dialog.getByLabel("Place", { exact: true }).fill("In front of the temple");
+  await page.route("**/api/v1/jobs/*", async (route) => {
+    if (route.request().method() === "PATCH") await mechanic.setOut(id);
+    await route.continue();
+  });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("The mechanic is already on the way. Write to them instead.")).toBeVisible();
+  await admin.patch(`/service-categories/${category}`, { is_active: false });
   await mechanic.goOffline();
   await context.close();
 });
@@ -303,7 +420,7 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await context.close();
 });
 
-test("the installed app starts without a network, with the last known job as old", async ({ browser, service }) => {
+test("the installed app starts without a network, with the last known job as old and what was written before", async ({ browser, service }) => {
   const mechanic = await mechanicAt(service, 800);
   const { context, page, customer } = await phone(browser, service);
   const vehicle = await newVehicle(customer);
@@ -315,7 +432,13 @@ test("the installed app starts without a network, with the last known job as old
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
   await until("the worker's files", () => page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)));
+  await page.getByRole("button", { name: "Message", exact: true }).click();
+  const message = page.getByRole("textbox", { name: "Write a message" });
+  await expect(message).toBeVisible();
   await context.setOffline(true);
+  await message.fill("The gate is blue");
+  await message.press("Enter");
+  await expect(page.getByText("Waiting for a connection")).toBeVisible();
   await page.goto("/customer/");
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
   await expect(page.getByText(/As of/)).toBeVisible();
@@ -323,6 +446,10 @@ test("the installed app starts without a network, with the last known job as old
   await context.setOffline(false);
   await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
   await expect(page.getByText(/As of/)).toHaveCount(0);
+  // What was written before the app was opened again arrives, once.
+  const written = async () => (await mechanic.person.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`)).data.map(({ body }) => body);
+  await expect.poll(written).toEqual(["The gate is blue"]);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("roadcall-unsent-/customer/"))).not.toContain("blue");
   await mechanic.goOffline();
   await context.close();
 });
@@ -333,11 +460,119 @@ test("signing out leaves nothing of the person on the device", async ({ browser,
   const job = await newJob(customer, vehicle, HERE);
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("roadcall-unsent-/customer/", "{}"));
   await page.goto("/customer/account");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage }));
   expect(kept).not.toContain(job.id);
   expect(kept).not.toContain(vehicle.registration_number);
+  expect(kept).not.toContain("roadcall-unsent");
+  await context.close();
+});
+
+test("two tabs make one job, show each other's jobs, and are signed out together", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  const other = await context.newPage();
+  const ask = async () => {
+    await page.getByRole("button", { name: /Flat tyre/ }).click();
+    await page.getByRole("button", { name: "Help me here" }).click();
+  };
+  await page.goto("/customer/");
+  await ask();
+  await other.goto("/customer/request/price");
+  const confirms = [page, other].map((tab) => tab.getByRole("button", { name: "Send a mechanic" }));
+  for (const confirm of confirms) await expect(confirm).toBeEnabled();
+  await Promise.all(confirms.map((confirm) => confirm.click()));
+  for (const tab of [page, other]) await expect(tab.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  expect(other.url()).toBe(page.url());
+  expect(await openJobs(customer)).toHaveLength(1);
+
+  await page.getByRole("button", { name: "Cancel the job" }).click();
+  await page.getByRole("button", { name: "Cancel free of charge" }).click();
+  await expect(other.getByRole("heading", { name: "Cancelled" })).toBeVisible();
+  await other.getByRole("link", { name: "Back" }).click();
+  await expect(other.getByRole("heading", { name: "What happened?" })).toBeVisible();
+  await page.getByRole("button", { name: "Ask for help again" }).click();
+  await ask();
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(other.getByRole("link", { name: /Flat tyre.*Searching/ })).toBeVisible();
+
+  await page.goto("/customer/account");
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  for (const tab of [page, other]) await expect(tab.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await context.close();
+});
+
+test("a session goes on when its token is no longer taken, over HTTP and on the socket", async ({ browser, service }) => {
+  const mechanic = await mechanicAt(service, 800);
+  const { context, page, customer } = await phone(browser, service);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
+  await mechanic.accept(job.id);
+  // The service refuses what it gets from the page until that has a new token, as it does once the old one has expired. (Two tokens
+  // of the same second are the same.)
+  let isExpired = false;
+  const sent: string[] = [];
+  await page.route("**/api/v1/**", async (route) => {
+    const path = new URL(route.request().url()).pathname.slice("/api/v1".length);
+    const headers = await route.request().allHeaders();
+    if (path === "/auth/refresh") isExpired = false;
+    const isRefused = isExpired && headers["authorization"] !== undefined;
+    if (isRefused) headers["authorization"] += "x";
+    sent.push(isRefused ? `${path} refused` : path);
+    await route.continue({ headers });
+  });
+  const expire = () => {
+    sent.length = 0;
+    isExpired = true;
+  };
+  await page.goto(`/customer/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expire();
+  await page.getByRole("button", { name: "Cancel the job" }).click();
+  await expect(page.getByRole("button", { name: "Cancel for ₹50" })).toBeVisible();
+  expect(sent.filter((path) => path.endsWith("cancellation-quote refused"))).not.toEqual([]);
+  expect(sent.filter((path) => path === "/auth/refresh")).toHaveLength(1);
+  await page.getByRole("button", { name: "Keep the job" }).click();
+
+  expire();
+  await context.setOffline(true);
+  await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
+  await mechanic.setOut(job.id);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
+  await mechanic.arrive(job);
+  await expect(page.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+  expect(sent).toContain("/ws/ticket refused");
+  expect(sent.filter((path) => path === "/auth/refresh")).toHaveLength(1);
+  await mechanic.goOffline();
+  await context.close();
+});
+
+test("a suspended customer sees so in words, and their mechanic still comes", async ({ browser, service }) => {
+  const admin = await newAdmin(service);
+  const mechanic = await Mechanic.register(service, admin, "Ravi", north(HERE, 800));
+  await mechanic.goOnline();
+  const { context, page, customer } = await phone(browser, service);
+  const job = await newJob(customer, await newVehicle(customer), HERE);
+  const accepted = await mechanic.accept(job.id);
+  await page.goto(`/customer/jobs/${job.id}`);
+  await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
+  await admin.post(`/admin/users/${customer.userId}/suspend`, { reason: "A complaint is being looked at" });
+  await expect(page.getByText("Your account is suspended. Contact support.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Your account is suspended. Contact support.")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Call support/ })).toHaveAttribute("href", "tel:+918012345678");
+  await expect(page.getByRole("link", { name: /^Write to support/ })).toHaveAttribute("href", "mailto:help@example.com");
+  await expectAccessible(page);
+
+  await mechanic.setOut(job.id);
+  await mechanic.arrive(accepted);
+  await admin.post(`/admin/users/${customer.userId}/reinstate`);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Ravi has arrived" })).toBeVisible();
+  await mechanic.goOffline();
   await context.close();
 });

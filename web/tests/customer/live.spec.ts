@@ -18,7 +18,7 @@ const job = (changes: Partial<Job> = {}): Job =>
 const item = (changes: Partial<Item> = {}): Item =>
   ({ id: "i1", job_id: ID, status: "proposed", version: 1, total: 180, created_at: "2026-03-14T08:41:00Z", ...changes }) as Item;
 const paid = (changes: Partial<Payment> = {}): Payment =>
-  ({ id: "p1", status: "created", is_open: true, duplicate_of: null, created_at: "2026-03-14T09:00:00Z", updated_at: "2026-03-14T09:00:00Z", ...changes }) as Payment;
+  ({ id: "p1", status: "created", is_open: true, captured_at: null, duplicate_of: null, created_at: "2026-03-14T09:00:00Z", updated_at: "2026-03-14T09:00:00Z", ...changes }) as Payment;
 
 let nowMs = NOW;
 const frame = (type: string, data: unknown, seq?: number): Input =>
@@ -136,11 +136,13 @@ test("the total is base, travel and what was approved, in whole paise", () => {
 
 test("a payment goes forward only, and the captured one is the one that counts", () => {
   const failed = paid({ status: "failed", is_open: false, failure: "declined" });
-  const captured = paid({ id: "p2", status: "captured", is_open: false, created_at: "2026-03-14T09:01:00Z", updated_at: "2026-03-14T09:02:00Z" });
+  const captured = paid({ id: "p2", status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z", created_at: "2026-03-14T09:01:00Z", updated_at: "2026-03-14T09:02:00Z" });
   const live = after(snapshot({ ...atWork, status: "completed" }), frame("payment.updated", failed, 9), frame("payment.updated", captured, 10));
   expect(payment(live)?.id).toBe("p2");
-  const late = reduce(live, frame("payment.updated", { ...captured, status: "created", updated_at: "2026-03-14T09:01:00Z" }, 10));
+  const late = reduce(live, frame("payment.updated", { ...captured, status: "authorized", captured_at: null, updated_at: "2026-03-14T09:02:01Z" }, 10));
   expect(payment(late)?.status).toBe("captured");
+  const early = after(snapshot({ ...atWork, status: "completed" }), frame("payment.updated", paid({ status: "authorized", updated_at: "2026-03-14T09:02:01Z" }), 9), frame("payment.updated", { ...captured, id: "p1" }, 10));
+  expect(payment(early)?.status).toBe("captured");
   const twice = reduce(live, frame("payment.updated", paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }), 11));
   expect(payment(twice)?.id).toBe("p2");
 });

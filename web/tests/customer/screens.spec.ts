@@ -1,6 +1,7 @@
 // Every page as a person sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of the run.
 import type { Browser, BrowserContext, Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
 import { Mechanic, newAdmin, newJob, newVehicle, north, type Person } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
@@ -24,10 +25,13 @@ const LOOKS: Look[] = [
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   await expect(page.locator("h1")).toBeVisible();
   await page.waitForLoadState("networkidle");
+  await expect(page.locator("[aria-busy=true]"), "everything is loaded and drawn").toHaveCount(0);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: !name.includes("map") });
   await expectAccessible(page);
+  // Narrow screens are where large text and the other direction break first.
+  if (info.title.includes("phone")) await expectToFit(page);
 }
 
 async function open(browser: Browser, service: Service, wanted: Look): Promise<{ context: BrowserContext; page: Page; customer: Person }> {

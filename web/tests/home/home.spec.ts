@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
+import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
 
 /** What the service says of itself, but for `changes`. */
@@ -22,8 +24,19 @@ test("it says what this is and leads to the three apps, on a small phone, dark a
     await expect(doors(page)).toHaveCount(3);
     expect(await doors(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(["/customer/", "/mechanic/", "/console/"]);
     await expect(page.getByRole("link", { name: "API documentation" })).toHaveAttribute("href", "/docs/");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(page, { wall: true });
     await expectAccessible(page);
+  }
+});
+
+test("in every app the chosen colours are there before its scripts are", async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem("roadcall-scheme", "light"));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.route("**/assets/index-*.js", (route) => route.abort());
+  for (const app of ["home", "customer", "mechanic", "console"]) {
+    await page.goto(`/${app}/`);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), app).toBe("light");
+    await expect(page.locator("#app")).toBeEmpty();
   }
 });
 
@@ -55,7 +68,11 @@ test("the doors are there when the service can't be reached", async ({ page }) =
   await expect(doors(page)).toHaveCount(2);
 });
 
-test("playing the demo city opens the console, signed in as its admin", async ({ page }) => {
+test("playing the demo city opens the console, signed in as its admin", async ({ page, context, service }) => {
+  await signInBrowser(context, service.url, service, "customer", "Asha");
+  const open = await context.newPage();
+  await open.goto("/customer/account");
+  await expect(open.getByLabel("Name")).toHaveValue("Asha");
   await page.goto("/home/");
   await page.getByRole("button", { name: "Play the demo city" }).click();
   await page.waitForURL("**/console/", { timeout: 90_000 });
@@ -80,6 +97,8 @@ test("playing the demo city opens the console, signed in as its admin", async ({
     await page.goto("/home/");
     expect(await who(app, path)).toMatchObject(is);
   }
+  // A page of the app that was open shows the new person's data.
+  await expect(open.getByLabel("Name")).toHaveValue("Demo Customer");
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();
 });

@@ -1,32 +1,12 @@
 // A mechanic's day in the browser, with a customer who uses the interface.
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
-import { newAdmin, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
-import { Service } from "../support/service";
-import { test as base, expect } from "@playwright/test";
-import { expectWholePageAccessible, goOnline, moveTo, open, recorded, somewhere, verified } from "./support";
+import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
+import { signInBrowser } from "../support/signin";
+import { paidJob, picture } from "../console/desk-fill";
+import { expect, expectWholePageAccessible, goOnline, loseAnswer, moveTo, nothingTwice, open, PHONE, recorded, somewhere, test, verified } from "./support";
 
 type Schemas = components["schemas"];
-
-/** Positions every second, from phones that may be moved quickly, so that a test of many of them is short. */
-const test = base.extend<object, { service: Service; admin: Person }>({
-  service: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const service = await Service.start({
-        ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
-        ROADCALL__DISPATCH__MAX_SPEED_KMH: "2000",
-        ROADCALL__DISPATCH__OFFER_TTL_S: "120",
-      });
-      await use(service);
-      await service.stop();
-    },
-    { scope: "worker", timeout: 150_000 },
-  ],
-  admin: [async ({ service }, use) => use(await newAdmin(service)), { scope: "worker" }],
-});
 
 const jobOf = (customer: Person, id: string) => customer.get<Schemas["Job"]>(`/jobs/${id}`);
 const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
@@ -50,13 +30,7 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(offer).toBeVisible();
   await expectAccessible(page);
 
-  // The acceptance leaves the phone, its answer never comes back: there is no network any more. The test brings the request to the
-  // service, past the cut.
-  await page.route("**/offers/*/accept", async (route) => {
-    await context.setOffline(true);
-    await route.fetch();
-    await route.abort();
-  }, { times: 1 });
+  await loseAnswer(page, "**/offers/*/accept");
   await offer.getByRole("button", { name: "Accept" }).click();
   await expect(offer.getByText("Finding out whether the job is yours", { exact: false })).toBeVisible();
   expect((await reaches(customer, job.id, "accepted")).status).toBe("accepted");
@@ -112,20 +86,22 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await expect(page.getByRole("button", { name: "Add an item" })).toBeVisible();
 
   // Items: one approved, one changed and withdrawn.
-  const propose = async (what: string, price: string) => {
+  const propose = async (what: string, price: string, photo?: Buffer) => {
     await page.getByRole("button", { name: "Add an item" }).click();
     const form = page.getByRole("dialog", { name: "Add an item" });
     await form.getByLabel("What is it?").fill(what);
     await form.getByLabel("Price of one").fill(price);
+    if (photo) await form.locator('input[type="file"]').last().setInputFiles({ name: "tube.png", mimeType: "image/png", buffer: photo });
     await form.getByRole("button", { name: "Send to the customer" }).click();
     await expect(form).toBeHidden();
   };
-  await propose("Tube", "250.50");
+  await propose("Tube", "250.50", picture(400, 300, [90, 90, 90]));
   await propose("Valve", "40");
-  await expect(page.getByText("Waits for the customer")).toHaveCount(2);
+  await expect(page.getByText("Waiting for the customer")).toHaveCount(2);
   await expectAccessible(page);
   const items = await customer.get<{ data: Schemas["LineItem"][] }>(`/jobs/${job.id}/line-items`);
   const tube = items.data.find(({ description }) => description === "Tube");
+  expect(tube?.photo_url).toContain("/uploads/");
   await customer.post(`/jobs/${job.id}/line-items/${tube?.id}/approve`, { version: tube?.version, quoted_total: 250.5 });
   await expect(page.getByText("Approved", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Finish the work" }).click();
@@ -136,26 +112,51 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await page.getByRole("button", { name: "Withdraw" }).click();
   await expect(page.getByText("Valve")).toBeHidden();
 
-  // The completion arrives, its answer does not.
-  await page.route("**/jobs/*/complete", async (route) => {
-    await context.setOffline(true);
-    await route.fetch();
-    await route.abort();
-  }, { times: 1 });
+  await loseAnswer(page, "**/jobs/*/complete");
   await page.getByRole("button", { name: "Finish the work" }).click();
   await finish.getByRole("button", { name: "The work is done" }).click();
-  await expect(finish.getByText("nothing is done twice", { exact: false })).toBeVisible();
+  await nothingTwice(page);
   await context.setOffline(false);
   await expect(page.getByText("The customer pays")).toBeVisible();
   const completed = await jobOf(customer, job.id);
   await expect(page.getByText(new RegExp(`₹${completed.final_price}`.replace(".", "\\."))).first()).toBeVisible();
   await expectAccessible(page);
 
+  // A confirmation that is taken back while there is no network is not sent later.
+  await page.getByRole("button", { name: "Paid in cash?" }).click();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: /^Yes, I have/ }).click();
+  await nothingTwice(page);
+  await page.getByRole("button", { name: "Not yet" }).click();
+  const unsure = page.getByText("What you sent may have arrived", { exact: false });
+  await expect(unsure).toBeVisible();
+  await context.setOffline(false);
+  await expect(unsure).toBeHidden();
+  const paid = () => customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
+  expect((await paid()).data).toEqual([]);
+  // Nor when the network is lost between its two requests.
+  await page.getByRole("button", { name: "Paid in cash?" }).click();
+  await page.route("**/payments/*/cash-confirm", async (route) => {
+    await context.setOffline(true);
+    await route.abort();
+  }, { times: 1 });
+  await page.getByRole("button", { name: /^Yes, I have/ }).click();
+  await nothingTwice(page);
+  await page.getByRole("button", { name: "Not yet" }).click();
+  await context.setOffline(false);
+  await expect(unsure).toBeHidden();
+  expect((await paid()).data.map((payment) => payment.cash_confirmed_by_mechanic_at)).toEqual([null]);
+
   // Cash, confirmed by both.
   await page.getByRole("button", { name: "Paid in cash?" }).click();
+  await loseAnswer(page, "**/payments/*/cash-confirm");
   await page.getByRole("button", { name: /^Yes, I have/ }).click();
+  await nothingTwice(page);
+  await context.setOffline(false);
   await expect(page.getByText(/You confirmed the cash/)).toBeVisible();
+  await expect(page.getByRole("dialog")).toBeHidden();
   const { data: payments } = await customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
+  expect(payments).toHaveLength(1);
   await customer.post(`/payments/${payments[0]?.id}/cash-confirm`, { amount: payments[0]?.amount });
   await expect(page.getByRole("heading", { name: /paid$/ })).toBeVisible();
 
@@ -199,6 +200,14 @@ test("a job that is cancelled, and one that is given to somebody else, end with 
   await page.reload();
   await expect(page.getByText("You have no job right now")).toBeVisible();
   await customer.post(`/jobs/${second.id}/cancel`, { reason_code: "changed_mind" });
+
+  // It is taken away while the phone has no network.
+  const third = await take();
+  await context.setOffline(true);
+  await admin.post(`/admin/jobs/${third.id}/reassign`, { reason: "The phone does not answer" });
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { name: "The job went to another mechanic" })).toBeVisible();
+  await customer.post(`/jobs/${third.id}/cancel`, { reason_code: "changed_mind" });
   await context.close();
 });
 
@@ -227,11 +236,11 @@ test("the newest tab works; the older one says so and can take over", async ({ b
   await goOnline(page);
   const other = await context.newPage();
   await other.goto("/mechanic/");
-  await expect(other.getByText(/Your place was sent/)).toBeVisible();
+  await expect(other.getByText(/Location sent/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "You are online on another device" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Use this one instead" }).click();
-  await expect(page.getByText(/Your place was sent/)).toBeVisible();
+  await expect(page.getByText(/Location sent/)).toBeVisible();
   await expect(other.getByRole("heading", { name: "You are online on another device" })).toBeVisible();
   await context.close();
 });
@@ -266,7 +275,10 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
     await page.locator('input[type="file"]').first().setInputFiles({ name: "aadhaar.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
     await page.getByRole("button", { name: "Submit" }).click();
   };
+  await loseAnswer(page, "**/mechanics/register");
   await fill();
+  await nothingTwice(page);
+  await context.setOffline(false);
   await expect(page.getByRole("heading", { name: /We are checking everything/ })).toBeVisible();
   await expectAccessible(page);
   const { id } = await person.get<Schemas["OwnMechanicProfile"]>("/mechanics/me");
@@ -285,11 +297,24 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
 test("a refused permission is explained, with what to do", async ({ browser, service, admin }) => {
   const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: [] });
   await page.getByRole("button", { name: "Go online" }).click();
-  await expect(page.getByRole("heading", { name: /Your place is (needed|not allowed)/ })).toBeVisible();
+  await expect(page.getByRole("heading", { name: /Your location is needed|Location is blocked/ })).toBeVisible();
   await expectAccessible(page);
   await context.grantPermissions(["geolocation"]);
-  await page.getByRole("button", { name: /^(Allow my place|I have allowed it)$/ }).click();
+  await page.getByRole("button", { name: /^(Allow location|I have allowed it)$/ }).click();
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
+  await context.close();
+});
+
+test("where notifications are blocked the page says how to allow them, and sees when they are", async ({ browser, service, admin }) => {
+  // The browser refuses what is not listed.
+  const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: ["geolocation"] });
+  await page.goto("/mechanic/you/notifications");
+  await expect(page.getByText("Notifications are blocked. Allow them", { exact: false })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Turn on" })).toHaveCount(0);
+  expect(await page.locator(".push > svg").boundingBox()).toMatchObject({ width: 24, height: 24 });
+  await expectAccessible(page);
+  await context.grantPermissions(["geolocation", "notifications"]);
+  await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();
   await context.close();
 });
 
@@ -308,5 +333,30 @@ test("a session whose token is refused goes on, and offers still arrive", async 
   expect(refused).toBe(2);
   await newJob(customer, await newVehicle(customer), north(here, 800));
   await expect(page.getByRole("button", { name: "Accept" })).toBeVisible();
+  await context.close();
+});
+
+test("a mechanic opens a dispute, and adds to it", async ({ browser, service, admin }) => {
+  const here = somewhere();
+  const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", here);
+  await mechanic.goOnline();
+  const { job } = await paidJob(service, mechanic, "Asha", "online", {}, here);
+  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url });
+  await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
+  const page = await context.newPage();
+  await page.goto("/mechanic/wallet");
+  await page.goto(`/mechanic/jobs/${job.id}`);
+  await page.getByRole("button", { name: "Something is wrong with this job" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("What happened").fill("The fee for the tow is missing.");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("“The fee for the tow is missing.”")).toBeVisible();
+  await page.getByRole("button", { name: "Add a statement" }).click();
+  await dialog.getByLabel("What happened").fill("It was 12 km.");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("It was 12 km.")).toBeVisible();
+  expect(await mechanic.person.get<object>(`/jobs/${job.id}/dispute`)).toMatchObject({ opened_by: "mechanic", description: "The fee for the tow is missing." });
   await context.close();
 });

@@ -1,9 +1,11 @@
 // Every page as a mechanic sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of the run.
 import type { Page, TestInfo } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
-import { newAdmin, newJob, newVehicle, north, signIn, until } from "../support/people";
-import { expect, test } from "../support/test";
-import { expectWholePageAccessible, open, somewhere, verified } from "./support";
+import { expectToFit } from "../support/fits";
+import { newJob, newVehicle, north, signIn, until } from "../support/people";
+import { expect, expectWholePageAccessible, open, somewhere, test, verified } from "./support";
+
+test.use({ canWithdrawAtOnce: true });
 
 type Schemas = components["schemas"];
 
@@ -15,17 +17,15 @@ const LOOKS = [
 async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   await expect(page.locator("h1")).toHaveCount(1);
   await page.waitForLoadState("networkidle");
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  await expectToFit(page);
   await expectWholePageAccessible(page);
   await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
 }
 
 for (const { name, ...options } of LOOKS) {
-  test(`every page, ${name}`, async ({ browser, service }, info) => {
+  test(`every page, ${name}`, async ({ browser, service, admin }, info) => {
     test.setTimeout(600_000);
     const see = (shown: Page, picture: string) => look(shown, info, picture);
-    const admin = await newAdmin(service);
 
     const newcomer = await open(browser, service, somewhere(), options);
     await newcomer.page.goto("/mechanic/");

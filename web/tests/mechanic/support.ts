@@ -1,10 +1,33 @@
 // A mechanic at work in a browser, with a phone that the test moves.
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
-import { north, type Person, type Place } from "../support/people";
-import type { Service } from "../support/service";
+import { expect, test as base, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
+import { newAdmin, north, type Person, type Place } from "../support/people";
+import { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
 import { signInBrowser } from "../support/signin";
-import { expect } from "../support/test";
+
+export { expect };
+
+/** Positions every second, from phones that may be moved quickly, so that a test of many of them is short; offers that wait for slow tests. */
+export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: Service; admin: Person }>({
+  /** What is earned, because there is no time for disputes. */
+  canWithdrawAtOnce: [false, { scope: "worker", option: true }],
+  service: [
+    async ({ canWithdrawAtOnce }, use) => {
+      const service = await Service.start({
+        ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
+        ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
+        ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
+        ROADCALL__DISPATCH__MAX_SPEED_KMH: "2000",
+        ROADCALL__DISPATCH__OFFER_TTL_S: "120",
+        ...(canWithdrawAtOnce && { ROADCALL__MONEY__DISPUTE_WINDOW_S: "0", ROADCALL__WALLET__CLEARING_HOURS: "0", ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0" }),
+      });
+      await use(service);
+      await service.stop();
+    },
+    { scope: "worker", timeout: 150_000 },
+  ],
+  admin: [async ({ service }, use) => use(await newAdmin(service)), { scope: "worker" }],
+});
 
 export const HERE: Place = { lat: 12.9716, lng: 77.5946 };
 export const PHONE = { width: 360, height: 740 };
@@ -48,7 +71,7 @@ export async function verified(browser: Browser, service: Service, admin: Person
 export async function goOnline(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Go online" }).click();
   await expect(page.getByText("You are online", { exact: true })).toBeVisible();
-  await expect(page.getByText(/Your place was sent/)).toBeVisible();
+  await expect(page.getByText(/Location sent/)).toBeVisible();
 }
 
 /** On a screen that is as high as the page: what the tabs at the bottom cover can be scrolled away from under them. */
@@ -81,3 +104,15 @@ export function recorded(page: Page): Promise<number> {
       }),
   );
 }
+
+/**
+ * The next request to `url` reaches the service, its answer never comes back: there is no network any more. The test brings it past
+ * the cut.
+ */
+export const loseAnswer = (page: Page, url: string) =>
+  page.route(url, async (route) => {
+    await page.context().setOffline(true);
+    await route.fetch();
+    await route.abort();
+  }, { times: 1 });
+export const nothingTwice = (page: Page) => expect(page.getByText("nothing is done twice", { exact: false }).last()).toBeVisible();

@@ -1,33 +1,12 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { keepConnections, packets } from "../support/audio";
 import { accessible, acceptedJob, enter, expect, test, watch } from "./support";
 
-/** Keeps the connections of a page where the test finds them. */
 async function phone(browser: Browser, pages: string): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
   const context = await browser.newContext({ baseURL: pages, permissions: ["microphone"], viewport: { width: 360, height: 640 } });
   const said = watch(context);
-  await context.addInitScript(() => {
-    const made: RTCPeerConnection[] = [];
-    Object.assign(window, { made });
-    window.RTCPeerConnection = class extends RTCPeerConnection {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration);
-        made.push(this);
-      }
-    };
-  });
+  await keepConnections(context);
   return { context, page: await context.newPage(), said };
-}
-
-/** Audio packets that have arrived on the newest connection. */
-function packets(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    const connection = (window as unknown as { made: RTCPeerConnection[] }).made.at(-1);
-    let received = 0;
-    (await connection?.getStats())?.forEach((entry: { type: string; kind?: string; packetsReceived?: number }) => {
-      if (entry.type === "inbound-rtp" && entry.kind === "audio") received += entry.packetsReceived ?? 0;
-    });
-    return received;
-  });
 }
 
 async function both(browser: Browser, pages: string, service: Parameters<typeof acceptedJob>[0]) {

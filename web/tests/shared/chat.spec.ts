@@ -31,13 +31,16 @@ test("customer and mechanic write to each other, and a network cut neither loses
   await write.press("Enter");
   await write.fill("It is getting dark");
   await write.press("Enter");
-  await expect(asha.getByText("Waits for a connection")).toHaveCount(2);
+  await expect(asha.getByText("Waiting for a connection")).toHaveCount(2);
+  expect(await asha.evaluate(() => JSON.stringify({ ...localStorage }))).toContain("Are you near?");
   await manju.getByRole("textbox", { name: "Write a message" }).fill("Two minutes");
   await manju.getByRole("button", { name: "Send", exact: true }).click();
   await expect(manju.getByText("Two minutes")).toBeVisible();
+  // The service has it before the other side can send anything.
+  await expect(manju.getByText("Sending")).toHaveCount(0);
   await contexts[0].setOffline(false);
   await expect(asha.getByText("Two minutes")).toBeVisible();
-  await expect(asha.getByText("Waits for a connection")).toHaveCount(0);
+  await expect(asha.getByText("Waiting for a connection")).toHaveCount(0);
   await expect(manju.getByText("It is getting dark")).toBeVisible();
   const { data } = await customer.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`);
   expect(data.map(({ body }) => body)).toEqual(["I am behind the temple", "Coming", "Two minutes", "Are you near?", "It is getting dark"]);
@@ -105,9 +108,9 @@ test("the guest of a link writes to the mechanic", async ({ browser, pages, serv
   await context.setOffline(true);
   await ravi.getByRole("textbox", { name: "Write a message" }).fill("Here!");
   await ravi.getByRole("button", { name: "Send", exact: true }).click();
-  await expect(ravi.getByText("Waits for a connection")).toBeVisible();
+  await expect(ravi.getByText("Waiting for a connection")).toBeVisible();
   await context.setOffline(false);
-  await expect(ravi.getByText("Waits for a connection")).toHaveCount(0);
+  await expect(ravi.getByText("Waiting for a connection")).toHaveCount(0);
   const { data } = await customer.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`);
   expect(data.map(({ body }) => body)).toEqual(["I am at the gate", "I see you", "Here!"]);
   await context.close();

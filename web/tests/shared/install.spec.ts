@@ -9,10 +9,17 @@ test.beforeEach(async ({ page }) => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 });
 
-test("an app that was opened once starts without a network", async ({ page, context }) => {
-  await context.setOffline(true);
+test("each app that was opened once starts without a network", async ({ page, context }) => {
+  await page.goto("/mechanic/");
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  // It controls pages once it has put away its old files.
   await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await context.setOffline(true);
+  for (const app of ["customer", "mechanic"]) {
+    await page.goto(`/${app}/`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
   await context.setOffline(false);
 });
 
@@ -42,4 +49,22 @@ test("a push is shown with its text, and news about one thing takes the place of
   await push("4", { type: "call_incoming", title: "Incoming call", body: "Open the app to answer.", data: { job_id: "j1", call_id: "c1" } });
   await expect.poll(async () => (await shown()).map(({ body }) => body).sort()).toEqual(["Open the app to answer.", "They are waiting."]);
   expect((await shown()).find(({ title }) => title === "Incoming call")?.requireInteraction).toBe(true);
+
+  // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the same.
+  await page.goto("/customer/");
+  await page.bringToFront();
+  const [worker] = context.serviceWorkers();
+  await worker?.evaluate(() => {
+    Object.defineProperty(navigator, "userAgent", { value: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1" });
+    const scope = self as unknown as { registration: ServiceWorkerRegistration; told: unknown[] };
+    const show = scope.registration.showNotification.bind(scope.registration);
+    scope.told = [];
+    scope.registration.showNotification = (title, options) => {
+      scope.told.push([title, options?.silent]);
+      return show(title, options);
+    };
+  });
+  await push("5", { type: "job_started", title: "The work has begun", body: "Open the job.", data: { job_id: "j2" } });
+  await expect.poll(() => worker?.evaluate(() => (self as unknown as { told: unknown[] }).told)).toEqual([["The work has begun", true]]);
+  await expect.poll(async () => (await shown()).map(({ title }) => title).sort()).toEqual(["Incoming call", "Your mechanic is here"]);
 });

@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { build, preview } from "vite";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
+import { expectToFit } from "../support/fits";
 import { Mechanic, newAdmin, newJob, newPhone, newVehicle, oneTimePassword, signIn as newCustomer, type Person } from "../support/people";
 import type { Service } from "../support/service";
 import { expect, test as base } from "../support/test";
@@ -73,10 +74,10 @@ export function watch(context: BrowserContext): string[] {
   return said;
 }
 
-/** Fails if axe finds something, or if the page scrolls sideways. */
+/** Fails if axe finds something, or if the page does not fit its screen with large text or from right to left. */
 export async function accessible(page: Page): Promise<void> {
   await expectAccessible(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  await expectToFit(page);
 }
 
 /** Signs in a new person in the browser, and opens a page of these tests. */

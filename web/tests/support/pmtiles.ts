@@ -1,4 +1,5 @@
-// Writes small PMTiles archives (version 3) with vector tiles: one directory, nothing compressed.
+// Writes small PMTiles archives (version 3) with vector tiles: one directory, everything compressed with gzip, as tools make them.
+import { gzipSync } from "node:zlib";
 import { GeoJSONVT } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { FeatureCollection } from "geojson";
@@ -24,7 +25,7 @@ export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive):
           const tile = index.getTile(z, x, y);
           return tile ? [[name, tile] as const] : [];
         });
-        if (parts.length > 0) tiles.push({ id: tileId(z, x, y), bytes: Buffer.from(fromGeojsonVt(Object.fromEntries(parts), { version: 2, extent: 4096 })) });
+        if (parts.length > 0) tiles.push({ id: tileId(z, x, y), bytes: gzipSync(fromGeojsonVt(Object.fromEntries(parts), { version: 2, extent: 4096 })) });
       }
     }
   }
@@ -32,22 +33,24 @@ export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive):
 
   let offset = 0;
   const offsets = tiles.map(({ bytes }) => (offset += bytes.length) - bytes.length);
-  const directory = Buffer.concat([
-    varint(tiles.length),
-    ...tiles.map(({ id }, index) => varint(id - (tiles[index - 1]?.id ?? 0))),
-    ...tiles.map(() => varint(1)),
-    ...tiles.map(({ bytes }) => varint(bytes.length)),
-    ...offsets.map((at) => varint(at + 1)),
-  ]);
-  const about = Buffer.from(JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }));
+  const directory = gzipSync(
+    Buffer.concat([
+      varint(tiles.length),
+      ...tiles.map(({ id }, index) => varint(id - (tiles[index - 1]?.id ?? 0))),
+      ...tiles.map(() => varint(1)),
+      ...tiles.map(({ bytes }) => varint(bytes.length)),
+      ...offsets.map((at) => varint(at + 1)),
+    ]),
+  );
+  const about = gzipSync(JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }));
   const header = Buffer.alloc(127);
   header.write("PMTiles", 0);
   header.writeUInt8(3, 7);
   const start = 127;
   const places = [start, directory.length, start + directory.length, about.length, 0, 0, start + directory.length + about.length, offset, tiles.length, tiles.length, tiles.length];
   places.forEach((value, index) => header.writeBigUInt64LE(BigInt(value), 8 + index * 8));
-  // Clustered; no compression of directories and tiles; vector tiles; least and greatest zoom.
-  [1, 1, 1, 1, 0, maxZoom].forEach((value, index) => header.writeUInt8(value, 96 + index));
+  // Clustered; gzip for directories and for tiles; vector tiles; least and greatest zoom.
+  [1, 2, 2, 1, 0, maxZoom].forEach((value, index) => header.writeUInt8(value, 96 + index));
   bounds.forEach((value, index) => header.writeInt32LE(Math.round(value * 1e7), 102 + index * 4));
   return Buffer.concat([header, directory, about, ...tiles.map(({ bytes }) => bytes)]);
 }

@@ -1,6 +1,6 @@
 // A service of its own for the tests: a process with an embedded database in a temporary folder.
-import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -13,6 +13,9 @@ const patient = {
   ROADCALL__LIMITS__PER_ADDRESS_PER_MINUTE: "10000",
   ROADCALL__LIMITS__REGISTER_MECHANIC_PER_MINUTE: "10000",
 };
+
+/** Without a developer's own database. */
+const { DATABASE_URL: _, ...environment } = process.env;
 
 export class Service {
   private constructor(
@@ -30,7 +33,6 @@ export class Service {
     const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "roadcall-web-"));
     // Root's database runs as another user: where that user can't pass through, it would be made in /var/lib, and stay there.
     chmodSync(folder, 0o711);
-    const { DATABASE_URL: _, ...environment } = process.env;
     const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data")], {
       cwd: root,
       env: { ...environment, ROADCALL__LOG__FILTER: "warn", ...patient, ...settings },
@@ -55,12 +57,18 @@ export class Service {
   async run(command: string[], input = ""): Promise<void> {
     const child = spawn(this.process.spawnfile, [...command, "--data-dir", join(this.folder, "data")], {
       cwd: resolve(import.meta.dirname, "../../.."),
-      env: { ...process.env, ROADCALL__LOG__FILTER: "warn" },
+      env: { ...environment, ROADCALL__LOG__FILTER: "warn" },
       stdio: ["pipe", "ignore", "inherit"],
     });
     child.stdin.end(input);
     const code = await new Promise((ended) => child.once("exit", ended));
     if (code !== 0) throw new Error(`roadcall ${command.join(" ")} ended with ${code}`);
+  }
+
+  /** Changes rows as its owner: for what takes days. */
+  sql(statement: string): void {
+    const [, , , port, socketFolder] = readFileSync(join(this.folder, "data/postgres/pgdata/postmaster.pid"), "utf8").split("\n");
+    execFileSync("psql", ["-qX", "-v", "ON_ERROR_STOP=1", "-h", socketFolder ?? "", "-p", port ?? "", "-U", "roadcall", "-d", "roadcall", "-c", statement]);
   }
 
   async stop(): Promise<void> {

@@ -4,11 +4,12 @@ import { Service } from "./service";
 
 export { expect } from "@playwright/test";
 
-export const test = base.extend<object, { service: Service }>({
+export const test = base.extend<object, { settings: Record<string, string>; service: Service }>({
+  /** For files whose service has settings of its own: `test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0" } })`. */
+  settings: [{}, { scope: "worker", option: true }],
   service: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const service = await Service.start();
+    async ({ settings }, use) => {
+      const service = await Service.start(settings);
       await use(service);
       await service.stop();
     },

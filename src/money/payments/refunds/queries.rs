@@ -187,7 +187,7 @@ pub async fn add_to_payment(
     more_paise: i64,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    sqlx::query("update payments set refunded_paise = refunded_paise + $2, updated_at = $3 where id = $1")
+    sqlx::query("update payments set refunded_paise = refunded_paise + $2, updated_at = greatest(updated_at, $3) where id = $1")
         .bind(payment_id)
         .bind(more_paise)
         .bind(at)
@@ -212,7 +212,7 @@ pub async fn set_payment_status(
     status: PaymentStatus,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    sqlx::query("update payments set status = $2, updated_at = $3 where id = $1")
+    sqlx::query("update payments set status = $2, updated_at = greatest(updated_at, $3) where id = $1")
         .bind(payment_id)
         .bind(status)
         .bind(at)

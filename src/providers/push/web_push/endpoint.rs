@@ -1,11 +1,12 @@
 //! Where pushes may go. Browsers name the address of their push service, so anybody could name one of ours.
 
-use std::{io, sync::Arc};
+use std::{io, net::ToSocketAddrs, sync::Arc};
 
 use reqwest::{
     Url,
     dns::{Addrs, Name, Resolve, Resolving},
 };
+use tokio::sync::Semaphore;
 use url::Host;
 
 use crate::platform::network::is_public;
@@ -30,15 +31,26 @@ pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static
     }
 }
 
+/// Names that are looked up at once. Each occupies a thread, and can't be given up: somebody's slow name server must not occupy all.
+const LOOKUPS: usize = 8;
+
 /// Finds public addresses alone, so that a name can't lead into a network of ours, whatever it led to before.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PublicHosts;
+#[derive(Debug)]
+pub(super) struct PublicHosts {
+    free: Arc<Semaphore>,
+}
 
 impl Resolve for PublicHosts {
     fn resolve(&self, name: Name) -> Resolving {
+        let free = self.free.clone();
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let public: Vec<_> = found.filter(|address| is_public(address.ip())).collect();
+            let place = free.acquire_owned().await?;
+            let found = tokio::task::spawn_blocking(move || {
+                // Until the lookup has ended, even if nobody waits for it any more.
+                let _place = place;
+                (name.as_str(), 0).to_socket_addrs()
+            });
+            let public: Vec<_> = found.await??.filter(|address| is_public(address.ip())).collect();
             if public.is_empty() {
                 return Err(io::Error::other("no public address").into());
             }
@@ -49,7 +61,7 @@ impl Resolve for PublicHosts {
 
 impl PublicHosts {
     pub fn shared() -> Arc<Self> {
-        Arc::new(Self)
+        Arc::new(Self { free: Arc::new(Semaphore::new(LOOKUPS)) })
     }
 }
 
@@ -85,7 +97,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_of_this_machine_has_no_address() {
-        let found = PublicHosts.resolve("localhost".parse().expect("a name")).await;
+        let found = PublicHosts::shared().resolve("localhost".parse().expect("a name")).await;
         assert!(found.is_err());
     }
 }

@@ -92,15 +92,10 @@ impl WebPush {
         random: &Random,
         seed: [u8; 32],
     ) -> Result<Self, PushStartError> {
-        let timeout = Duration::from_millis(settings.push.timeout_ms);
-        let redirects = reqwest::redirect::Policy::none();
-        let client =
-            Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
         let may_be_private = !settings.is_production();
-        let client = if may_be_private { client } else { client.dns_resolver(PublicHosts::shared()) };
         let contact = Some(&settings.server.public_url).filter(|url| url.starts_with("https://"));
         Ok(Self {
-            client: client.build()?,
+            client: client(Duration::from_millis(settings.push.timeout_ms), may_be_private)?,
             key: VapidKey::from_seed(seed),
             contact: contact.cloned(),
             may_be_private,
@@ -154,6 +149,12 @@ impl WebPush {
     }
 }
 
+fn client(timeout: Duration, may_be_private: bool) -> reqwest::Result<Client> {
+    let redirects = reqwest::redirect::Policy::none();
+    let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
+    if may_be_private { client.build() } else { client.dns_resolver(PublicHosts::shared()).build() }
+}
+
 /// What the page's service worker reads.
 fn content(message: &PushMessage) -> serde_json::Value {
     json!({
@@ -179,6 +180,20 @@ fn outcome(status: StatusCode, after: Option<Duration>) -> Result<(), PushError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn names_lead_to_hosts_of_ours_in_development_alone() {
+        for may_be_private in [false, true] {
+            let ours = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let port = ours.local_addr().expect("an address").port();
+            let client = client(Duration::from_secs(30), may_be_private).expect("a client");
+            let is_reached = tokio::select! {
+                _ = ours.accept() => true,
+                _ = client.post(format!("http://localhost:{port}/")).send() => false,
+            };
+            assert_eq!(is_reached, may_be_private);
+        }
+    }
 
     #[test]
     fn only_a_subscription_that_has_ended_is_forgotten() {

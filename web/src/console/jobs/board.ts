@@ -74,3 +74,6 @@ export const groups: { key: string; title: string; statuses: Schemas["JobStatus"
 ];
 
 export const statusesOf = (key: string): Schemas["JobStatus"][] | undefined => groups.find((group) => group.key === key)?.statuses;
+
+/** The narrowest group that has a status. */
+export const groupOf = (status: Schemas["JobStatus"]): string => [...columns, ...groups].find((group) => group.statuses.includes(status))?.key ?? "";

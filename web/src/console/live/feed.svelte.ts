@@ -11,7 +11,8 @@ const TRY_AGAIN_MS = 30_000;
 /** The zoom from which each mechanic is shown by itself. */
 export const SINGLE_ZOOM = 12;
 
-export type FeedState = "loading" | "live" | "asking" | "stale";
+/** `asking`: there is no socket. `crowded`: the service keeps as many maps up to date as it can. */
+export type FeedState = "loading" | "live" | "asking" | "crowded" | "stale";
 
 export class Feed {
   readonly fleet = new Fleet();
@@ -31,6 +32,7 @@ export class Feed {
   #isRefused = false;
   #pause: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #ends: (() => void)[] = [];
   #isEnded = false;
 
@@ -55,6 +57,7 @@ export class Feed {
     this.#isEnded = true;
     clearTimeout(this.#pause);
     clearTimeout(this.#timer);
+    clearTimeout(this.#again);
     for (const end of this.#ends) end();
     if (socket.state === "open") socket.command("fleet.unsubscribe", {}).catch(() => {});
   }
@@ -75,6 +78,7 @@ export class Feed {
   async #subscribe(): Promise<void> {
     if (this.#box === null) return;
     const turn = (this.#turn += 1);
+    clearTimeout(this.#again);
     try {
       await socket.command("fleet.subscribe", { bbox: this.#box, zoom: this.#zoom });
       this.#isRefused = false;
@@ -84,7 +88,7 @@ export class Feed {
       // Too many maps are kept up to date already.
       this.#isRefused = error instanceof Refusal;
       void this.#ask();
-      if (this.#isRefused) setTimeout(() => !this.#isEnded && socket.state === "open" && void this.#subscribe(), TRY_AGAIN_MS);
+      if (this.#isRefused) this.#again = setTimeout(() => socket.state === "open" && void this.#subscribe(), TRY_AGAIN_MS);
     }
   }
 
@@ -96,7 +100,7 @@ export class Feed {
       if (isSocketAway && this.#box !== null && document.visibilityState === "visible") {
         const box = this.#box;
         const view = await answer(api.GET("/admin/fleet", { params: { query: { bbox: box, zoom: this.#zoom } } }));
-        if (box === this.#box && (socket.state !== "open" || this.#isRefused)) this.#arrived(this.fleet.snapshot(view), "asking");
+        if (box === this.#box && (socket.state !== "open" || this.#isRefused)) this.#arrived(this.fleet.snapshot(view), socket.state === "open" ? "crowded" : "asking");
       }
     } catch {
       if (this.fleet.isKnown) this.state = "stale";

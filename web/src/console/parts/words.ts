@@ -38,7 +38,7 @@ export const vehicleType: Record<Schemas["VehicleType"], string> = {
 
 /** `some_code` as "Some code". */
 export function sentence(code: string): string {
-  const text = code.replaceAll("_", " ");
+  const text = code.replaceAll("_", " ").replace(/\bupi\b/g, "UPI");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -72,6 +72,7 @@ export class LiveJob {
     clearTimeout(this.#timer);
     const path = { params: { path: { id: this.id } } };
     this.#take({ type: "asked" });
+    let isOvertaken = false;
     try {
       const job = await answer(api.GET("/jobs/{id}", path));
       this.#take({ type: "job", job, nowMs: Date.now() });
@@ -80,6 +81,7 @@ export class LiveJob {
         answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
         hasMechanic(job.status) ? answer(api.GET("/jobs/{id}/location", path)) : null,
       ]);
+      isOvertaken = (this.live.job?.seq ?? 0) > job.seq;
       this.#take({ type: "details", items: items.data, payments: payments.data, location, nowMs: Date.now() });
     } catch (error) {
       if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#refuse(error);
@@ -88,6 +90,8 @@ export class LiveJob {
     } finally {
       this.#loading = false;
     }
+    // A snapshot came meanwhile: the lists may be older than it.
+    if (isOvertaken) void this.load();
   }
 
   #refuse(refusal: Refusal): void {
@@ -99,7 +103,8 @@ export class LiveJob {
     this.live = reduce(before, input);
     if (input.type === "kept" || input.type === "asked") return;
     this.asOf = null;
-    if (this.live.job && session.userId) keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
+    const isNew = this.live.job !== before.job || this.live.items !== before.items;
+    if (isNew && this.live.job && session.userId) keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
     // A snapshot or another mechanic: items and payments are asked for anew.
     if (this.live.isIncomplete && !before.isIncomplete) void this.load();
   }

@@ -1,5 +1,6 @@
 // What a job's page knows, from frames of the socket and answers over HTTP, in whatever order they come.
 import type { Schemas } from "$shared/api/client";
+import { isBefore } from "$shared/api/payments";
 import type { Frame } from "$shared/api/socket.svelte";
 
 type Job = Schemas["Job"];
@@ -150,7 +151,7 @@ function inOrder(a: LineItem, b: LineItem): number {
 
 function withPayment(payments: Record<string, Payment>, payment: Payment): Record<string, Payment> {
   const known = payments[payment.id];
-  return known && known.updated_at > payment.updated_at ? payments : { ...payments, [payment.id]: payment };
+  return known && isBefore(payment, known) ? payments : { ...payments, [payment.id]: payment };
 }
 
 function withPosition(live: Live, at: Schemas["Location"], nowMs: number): Live {

@@ -10,13 +10,3 @@ export async function receipt(paymentId: string, format: "html" | "pdf"): Promis
   if (!response.ok || !data) throw refusalOf(response.status, error ?? null, response.headers.get("retry-after"));
   return data as unknown as Blob;
 }
-
-/** Saves it under a name. */
-export function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}

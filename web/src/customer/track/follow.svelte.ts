@@ -49,11 +49,13 @@ export class SharedFollower {
 async function ask(address: string): Promise<Looked> {
   try {
     const answer = await fetch(address, { headers: { accept: "application/json" }, cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) });
+    // Refusals are read as well: an answer that nobody reads keeps its connection.
+    const body: unknown = await answer.json().catch(() => null);
     const retryAfter = Number(answer.headers.get("retry-after"));
     return {
       status: answer.status,
       retryAfterS: retryAfter > 0 ? retryAfter : null,
-      job: answer.ok ? ((await answer.json()) as SharedJob) : null,
+      job: answer.ok ? (body as SharedJob | null) : null,
     };
   } catch {
     return null;

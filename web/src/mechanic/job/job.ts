@@ -1,5 +1,6 @@
 // A mechanic's job under way, from the frames about it. Pure.
 import type { Schemas } from "$shared/api/client";
+import { isBefore } from "$shared/api/payments";
 
 export type Job = Schemas["Job"];
 export type LineItem = Schemas["LineItem"];
@@ -67,7 +68,7 @@ export function apply(state: JobState, event: Event): JobState {
     case "payment": {
       if (event.payment.job_id !== state.job.id) return state;
       const known = state.payments.find(({ id }) => id === event.payment.id);
-      if (known && Date.parse(known.updated_at) > Date.parse(event.payment.updated_at)) return state;
+      if (known && isBefore(event.payment, known)) return state;
       return { ...state, payments: [event.payment, ...state.payments.filter(({ id }) => id !== event.payment.id)] };
     }
     case "payments":
@@ -188,7 +189,7 @@ export function payment({ payments }: JobState): Payment | null {
 }
 
 /** Milliseconds until the mechanic may report that the customer is not there; null before the arrival. */
-export function noShowInMs({ job }: JobState, now: number, afterMs = 600_000): number | null {
+export function noShowInMs({ job }: JobState, now: number, afterS: number): number | null {
   if (job.status !== "arrived" || job.arrived_at === null) return null;
-  return Math.max(0, Date.parse(job.arrived_at) + afterMs - now);
+  return Math.max(0, Date.parse(job.arrived_at) + afterS * 1000 - now);
 }

@@ -42,8 +42,8 @@ export class LiveJob {
     this.#changed(this.state);
   }
 
-  /** Asks for the whole job again, with its items and payments. */
-  async refresh(): Promise<void> {
+  /** Asks for the whole job again, with its items and payments. Whether that worked. */
+  async refresh(): Promise<boolean> {
     const path = { params: { path: { id: this.id } } };
     try {
       const [job, items, payments] = await Promise.all([
@@ -54,11 +54,15 @@ export class LiveJob {
       this.take({ kind: "job", job });
       this.take({ kind: "items", items: items.data });
       this.take({ kind: "payments", payments: payments.data });
+      return true;
     } catch (error) {
       // It was given to somebody else while this phone was away.
       if (error instanceof Refusal && error.status === 404) this.take({ kind: "job", job: { ...this.state.job, status: "dispatching" } });
+      return false;
     }
   }
+
+  waiting = (isWaiting: boolean): void => void (this.isWaiting = isWaiting);
 
   /** Carries out a step that leads from one status to another, whatever the network does meanwhile. */
   async carryOut(leavesStatus: Job["status"], request: () => Promise<Job>): Promise<void> {
@@ -66,7 +70,7 @@ export class LiveJob {
       const job = await answer(api.GET("/jobs/{id}", { params: { path: { id: this.id } } }));
       return job.status === leavesStatus ? null : job;
     };
-    const job = await carryThrough(request, happened, (isWaiting) => (this.isWaiting = isWaiting));
+    const job = await carryThrough(request, this.waiting, { happened });
     this.take({ kind: "job", job });
   }
 }

@@ -1,8 +1,8 @@
 // Offers as they arrive, and answers that are sent until their outcome is known.
 import { answer, api, type Schemas } from "$shared/api/client";
-import { isUncertain, Refusal } from "$shared/api/errors";
+import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
-import { connected } from "../connected";
+import { carryThrough } from "../connected";
 import { alarm } from "./alarm";
 import { apply, NO_OFFERS, shown, whyRefused, type Event, type Gone, type Offer, type Offers } from "./offers";
 
@@ -81,21 +81,12 @@ class OfferDesk {
     this.refusal = null;
     this.#take({ kind: "chosen", offerId, answer: kind });
     alarm.stop();
-    for (;;) {
-      try {
-        const then = await request();
-        this.#take({ kind: "settled", offerId, why: kind === "accept" ? "accepted" : "declined" });
-        then();
-        return;
-      } catch (error) {
-        if (isUncertain(error)) {
-          this.#take({ kind: "unanswered" });
-          await connected();
-          continue;
-        }
-        this.#refused(offerId, error);
-        return;
-      }
+    try {
+      const then = await carryThrough(request, (isWaiting) => isWaiting && this.#take({ kind: "unanswered" }));
+      this.#take({ kind: "settled", offerId, why: kind === "accept" ? "accepted" : "declined" });
+      then();
+    } catch (error) {
+      this.#refused(offerId, error);
     }
   }
 

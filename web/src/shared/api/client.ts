@@ -9,6 +9,8 @@ export type Schemas = components["schemas"];
 const LIMIT_MS = 30_000;
 /** Tries of a request that is safe to repeat. */
 const TRIES = 3;
+/** A service that wants to be left alone for longer is not asked again by itself: the page says when to. */
+const LONGEST_WAIT_MS = 10_000;
 
 const signedIn: Middleware = {
   async onRequest({ request, schemaPath }) {
@@ -32,9 +34,11 @@ function isPublic(path: string): boolean {
 /** Sends a request, with a limit in time and once more if the token had just become invalid. */
 async function send(request: Request): Promise<Response> {
   const again = request.clone();
+  const whose = session.userId;
   const response = await attempt(request);
   const authorization = request.headers.get("authorization");
-  if (response.status !== 401 || authorization === null) return response;
+  // Nothing is sent in the name of somebody who signed in meanwhile.
+  if (response.status !== 401 || authorization === null || session.userId !== whose) return response;
   session.invalidate(authorization.slice("Bearer ".length));
   again.headers.set("authorization", `Bearer ${await session.token()}`);
   const second = await attempt(again);
@@ -44,11 +48,21 @@ async function send(request: Request): Promise<Response> {
 
 async function attempt(request: Request): Promise<Response> {
   try {
-    return await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(LIMIT_MS)]) });
+    return await fetch(request, { signal: limited(request.signal) });
   } catch (error) {
     if (request.signal.aborted) throw error;
     throw new NoAnswer("The service can't be reached.");
   }
+}
+
+/** Ends when the signal does, and at the limit in time. `AbortSignal.any` is missing on iPhones before iOS 17.4. */
+function limited(signal: AbortSignal): AbortSignal {
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  setTimeout(end, LIMIT_MS);
+  return limit.signal;
 }
 
 export const api = createClient<paths>({ baseUrl: API, fetch: send, querySerializer: { array: { style: "form", explode: false } } });
@@ -79,6 +93,7 @@ export class Intention {
 
   /** Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took effect. */
   async carryOut<T>(request: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<T> {
+    const whose = session.userId;
     for (let tries = 1; ; tries += 1) {
       try {
         const body = await answer(request({ "Idempotency-Key": this.#key }));
@@ -89,9 +104,9 @@ export class Intention {
           this.#key = crypto.randomUUID();
           throw error;
         }
-        if (tries === TRIES || (error instanceof NoAnswer && !navigator.onLine)) throw error;
         const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : 400 * 2 ** tries;
-        await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 5_000)));
+        if (tries === TRIES || (whose !== null && session.userId !== whose) || wait > LONGEST_WAIT_MS || (error instanceof NoAnswer && !navigator.onLine)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   }

@@ -955,6 +955,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             is_read: boolean;
+            /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
             title: string;
             type: components["schemas"]["Kind"];
             /** Format: uuid */

@@ -3728,6 +3728,11 @@ export interface components {
             type?: components["schemas"]["LineItemType"];
             unit_price?: components["schemas"]["UnitPrice"];
         };
+        /**
+         * @description Whose app.
+         * @enum {string}
+         */
+        App: "customer" | "mechanic";
         /** @description What an app needs before anyone signs in. */
         AppConfig: {
             /** @description What numbers begin with that are written without a country. */
@@ -3740,6 +3745,8 @@ export interface components {
             map: components["schemas"]["MapConfig"];
             payments: components["schemas"]["PaymentConfig"];
             push: components["schemas"]["WebPushConfig"];
+            rules: components["schemas"]["RulesConfig"];
+            support: components["schemas"]["SupportConfig"];
         };
         /** @enum {string} */
         AppEnvironment: "development" | "production";
@@ -5804,7 +5811,7 @@ export interface components {
         };
         /** @description Where a map begins, and what is under it. */
         MapConfig: {
-            /** @description A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. Relative to the page. */
+            /** @description A PMTiles archive of vector tiles in the OpenMapTiles schema; null if the service has none. A path on this server. */
             basemap_url: string | null;
             center: components["schemas"]["MapCenter"];
             /** Format: double */
@@ -6222,6 +6229,7 @@ export interface components {
             stage: components["schemas"]["PhotoStage"];
         };
         NewPushToken: {
+            app?: components["schemas"]["App"] | null;
             /** @description The app's own name for the device, the same as long as it is installed: a new token takes the place of the old. */
             device_id: components["schemas"]["Text1To200"];
             keys?: components["schemas"]["NewSubscriptionKeys"] | null;
@@ -6344,6 +6352,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             is_read: boolean;
+            /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
             title: string;
             type: components["schemas"]["Kind"];
             /** Format: uuid */
@@ -7096,6 +7105,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 is_read: boolean;
+                /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
                 title: string;
                 type: components["schemas"]["Kind"];
                 /** Format: uuid */
@@ -7802,6 +7812,7 @@ export interface components {
         Purpose: "job" | "fees";
         /** @description A device that the caller's notifications are pushed to. */
         PushToken: {
+            app: components["schemas"]["App"] | null;
             created_at: components["schemas"]["Timestamp"];
             device_id: string;
             /** Format: uuid */
@@ -8062,6 +8073,22 @@ export interface components {
              * @description Recorded prices of the class. If they are fewer than `looks`, none of the class was online in the others.
              */
             samples: number;
+        };
+        /** @description Rules that apps explain before the service applies them. */
+        RulesConfig: {
+            /**
+             * Format: int64
+             * @description How long after its completion a job may be disputed.
+             */
+            dispute_window_s: number;
+            max_withdrawal: components["schemas"]["Money"];
+            /** @description The least and the most that one withdrawal can be. */
+            min_withdrawal: components["schemas"]["Money"];
+            /**
+             * Format: int64
+             * @description How long a mechanic waits after arriving before they may report that the customer is not there.
+             */
+            no_show_after_s: number;
         };
         RunSettlements: {
             /** @description The first day that does not belong to it. */
@@ -8525,6 +8552,12 @@ export interface components {
             };
             /** @description Always true. */
             success: boolean;
+        };
+        /** @description Whom customers and mechanics turn to, as far as there is anybody. */
+        SupportConfig: {
+            email: string | null;
+            /** @description In E.164. */
+            phone: string | null;
         };
         /** @description What to expect within 3 km. */
         Surroundings: {

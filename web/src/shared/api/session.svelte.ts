@@ -15,7 +15,11 @@ export const API = "/api/v1";
 
 /** A token is exchanged this long before it expires. */
 const EARLY_MS = 30_000;
-const REFRESH_LIMIT_MS = 20_000;
+const LIMIT_MS = 20_000;
+/** A service that can't be reached is asked again so often while the page is in sight. */
+const AGAIN_MS = 5_000;
+/** What is done before a sign-out must not hold it up. */
+const BEFORE_SIGN_OUT_MS = 3_000;
 
 class Session {
   state = $state<SessionState>("unknown");
@@ -24,28 +28,36 @@ class Session {
   /** Why the session ended, if the service said so. */
   ended = $state<Refusal | null>(null);
 
-  #app: AppName = "customer";
+  app: AppName = "customer";
   #token: string | null = null;
   #expiresAt = 0;
   #refreshing: Promise<void> | null = null;
   #tabs: BroadcastChannel | null = null;
+  #beforeSignOut: (() => Promise<unknown>)[] = [];
+  /** A busy service says when it wants to be asked again. */
+  #askAt = 0;
 
   /** The header that keeps the session of this app in a cookie of its own. */
   get header(): { "X-Session": string } {
-    return { "X-Session": `cookie/${this.#app}` };
+    return { "X-Session": `cookie/${this.app}` };
   }
 
   /** Finds out whether this browser has a session. Call once, before anything else. */
   async start(app: AppName): Promise<void> {
-    this.#app = app;
-    this.#tabs = new BroadcastChannel(`roadcall-session-${app}`);
+    this.app = app;
+    this.#tabs = new BroadcastChannel(channel(app));
     this.#tabs.onmessage = ({ data }: MessageEvent<"signed_in" | "signed_out">) => {
       if (data === "signed_out") this.#forget(null);
-      else if (this.state !== "signed_in") void this.resume();
+      // Who is signed in here may be somebody else now.
+      else if (this.state === "signed_in") this.refresh().catch(() => {});
+      else void this.resume();
     };
     addEventListener("online", () => {
       if (this.state === "unreachable") void this.resume();
     });
+    setInterval(() => {
+      if (this.state === "unreachable" && document.visibilityState === "visible" && performance.now() >= this.#askAt) void this.resume();
+    }, AGAIN_MS);
     await this.resume();
   }
 
@@ -54,7 +66,10 @@ class Session {
     try {
       await this.refresh();
     } catch (error) {
-      if (!(error instanceof Refusal && error.status === 401)) this.state = "unreachable";
+      // After these the session is over, and signing in says what is wrong.
+      if (error instanceof Refusal && (error.status === 401 || error.status === 403)) return;
+      this.state = "unreachable";
+      this.#askAt = performance.now() + (error instanceof Refusal ? (error.retryAfterS ?? 0) * 1000 : 0);
     }
   }
 
@@ -62,6 +77,13 @@ class Session {
   accept(answer: SignedIn): void {
     this.#keep(answer);
     this.#tabs?.postMessage("signed_in");
+  }
+
+  /** Somebody was signed in to another app from here: its open pages look who it is. */
+  announce(app: AppName): void {
+    const tabs = new BroadcastChannel(channel(app));
+    tabs.postMessage("signed_in");
+    tabs.close();
   }
 
   /** A token that is valid for a while. Throws a `Refusal` if the session is over, `NoAnswer` if nobody could say. */
@@ -91,14 +113,20 @@ class Session {
         method: "POST",
         headers: { "content-type": "application/json", ...this.header },
         body: "{}",
-        signal: AbortSignal.timeout(REFRESH_LIMIT_MS),
+        signal: AbortSignal.timeout(LIMIT_MS),
       });
       body = await response.json();
     } catch {
       throw new NoAnswer("The service can't be reached.");
     }
     if (response.ok) {
-      this.#keep((body as { data: SignedIn }).data);
+      const { data } = body as { data: SignedIn };
+      // Another tab signed somebody else in: nothing of this page is theirs, and nothing is asked in their name until it is gone.
+      if (this.userId !== null && this.userId !== data.userId) {
+        location.reload();
+        await new Promise(() => {});
+      }
+      this.#keep(data);
       return;
     }
     const refusal = refusalOf(response.status, body, response.headers.get("retry-after"));
@@ -106,14 +134,34 @@ class Session {
     throw refusal;
   }
 
+  /** Done before a person signs out here, while there is still a token for it. */
+  beforeSignOut(work: () => Promise<unknown>): void {
+    this.#beforeSignOut.push(work);
+  }
+
+  /** Throws if the service did not end the session: its cookie would sign the next person in at the next visit. */
   async signOut(options: { allDevices?: boolean } = {}): Promise<void> {
-    const token = await this.token().catch(() => null);
+    const before = Promise.allSettled(this.#beforeSignOut.map((work) => work()));
+    await Promise.race([before, new Promise((resolve) => setTimeout(resolve, BEFORE_SIGN_OUT_MS))]);
+    let token: string | null = null;
+    try {
+      token = await this.token();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 401)) throw error;
+    }
     if (token !== null) {
-      await fetch(`${API}/auth/logout`, {
+      const response = await fetch(`${API}/auth/logout`, {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...this.header },
         body: JSON.stringify(options.allDevices ? { allDevices: true } : {}),
+        signal: AbortSignal.timeout(LIMIT_MS),
+      }).catch(() => {
+        throw new NoAnswer("The service can't be reached.");
       });
+      // 401: it had ended already.
+      if (!response.ok && response.status !== 401) {
+        throw refusalOf(response.status, await response.json().catch(() => null), response.headers.get("retry-after"));
+      }
     }
     this.#forget(null);
     this.#tabs?.postMessage("signed_out");
@@ -134,13 +182,18 @@ class Session {
   }
 
   #forget(reason: Refusal | null): void {
-    // A first visit is no session that ended.
-    this.ended = this.state === "signed_in" ? reason : null;
+    // A first visit is no session that ended, and what was still under way then doesn't know why; a suspended account had a session.
+    if (this.state === "signed_in" || reason?.code === "ACCOUNT_SUSPENDED") this.ended = reason;
     this.#token = null;
     this.userId = null;
     this.role = null;
     this.state = "signed_out";
   }
+}
+
+/** Where the tabs of an app tell each other who is signed in. */
+function channel(app: AppName): string {
+  return `roadcall-session-${app}`;
 }
 
 export const session = new Session();

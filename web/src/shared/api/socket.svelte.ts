@@ -19,6 +19,8 @@ export type SocketState = "closed" | "connecting" | "open" | "waiting" | "replac
 const ANSWER_LIMIT_MS = 15_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
+/** A service that has no time to let a job be followed is asked again after this, unless it says when. */
+const FOLLOW_AGAIN_S = 5;
 /** The service pings every 25 s, which pages can't see; a quiet connection is tried with a frame of our own. */
 const QUIET_MS = 40_000;
 
@@ -35,7 +37,10 @@ interface Waiting {
 }
 interface Followed {
   since: number | null;
-  listeners: Set<Listener>;
+  /** With what each does if the job may not be followed. */
+  listeners: Map<Listener, ((refusal: Refusal) => void) | undefined>;
+  /** Asks again after a refusal that passes. */
+  again?: ReturnType<typeof setTimeout>;
 }
 
 class Socket {
@@ -46,6 +51,7 @@ class Socket {
   #socket: WebSocket | null = null;
   #wanted = false;
   #tries = 0;
+  #turn = 0;
   #refs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #quiet: ReturnType<typeof setTimeout> | undefined;
@@ -110,27 +116,37 @@ class Socket {
 
   /**
    * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order, each one once, whatever happens to the
-   * connection in between. Returns what ends it.
+   * connection in between; or `refused` gets why the service does not let them follow it, now or after a reconnection. Returns what
+   * ends it.
    */
   follow(jobId: string, listener: (frame: Frame) => void, refused?: (refusal: Refusal) => void): () => void {
-    const followed = this.#followed.get(jobId) ?? { since: null, listeners: new Set() };
-    followed.listeners.add(listener);
+    const followed: Followed = this.#followed.get(jobId) ?? { since: null, listeners: new Map() };
+    followed.listeners.set(listener, refused);
     // A second listener needs a snapshot too.
     followed.since = null;
     this.#followed.set(jobId, followed);
-    if (this.state === "open") this.#subscribe(jobId, followed, refused);
+    if (this.state === "open") this.#subscribe(jobId, followed);
     return () => {
       followed.listeners.delete(listener);
       if (followed.listeners.size > 0) return;
+      clearTimeout(followed.again);
       this.#followed.delete(jobId);
       this.command("job.unsubscribe", { job_id: jobId }).catch(() => {});
     };
   }
 
-  #subscribe(jobId: string, followed: Followed, refused?: (refusal: Refusal) => void): void {
+  #subscribe(jobId: string, followed: Followed): void {
+    clearTimeout(followed.again);
     const since = followed.since === null ? {} : { since_seq: followed.since };
     this.command("job.subscribe", { job_id: jobId, ...since }).catch((error: unknown) => {
-      if (error instanceof Refusal) refused?.(error);
+      // Without an answer the connection is lost, and the next one asks again.
+      if (!(error instanceof Refusal) || followed.listeners.size === 0) return;
+      if (error.code === "RATE_LIMITED" || error.code === "UNAVAILABLE") {
+        clearTimeout(followed.again);
+        followed.again = setTimeout(() => this.#subscribe(jobId, followed), (error.retryAfterS ?? FOLLOW_AGAIN_S) * 1000);
+        return;
+      }
+      for (const refused of followed.listeners.values()) refused?.(error);
     });
   }
 
@@ -141,11 +157,13 @@ class Socket {
   }
 
   async #open(): Promise<void> {
+    const turn = (this.#turn += 1);
     this.state = "connecting";
     let ticket: string;
     try {
       ({ ticket } = await answer(api.POST("/ws/ticket")));
     } catch (error) {
+      if (turn !== this.#turn) return;
       if (error instanceof Refusal && (error.status === 401 || error.status === 403)) {
         this.state = "closed";
         return;
@@ -153,6 +171,8 @@ class Socket {
       this.#wait(error instanceof Refusal ? error.retryAfterS : null);
       return;
     }
+    // Meanwhile the socket was closed and opened again: one page has one connection.
+    if (turn !== this.#turn) return;
     if (!this.#wanted) {
       this.state = "closed";
       return;
@@ -162,9 +182,10 @@ class Socket {
     url.searchParams.set("ticket", ticket);
     const socket = new WebSocket(url);
     this.#socket = socket;
+    this.#listen(socket);
     let drainingMs: number | null = null;
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      this.#listen();
+      this.#listen(socket);
       const frame = JSON.parse(data) as Frame | { type: "ack" | "error"; ref: string | null };
       if (frame.type === "server.draining") drainingMs = (frame as Frame<"server.draining">).data.retry_after_ms;
       this.#receive(frame);
@@ -219,7 +240,7 @@ class Socket {
         if (followed.since !== null && known.seq <= followed.since) return;
       }
       if (known.seq !== undefined) followed.since = known.seq;
-      for (const listener of followed.listeners) listener(known);
+      for (const listener of followed.listeners.keys()) listener(known);
     }
     for (const listener of this.#listeners.get(known.type) ?? []) listener(known);
   }
@@ -244,12 +265,13 @@ class Socket {
     this.#waiting.clear();
   }
 
-  /** A connection that is dead without having closed is found by a frame that must be answered. */
-  #listen(): void {
+  /** A connection that never opens, or is dead without having closed, is found by a frame that must be answered. */
+  #listen(socket: WebSocket): void {
     clearTimeout(this.#quiet);
-    // Any answer will do; without one, `command` gives the connection up.
     this.#quiet = setTimeout(() => {
-      this.command("job.unsubscribe", { job_id: NO_JOB }).catch(() => {});
+      // Any answer will do; without one, `command` gives the connection up.
+      if (socket.readyState === WebSocket.OPEN) this.command("job.unsubscribe", { job_id: NO_JOB }).catch(() => {});
+      else this.#lost(socket, 1006, null);
     }, QUIET_MS);
   }
 }

@@ -133,7 +133,16 @@ export class Calls {
     const { callId, phase } = this.state;
     if (isFree(this.state) || phase === "incoming") return;
     this.#step({ type: "over", end: "hung_up" });
+    // Who hangs up needs no words.
+    this.dismiss();
     if (callId !== null) await this.transport.end(callId).catch(() => {});
+  }
+
+  /** The person signs out: their call ends, and one that rings goes on ringing on their other devices only. */
+  async leave(): Promise<void> {
+    await this.hangUp();
+    this.#step({ type: "over", end: "elsewhere" });
+    this.dismiss();
   }
 
   mute(isMuted: boolean): void {

@@ -67,7 +67,9 @@ export function merge(state: ChatState, incoming: readonly Message[]): ChatState
   for (const message of incoming) bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
   const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const arrived = new Set(messages.flatMap(({ clientId }) => clientId ?? []));
-  return { ...state, messages, outgoing: state.outgoing.filter(({ clientId }) => !arrived.has(clientId)) };
+  // The same array unless one arrived: another tab may keep its own.
+  const isAny = state.outgoing.some(({ clientId }) => arrived.has(clientId));
+  return { ...state, messages, outgoing: isAny ? state.outgoing.filter(({ clientId }) => !arrived.has(clientId)) : state.outgoing };
 }
 
 /** The newest page, or what came after the last message that is known. */

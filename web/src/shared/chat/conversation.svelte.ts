@@ -8,6 +8,7 @@ import { upload } from "../photos/upload";
 import { explain } from "../text/refusals";
 import * as state from "./chat";
 import type { Transport } from "./transport";
+import { keepUnsent, unsent } from "./unsent";
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -15,7 +16,7 @@ const TYPING_SHOWN_MS = 4_000;
 const TYPING_EVERY_MS = 2_000;
 
 export class Conversation {
-  #state: state.ChatState = $state.raw(state.nothing);
+  #now: state.ChatState = $state.raw(state.nothing);
   /** Nothing has been loaded yet. */
   isLoading = $state(true);
   /** Why nothing could be loaded. */
@@ -38,6 +39,8 @@ export class Conversation {
   #loading: Promise<void> | null = null;
 
   constructor(readonly transport: Transport) {
+    const { keptAs } = transport;
+    if (keptAs !== null) this.#now = { ...state.nothing, outgoing: unsent(keptAs) };
     this.#ends.push(
       transport.listen({
         message: (message) => {
@@ -56,7 +59,17 @@ export class Conversation {
       socket.onOpen(() => this.#wake?.()),
     );
     addEventListener("online", () => this.#hurry(), { signal: this.#abort.signal });
-    void this.load();
+    // What arrived before a reload is not sent again.
+    void this.load().then(() => this.#flush());
+  }
+
+  get #state(): state.ChatState {
+    return this.#now;
+  }
+  set #state(next: state.ChatState) {
+    const before = this.#now.outgoing;
+    this.#now = next;
+    if (this.transport.keptAs !== null && next.outgoing !== before) keepUnsent(this.transport.keptAs, next.outgoing);
   }
 
   get messages(): readonly state.Message[] {

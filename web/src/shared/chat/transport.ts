@@ -19,6 +19,8 @@ export interface Listener {
 }
 
 export interface Transport {
+  /** Under which name unsent messages are kept on this device. Null for guests: their only name is the link's secret. */
+  keptAs: string | null;
   /** A guest neither sends nor sees images. */
   hasImages: boolean;
   load(where: { before_seq?: number; since_seq?: number }): Promise<Page>;
@@ -49,6 +51,7 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
     at: raw.created_at,
   });
   return {
+    keptAs: jobId,
     hasImages: true,
     async load(where) {
       const page = await answer(api.GET("/jobs/{id}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
@@ -108,6 +111,7 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     at: raw.created_at,
   });
   return {
+    keptAs: null,
     hasImages: false,
     async load(where) {
       const page = await answer(api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 60 * 60 * 1000;
 
 class App {
   isOnline = $state(navigator.onLine);
-  /** A newer version waits to take over. */
+  /** A newer version waits to take over, or has taken over and this page is still of the old one. */
   hasUpdate = $state(false);
   /** The browser offers to install it. */
   canInstall = $state(false);
@@ -21,6 +21,8 @@ class App {
   readonly isIos = /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
   #waiting: ServiceWorker | null = null;
+  /** The person asked for the update on this page. */
+  #isAsked = false;
   #prompt: InstallPrompt | null = null;
 
   constructor() {
@@ -46,6 +48,15 @@ class App {
   }
 
   #watch(registration: ServiceWorkerRegistration): void {
+    let isFirst = navigator.serviceWorker.controller === null;
+    navigator.serviceWorker.addEventListener("controllerchange", () => {
+      // The files of this page may be gone with the old version, unless the first one just took over.
+      if (!isFirst) {
+        if (this.#isAsked || !isInUse()) location.reload();
+        else this.hasUpdate = true;
+      }
+      isFirst = false;
+    });
     const found = (worker: ServiceWorker | null) => {
       // The first one replaces nothing.
       if (!worker || !navigator.serviceWorker.controller) return;
@@ -64,8 +75,10 @@ class App {
 
   /** Begins anew with the newer version. */
   update(): void {
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    this.#waiting?.postMessage("take over");
+    this.#isAsked = true;
+    // Another tab may have let it take over.
+    if (this.#waiting?.state === "installed") this.#waiting.postMessage("take over");
+    else location.reload();
   }
 
   async install(): Promise<void> {
@@ -76,6 +89,12 @@ class App {
     this.canInstall = false;
     await prompt.prompt();
   }
+}
+
+/** Something would be lost by a reload: what is typed, a call, what an open dialog is about, or what is being sent. */
+function isInUse(): boolean {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=radio], [type=checkbox]), textarea");
+  return [...fields].some(({ value, defaultValue }) => value !== defaultValue) || document.querySelector("dialog[open], audio, button[aria-busy=true], progress") !== null;
 }
 
 export const app = new App();

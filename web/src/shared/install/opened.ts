@@ -18,7 +18,7 @@ export function onOpened(open: (notification: Opened) => void): void {
   const text = url.searchParams.get("notification");
   if (text === null) return;
   url.searchParams.delete("notification");
-  history.replaceState(null, "", url);
+  history.replaceState(history.state, "", url);
   try {
     const notification: unknown = JSON.parse(text);
     if (isOpened(notification)) open(notification);

@@ -3,19 +3,29 @@
 //   <Push />        // explains it and asks, after a click
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
+import { Refusal } from "../api/errors";
 import { session } from "../api/session.svelte";
 
 /** `unavailable`: this browser or this service can't, or the app has no service worker. */
 export type PushState = "unavailable" | "off" | "on" | "denied";
 
-const DEVICE = "roadcall-device";
+/** Each app has a subscription of its own, and a device has one: with one name, the app that is opened last would end the other's. */
+const DEVICE = `roadcall-device-${import.meta.env.BASE_URL}`;
 
 class Push {
   state: PushState = $state("unavailable");
 
+  /** Of this device at the service. */
+  #id: string | null = null;
+
   start(): void {
     if (!("serviceWorker" in navigator) || !("PushManager" in globalThis) || !("Notification" in globalThis)) return;
     let wasSignedIn = false;
+    // People allow and block notifications in the browser's settings too.
+    navigator.permissions?.query({ name: "notifications" }).then(
+      (permission) => (permission.onchange = () => session.state === "signed_in" && void this.#look()),
+      () => {},
+    );
     $effect.root(() => {
       $effect(() => {
         if (session.state === "signed_in") {
@@ -31,8 +41,8 @@ class Push {
   }
 
   async #look(): Promise<void> {
-    const registration = await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL);
-    if (!registration || (await key()) === null) return;
+    const registration = await navigator.serviceWorker.ready;
+    if ((await key()) === null || session.state !== "signed_in") return;
     if (Notification.permission === "denied") {
       this.state = "denied";
       return;
@@ -62,23 +72,28 @@ class Push {
     subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     const { endpoint, keys } = subscription.toJSON();
     if (endpoint === undefined) throw new Error("the subscription has no address");
-    const body = { token: endpoint, platform: "web", device_id: device(), keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } };
-    await answer(api.POST("/notifications/push-tokens", { body: body as Schemas["NewPushToken"] }));
+    const body = { token: endpoint, platform: "web", device_id: device(), app: session.app, keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } };
+    ({ id: this.#id } = await answer(api.POST("/notifications/push-tokens", { body: body as Schemas["NewPushToken"] })));
     this.state = "on";
   }
 
+  /** Throws if the service still pushes to this device. */
   async turnOff(): Promise<void> {
-    const endpoint = await this.#unsubscribe();
+    if (this.#id !== null) {
+      await answer(api.DELETE("/notifications/push-tokens/{token}", { params: { path: { token: this.#id } } })).catch((error: unknown) => {
+        // Newer devices of the person took its place.
+        if (!(error instanceof Refusal && error.status === 404)) throw error;
+      });
+    }
+    await this.#unsubscribe();
     this.state = "off";
-    // A push service that finds nobody says so, and the service forgets the device then too.
-    if (endpoint !== null) await answer(api.DELETE("/notifications/push-tokens/{token}", { params: { path: { token: endpoint } } })).catch(() => {});
   }
 
-  async #unsubscribe(): Promise<string | null> {
+  async #unsubscribe(): Promise<void> {
+    this.#id = null;
     const registration = await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL);
-    const subscription = (await registration?.pushManager.getSubscription()) ?? null;
+    const subscription = await registration?.pushManager.getSubscription();
     await subscription?.unsubscribe().catch(() => {});
-    return subscription?.endpoint ?? null;
   }
 }
 
@@ -91,7 +106,7 @@ async function key(): Promise<string | null> {
   }
 }
 
-/** This installation's own name; it says nothing about the device or the person. */
+/** This installation's own name. It says nothing about the device or the person. */
 function device(): string {
   const kept = localStorage.getItem(DEVICE) ?? crypto.randomUUID();
   localStorage.setItem(DEVICE, kept);

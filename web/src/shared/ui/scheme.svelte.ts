@@ -1,34 +1,25 @@
 // Dark or light: as the device says, or as the person chose.
 export type Choice = "auto" | "light" | "dark";
 
-const KEY = "roadcall-scheme";
+const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 class SchemeChoice {
-  choice: Choice = $state(read());
+  /** `chosen-scheme.js` has marked the page with it. */
+  choice: Choice = $state((root.dataset["scheme"] as Choice | undefined) ?? "auto");
   #deviceIsDark = $state(dark.matches);
   current: "light" | "dark" = $derived(this.choice === "auto" ? (this.#deviceIsDark ? "dark" : "light") : this.choice);
 
   constructor() {
     dark.addEventListener("change", (event) => (this.#deviceIsDark = event.matches));
-    this.#show();
   }
 
   choose(choice: Choice): void {
     this.choice = choice;
-    localStorage.setItem(KEY, choice);
-    this.#show();
+    localStorage.setItem("roadcall-scheme", choice);
+    if (choice === "auto") delete root.dataset["scheme"];
+    else root.dataset["scheme"] = choice;
   }
-
-  #show(): void {
-    if (this.choice === "auto") delete document.documentElement.dataset["scheme"];
-    else document.documentElement.dataset["scheme"] = this.choice;
-  }
-}
-
-function read(): Choice {
-  const kept = localStorage.getItem(KEY);
-  return kept === "light" || kept === "dark" ? kept : "auto";
 }
 
 export const scheme = new SchemeChoice();

@@ -1,5 +1,6 @@
 // Rows from any route that answers with a page of them.
 import { answer, api } from "$shared/api/client";
+import { save } from "$shared/ui/save";
 import type { ListPath, RowOf } from "./list";
 
 export interface PageOf<R> {
@@ -18,12 +19,7 @@ export async function rows<P extends ListPath>(source: P, query: Record<string, 
 }
 
 /** Has the browser save all rows. */
-export async function downloadCsv(source: ListPath, query: Record<string, string>, name: string): Promise<void> {
+export async function downloadCsv(source: ListPath, query: object, name: string): Promise<void> {
   const csv = (await answer(get(source, { params: { query: { ...query, format: "csv" } }, parseAs: "blob" }))) as Blob;
-  const url = URL.createObjectURL(csv);
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  save(csv, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
 }

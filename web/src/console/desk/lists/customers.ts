@@ -13,7 +13,7 @@ const outcomes: [Schemas["CallResult"], string][] = [
 export const callbacks = list("/admin/callbacks", {
   title: "Callbacks",
   about: "Customers without a mechanic who asked to be called, those who wait longest first.",
-  empty: "Nobody waits for a call.",
+  empty: "No customers are waiting for a call.",
   waiting: ["callbacks"],
   filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: [["open", "Open"], ["done", "Done"]] }],
   id: (row) => row.job_id,
@@ -87,7 +87,7 @@ export const ratings = list("/admin/ratings", {
   columns: [
     { title: "Stars", cell: (row) => `${"★".repeat(row.score)}${"☆".repeat(5 - row.score)}` },
     { title: "Comment", cell: (row) => [words(row.comment ?? null), soft(row.tags.map(sentence).join(", "))] },
-    { title: "By", cell: (row) => row.rater === "customer" ? [row.customer_name ?? "Customer", soft(`of ${row.mechanic_name ?? "the mechanic"}`)] : [row.mechanic_name ?? "Mechanic", soft(`of ${row.customer_name ?? "the customer"}`)] },
+    { title: "By", cell: (row) => row.rater === "customer" ? [row.customer_name ?? "Customer", soft(`about ${row.mechanic_name ?? "the mechanic"}`)] : [row.mechanic_name ?? "Mechanic", soft(`about ${row.customer_name ?? "the customer"}`)] },
     { title: "Shown", cell: (row) => row.hidden_at ? badge("Hidden", "warn") : "Yes" },
     { title: "Age", cell: (row) => age(row.created_at), numeric: true },
   ],

@@ -1,5 +1,5 @@
 // Queues about money.
-import { api } from "$shared/api/client";
+import { api, type Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
 import { age, badge, code, DAY_S, HOUR_S, job, link, mechanic, person, phone, rupees, soft, status, time, words } from "../list/cells";
 import { list } from "../list/list";
@@ -38,7 +38,7 @@ export const upi = list("/admin/wallet/upi", {
     ["Verified name", compareNames(row.verified_name, row.name_at_bank)],
     ["At the bank", compareNames(row.name_at_bank, row.verified_name)],
     ["According to the mechanic", row.holder_name],
-    ["Match", row.name_match_score === null ? null : `${row.name_match_score} of 100`],
+    ["Match", row.name_match_score === null ? null : `${row.name_match_score} %`],
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Status", status(row.verification_status)],
     ["Reason", words(row.rejection_reason)],
@@ -112,6 +112,8 @@ export const withdrawals = list("/admin/withdrawals", {
   ],
 });
 
+const refundSource: Record<Schemas["RefundSource"], string> = { admin: "An admin's decision", dispute: "A dispute", surplus: "Paid too much", gateway: "The gateway", chargeback: "A chargeback" };
+
 export const refunds = list("/admin/refunds", {
   title: "Refunds",
   about: "The gateway makes those of online payments by itself. Cash goes back by hand: pay it, then mark it paid.",
@@ -126,7 +128,7 @@ export const refunds = list("/admin/refunds", {
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
     { title: "Amount", cell: (row) => rupees(row.amount), numeric: true },
     { title: "Paid", cell: (row) => row.channel === "cash" ? badge("Cash", "warn") : "Online" },
-    { title: "Because of", cell: (row) => [sentence(row.source), soft(row.reason)] },
+    { title: "Because of", cell: (row) => [refundSource[row.source], soft(row.reason)] },
     { title: "Status", cell: (row) => status(row.status) },
     { title: "Age", cell: (row) => age(row.created_at, row.status === "pending" ? DAY_S : Infinity, row.status === "pending" ? 3 * DAY_S : Infinity), numeric: true },
   ],
@@ -137,7 +139,7 @@ export const refunds = list("/admin/refunds", {
     ["Phone", phone(row.customer_phone)],
     ["Job", job(row.job_id)],
     ["Payment", link(`/payments?job_id=${row.job_id ?? ""}&at=${row.payment_id}`, "See the payment")],
-    ["Because of", sentence(row.source)],
+    ["Because of", refundSource[row.source]],
     ["Reason", words(row.reason)],
     ["Status", status(row.status)],
     ["Why it failed", words(row.failure)],
@@ -281,7 +283,7 @@ export const disputes = list("/admin/disputes", {
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Job", job(row.job_id)],
     ["Price", rupees(row.final_price)],
-    ["Evidence", row.evidence_urls.length > 0 ? `${row.evidence_urls.length} files` : null],
+    ["Evidence", row.evidence_urls.length > 0 ? `${row.evidence_urls.length} ${row.evidence_urls.length === 1 ? "file" : "files"}` : null],
     ["Opened", time(row.created_at)],
     ["Outcome", row.outcome ? sentence(row.outcome) : null],
     ["Amount", rupees(row.amount)],

@@ -10,7 +10,7 @@ type MechanicRow = RowOf<"/admin/mechanics">;
 export const users = list("/admin/users", {
   title: "People",
   about: "Every account. To find one by a number plate, search jobs: g j.",
-  empty: "Nobody with these filters. Names match by the beginnings of words, numbers by their last digits.",
+  empty: "No people match these filters. Names match by the beginnings of words, numbers by their last digits.",
   filters: [
     { name: "q", label: "Name, email or phone", kind: "text", least: 2, hint: "meera, or the last 4 digits" },
     { name: "role", label: "Role", kind: "choice", options: [["customer", "Customer"], ["admin", "Admin"], ["super_admin", "Super admin"]] },
@@ -90,8 +90,8 @@ export const mechanics = list("/admin/mechanics", {
 
 export const verification = list("/admin/mechanics", {
   title: "Verification",
-  about: "Profiles that wait for somebody to look at their documents.",
-  empty: "Nobody waits for verification.",
+  about: "Mechanics whose documents are waiting to be checked.",
+  empty: "No profiles are waiting for verification.",
   hasCsv: true,
   waiting: ["mechanics"],
   filters: [
@@ -119,7 +119,7 @@ export const mechanicChanges = list("/admin/mechanic-changes", {
   id: (row) => row.id,
   columns: [
     { title: "Mechanic", cell: (row) => row.mechanic_name ?? "No name" },
-    { title: "Would serve besides", cell: (row) => added(row) },
+    { title: "Would also serve", cell: (row) => added(row) },
     { title: "Would no longer serve", cell: (row) => removed(row) },
     { title: "Waits", cell: (row) => age(row.requested_at, DAY_S, 3 * DAY_S), numeric: true },
   ],
@@ -128,8 +128,8 @@ export const mechanicChanges = list("/admin/mechanic-changes", {
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Serves now", [categories.names(row.served_service_category_ids), types(row.served_vehicle_types).join(", ")]],
     ["Asks for", [categories.names(row.service_category_ids), types(row.vehicle_types).join(", ")]],
-    ["Besides", added(row)],
-    ["No longer", removed(row)],
+    ["New", added(row)],
+    ["Dropped", removed(row)],
     ["Asked", time(row.requested_at)],
   ],
   actions: [approveChange, rejectChange],

@@ -19,7 +19,7 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       { name: "round_widths", kind: "list", unit: "offers", says: "Simultaneous offers in round 1, 2, …; the last applies to every later round." },
       { name: "max_rounds", kind: "number", unit: "rounds", says: "After so many rounds of offers a search ends without a mechanic." },
       { name: "offer_ttl_s", kind: "number", unit: "s", says: "How long a mechanic may think about an offer; at most as long as the search." },
-      { name: "attempt_ttl_s", kind: "number", unit: "s", says: "How long a search lasts. Down to tell customers sooner that nobody comes, at the price of fewer jobs served." },
+      { name: "attempt_ttl_s", kind: "number", unit: "s", says: "How long a search lasts. Lower it to tell customers sooner that no mechanic is coming, at the price of fewer jobs served." },
       { name: "urgent_first_round", kind: "number", unit: "round", says: "Where accidents and highway jobs begin." },
       { name: "window_ms", kind: "number", unit: "ms", says: "How long competing jobs are collected before they are matched together." },
     ],
@@ -43,7 +43,7 @@ export const groups: { title: string; knobs: Knob[] }[] = [
   {
     title: "When mechanics are scarce",
     knobs: [
-      { name: "mechanic_prices", kind: "flag", says: "An hour of a mechanic has a price: nobody is sent to where it exceeds what the job is worth. Off: the pickup alone counts." },
+      { name: "mechanic_prices", kind: "flag", says: "An hour of a mechanic has a price: no mechanic is sent where it exceeds what the job is worth. Off: the pickup alone counts." },
       { name: "worth_s", kind: "number", unit: "s", says: "What serving a job in time is worth. Up if a job should be served although others are lost." },
       { name: "in_time_s", kind: "number", unit: "s", says: "A mechanic who arrives within this time after the call is in time: what you promise your customers." },
       { name: "late_percent", kind: "number", unit: "%", says: "How much of that worth is left if they come late." },

@@ -35,10 +35,20 @@ export const reasonText = (reason: string): string => reasons[reason as Schemas[
 
 /** What became of a candidate, and why. */
 export function why(candidate: Candidate): string {
-  if (candidate.verdict !== "offered") return [candidate.reason ? reasonText(candidate.reason) : standings[candidate.verdict], candidate.note].filter(Boolean).join(". ");
+  if (candidate.verdict !== "offered") {
+    const { reason, terms, note } = candidate;
+    const numbers = reason === "held_back" && terms?.foresight ? worth(terms.foresight) : note;
+    return [reason ? reasonText(reason) : standings[candidate.verdict], numbers].filter(Boolean).join(". ");
+  }
   const words = candidate.offer?.decline_reason;
   const now = standing(candidate);
   return standings[now] + (now === "declined" && words ? `: “${words}”` : "");
+}
+
+/** Why a mechanic's time is kept for other jobs. The service's own note says it in seconds. */
+function worth({ busy_s, price_s, worth_s, late_s, chance_in_time_percent }: NonNullable<Schemas["DispatchTerms"]["foresight"]>): string {
+  const worth = worth_s > late_s ? duration(worth_s - late_s) : "nothing";
+  return `The job takes ${duration(busy_s)} of their time, which would save ${duration(price_s)} of waiting elsewhere and is worth ${worth} here (${Math.round(chance_in_time_percent)} % likely to be in time)`;
 }
 
 /** What a candidate costs, part by part. */

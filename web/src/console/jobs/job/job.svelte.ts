@@ -136,6 +136,7 @@ export class JobView {
   loads = {
     job: async () => {
       this.job = await answer(api.GET("/admin/jobs/{id}", { params: { path: { id: this.id } } }));
+      if (this.job.disputed_at !== null && this.dispute === null) this.#want("dispute");
     },
     timeline: async () => {
       this.timeline = (await answer(api.GET("/jobs/{id}/timeline", { params: { path: { id: this.id } } }))).data;
@@ -164,6 +165,7 @@ export class JobView {
       this.ratings = await answer(api.GET("/jobs/{id}/ratings", { params: { path: { id: this.id } } }));
     },
     dispute: async () => {
+      if ((this.job?.disputed_at ?? null) === null) return;
       this.dispute = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: this.id } } }));
       this.statements = (await answer(api.GET("/jobs/{id}/dispute/statements", { params: { path: { id: this.id } } }))).data;
     },

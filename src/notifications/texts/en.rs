@@ -1,0 +1,105 @@
+//! The texts of notifications in English.
+
+use super::super::kind::Kind;
+
+pub const SEE_WHY: &str = "See why in the app.";
+pub const REASON: &str = "Reason";
+
+pub fn text(kind: Kind) -> (&'static str, &'static str) {
+    match kind {
+        Kind::JobOffer => ("New job nearby", "Accept or decline before the offer expires."),
+        Kind::JobCreated => ("Help requested", "We created a job for you, as you asked us to on the phone."),
+        Kind::JobAssigned => ("New job assigned", "We assigned a job to you. Open it for the details."),
+        Kind::JobAccepted => ("Mechanic assigned", "A mechanic accepted your job."),
+        Kind::JobCorrected => {
+            ("Job updated", "The customer changed the job. Check the details before you set out.")
+        }
+        Kind::JobEnRoute => ("Mechanic on the way", "Track your mechanic live in the app."),
+        Kind::JobDelayed => {
+            ("Your mechanic may be late", "Your mechanic is delayed. We are keeping an eye on it.")
+        }
+        Kind::JobArrived => ("Mechanic arrived", "Your mechanic has reached the pickup location."),
+        Kind::JobStarted => ("Work started", "Your mechanic is working on your vehicle."),
+        Kind::JobInterrupted => ("Work interrupted", "Your mechanic can't continue. We are looking into it."),
+        Kind::JobNeedsAdmin => (
+            "Job needs attention",
+            "The mechanic was suspended during a job. Cancel the job, or reinstate the mechanic.",
+        ),
+        Kind::JobCompleted => ("Job completed", "Review the work and pay in the app."),
+        Kind::JobPaid => ("Job paid", "Your earnings are in your wallet."),
+        Kind::JobCancelled => ("Job cancelled", "Open the job to see why."),
+        Kind::JobReleased => {
+            ("Finding another mechanic", "Your mechanic can't come. Your price stays the same.")
+        }
+        Kind::JobReassigned => ("Job reassigned", "We are giving this job to another mechanic."),
+        Kind::NoMechanicFound => ("No mechanic available", "Try again, or cancel free of charge."),
+        Kind::SearchLong => (
+            "Help will take a while",
+            "We are still looking for a mechanic. You can wait, ask for a call, or cancel free of charge.",
+        ),
+        Kind::SearchUnserved => (
+            "No mechanic near you yet",
+            "We keep looking. You can wait, ask for a call, or cancel free of charge.",
+        ),
+        Kind::SearchShorter => (
+            "Help may come sooner",
+            "A mechanic may reach you sooner than expected. Open your job for the new waiting time.",
+        ),
+        Kind::LineItemProposed => {
+            ("Approval needed", "Your mechanic proposed an extra item. Approve or reject it.")
+        }
+        Kind::LineItemApproved => ("Item approved", "The customer approved your item."),
+        Kind::LineItemRejected => ("Item rejected", "The customer rejected your item."),
+        Kind::PaymentCaptured => ("Payment received", "Thank you! Your receipt is in the app."),
+        Kind::PaymentFailed => ("Payment failed", "You were not charged. Please try again."),
+        Kind::SurplusReturned => (
+            "You paid too much",
+            "We received more than you owed. The extra amount is on its way back to you.",
+        ),
+        Kind::RefundProcessed => ("Refund sent", "Your refund is on its way to you."),
+        Kind::RefundFailed => ("Refund failed", "We could not refund you. We are looking into it."),
+        Kind::DisputeOpened => {
+            ("Job disputed", "Tell us your side, with photos or documents, before we decide.")
+        }
+        Kind::DisputeStatement => {
+            ("New statement in a dispute", "The other side has given a statement. Read it and add your own.")
+        }
+        Kind::DisputePaid => (
+            "Disputed job paid",
+            "The customer has paid. We will hold the money until the dispute is resolved.",
+        ),
+        Kind::DisputeResolved => ("Dispute resolved", "Open the job to see the outcome."),
+        Kind::MechanicVerified => ("You are verified", "Go online to get job offers."),
+        Kind::MechanicRejected => ("Registration rejected", "See why in the app, then submit it again."),
+        Kind::MechanicSuspended => {
+            ("Account suspended", "You will not get job offers for now. See why in the app.")
+        }
+        Kind::MechanicReinstated => ("Account reinstated", "Go online to get job offers again."),
+        Kind::MechanicChangeApproved => {
+            ("Change approved", "Your new vehicle types and services are active.")
+        }
+        Kind::MechanicChangeRejected => {
+            ("Change not approved", "Your services stay as they are. See why in the app.")
+        }
+        Kind::UpiVerified => ("UPI account verified", "You can now withdraw to it."),
+        Kind::UpiNameMismatch => {
+            ("UPI account under review", "It is registered under another name. We are checking it.")
+        }
+        Kind::UpiInvalid => ("UPI account not found", "No bank knows this UPI address. Check the spelling."),
+        Kind::UpiApproved => ("UPI account approved", "You can now withdraw to it."),
+        Kind::UpiRejected => ("UPI account rejected", "You can't withdraw to it. See why in the app."),
+        Kind::WithdrawalPaid => ("Withdrawal paid", "The money is in your bank account."),
+        Kind::WithdrawalFailed => ("Withdrawal failed", "The money is back in your wallet."),
+        Kind::WithdrawalReversed => {
+            ("Withdrawal returned", "Your bank returned the money. It is back in your wallet.")
+        }
+        Kind::RatingReceived => ("New rating", "See your rating in the app."),
+        Kind::ChatMessage => ("New message", "You have a new message about your job."),
+        Kind::CallIncoming => ("Incoming call", "Someone is calling you about your job. Answer in the app."),
+        Kind::CallMissed => ("Missed call", "You missed a call about your job."),
+        Kind::CallbackNotReached => (
+            "We tried to call you",
+            "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
+        ),
+    }
+}

@@ -1,0 +1,29 @@
+// What the service says before anyone signs in, for pages: its rules, and whom to contact.
+import { config, type Config } from "./config";
+
+const AGAIN_MS = 10_000;
+
+let known = $state.raw<Config | null>(null);
+let isAsking = false;
+
+/** The rules that pages explain before the service applies them. Null until it has said them; it refuses what is against them anyway. */
+export function rules(): Config["rules"] | null {
+  return said()?.rules ?? null;
+}
+
+/** Null until the service has said it. */
+export function support(): Config["support"] | null {
+  return said()?.support ?? null;
+}
+
+function said(): Config | null {
+  if (known === null && !isAsking) {
+    isAsking = true;
+    ask();
+  }
+  return known;
+}
+
+function ask(): void {
+  config().then((answer) => (known = answer), () => setTimeout(ask, AGAIN_MS));
+}

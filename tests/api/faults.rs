@@ -5,17 +5,23 @@ use uuid::Uuid;
 
 use crate::support::{TestApp, bodies::id_of, spawn_app_behind, wire::Wire, within};
 
+/// Statements of transactions that a test loses.
+const CALL: &str = "insert into jobs ";
+const ACCEPT: &str = "update offers set status = 'accepted'";
+const DECLINE: &str = "update offers set status = $2, decline_reason";
+const CANCEL: &str = "insert into job_events";
+
 async fn spawn() -> (TestApp, Wire) {
-    spawn_app_behind(|settings| {
-        settings.dispatch.offer_ttl_s = 2;
-        settings.dispatch.offer_grace_ms = 0;
-    })
-    .await
+    spawn_app_behind(|_| {}).await
 }
 
 #[actix_web::test]
 async fn postgres_gone_for_a_while_is_503_loses_nothing_and_mends_itself() {
-    let (app, wire) = spawn().await;
+    let (app, wire) = spawn_app_behind(|settings| {
+        settings.dispatch.offer_ttl_s = 4;
+        settings.dispatch.offer_grace_ms = 0;
+    })
+    .await;
     let admin = app.admin().await;
     let (mut mechanic, stranded, late) =
         (app.on_road(&admin).await, app.breakdown().await, app.breakdown().await);
@@ -56,7 +62,7 @@ async fn positions_go_on_while_postgres_is_away() {
 async fn a_commit_that_was_lost_on_the_way_is_reported_as_unknown_and_did_not_happen() {
     let (app, wire) = spawn().await;
     let stranded = app.breakdown().await;
-    wire.lose_next_commit();
+    wire.lose_next_commit(CALL);
     let answer = stranded.client.post("/jobs", stranded.call_body()).await;
     answer.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0);
@@ -75,7 +81,7 @@ async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_
             .send_as(method, "/jobs", |request| request.header("idempotency-key", "k").json(&body))
             .await
     };
-    wire.lose_next_answer();
+    wire.lose_next_answer(CALL);
     call().await.refused(503, "OUTCOME_UNKNOWN");
     let made = call().await.expect(201);
     assert_eq!(stranded.client.get("/jobs").await.expect(200)["data"][0]["id"], made["id"]);
@@ -85,22 +91,11 @@ async fn a_commit_whose_response_was_lost_is_reported_as_unknown_and_its_repeat_
 async fn an_accept_whose_answer_was_lost_is_given_again_to_the_winner() {
     let (app, wire) = spawn().await;
     let admin = app.admin().await;
-    let (mechanic, stranded, job, accept) = within("an accept that gets no answer", async {
-        loop {
-            let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
-            let job = id_of(&stranded.call().await);
-            let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
-            wire.lose_next_answer();
-            let answer = mechanic.client.post(&accept, json!({})).await;
-            wire.mend();
-            // If it succeeds, the next commit was that of a worker, and these two are busy now.
-            if answer.status != 200 {
-                answer.refused(503, "OUTCOME_UNKNOWN");
-                return (mechanic, stranded, job, accept);
-            }
-        }
-    })
-    .await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
+    wire.lose_next_answer(ACCEPT);
+    mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     let accepted = mechanic.client.post(&accept, json!({})).await.expect(200);
     assert_eq!((&accepted["id"], &accepted["status"]), (&json!(job), &json!("accepted")));
     // Watchers see it like any other event: it is in the log once.
@@ -123,7 +118,7 @@ async fn an_accept_that_was_lost_on_the_way_can_be_repeated() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = id_of(&stranded.call().await);
     let accept = format!("/offers/{}/accept", id_of(&mechanic.offer().await));
-    wire.lose_next_commit();
+    wire.lose_next_commit(ACCEPT);
     mechanic.client.post(&accept, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
     assert_eq!(stranded.job(&job).await["status"], "dispatching");
     mechanic.client.post(&accept, json!({})).await.expect(200);
@@ -136,20 +131,10 @@ async fn a_commit_is_answered_as_done_when_the_wire_is_cut_behind_it() {
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
     let job = app.taken(&stranded, &mut mechanic).await;
     let cancel = format!("/jobs/{job}/cancel");
-    within("a cut behind this very commit", async {
-        loop {
-            wire.cut_after_next_commit();
-            let answer = stranded.client.post(&cancel, json!({"reason_code": "changed_mind"})).await;
-            wire.mend();
-            if answer.status == 200 {
-                assert_eq!(answer.body["status"], "cancelled");
-                return;
-            }
-            // If a worker's commit was the next one, this one has certainly not happened, and can be requested again.
-            answer.refused(503, "UNAVAILABLE");
-        }
-    })
-    .await;
+    wire.cut_after_next_commit(CANCEL);
+    let cancelled = stranded.client.post(&cancel, json!({"reason_code": "changed_mind"})).await.expect(200);
+    assert_eq!(cancelled["status"], "cancelled");
+    wire.mend();
     assert_eq!(stranded.job(&job).await["status"], "cancelled");
 }
 
@@ -161,19 +146,9 @@ async fn a_commit_is_not_reported_as_unchanged_when_the_wire_is_cut_before_it_is
     stranded.call().await;
     let offer = id_of(&mechanic.offer().await);
     let decline = format!("/offers/{offer}/decline");
-    within("a cut behind this very commit", async {
-        loop {
-            wire.cut_after_next_commit();
-            let answer = mechanic.client.post(&decline, json!({})).await;
-            wire.mend();
-            if answer.body["error"]["code"] == "OUTCOME_UNKNOWN" {
-                return;
-            }
-            // If a worker's commit was the next one, this one has certainly not happened, and can be requested again.
-            answer.refused(503, "UNAVAILABLE");
-        }
-    })
-    .await;
+    wire.cut_after_next_commit(DECLINE);
+    mechanic.client.post(&decline, json!({})).await.refused(503, "OUTCOME_UNKNOWN");
+    wire.mend();
     let offer: Uuid = offer.parse().expect("an id");
     let status = sqlx::query_scalar("select status from offers where id = $1").bind(offer);
     let status: String = status.fetch_one(&app.database.db).await.expect("an offer");

@@ -163,8 +163,8 @@ impl Ward {
             self.ping().await;
             let job = self.call().await;
             match self.dice.below(8) {
-                0 => wire.lose_next_commit(),
-                1 => wire.lose_next_answer(),
+                0 => wire.lose_next_commit(""),
+                1 => wire.lose_next_answer(""),
                 _ => {}
             }
             let offers = self.offers(&job).await;

@@ -3,9 +3,9 @@
 mod traffic;
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
@@ -35,6 +35,8 @@ const COUNTING: u8 = 5;
 #[derive(Debug, Clone, Default)]
 struct Ends {
     mode: Arc<AtomicU8>,
+    /// Only a commit whose transaction has a statement with this text is lost, or cuts the wire.
+    of: Arc<Mutex<&'static str>>,
     /// How many more messages get through, if they are counted.
     left: Arc<AtomicU32>,
     delay_ms: Arc<AtomicU64>,
@@ -92,9 +94,15 @@ impl Wire {
         self.ends.mode.store(OPEN, Ordering::SeqCst);
     }
 
-    /// The next commit gets its response, and then every connection ends.
-    pub fn cut_after_next_commit(&self) {
-        self.ends.mode.store(CUT_AFTER_COMMIT, Ordering::SeqCst);
+    /// The next commit of a transaction with a statement that contains `of` gets its response, and then every
+    /// connection ends. Workers commit at any time: a text that is in every statement, such as "", may mean theirs.
+    pub fn cut_after_next_commit(&self, of: &'static str) {
+        self.arm(CUT_AFTER_COMMIT, of);
+    }
+
+    fn arm(&self, mode: u8, of: &'static str) {
+        *self.ends.of.lock().expect("nobody panicked") = of;
+        self.ends.mode.store(mode, Ordering::SeqCst);
     }
 
     /// This many more messages reach Postgres, and then every connection ends.
@@ -103,14 +111,14 @@ impl Wire {
         self.ends.mode.store(COUNTING, Ordering::SeqCst);
     }
 
-    /// The next commit does not reach Postgres, and its connection ends.
-    pub fn lose_next_commit(&self) {
-        self.ends.mode.store(LOSE_COMMIT, Ordering::SeqCst);
+    /// The next such commit (see [`Wire::cut_after_next_commit`]) does not reach Postgres, and its connection ends.
+    pub fn lose_next_commit(&self, of: &'static str) {
+        self.arm(LOSE_COMMIT, of);
     }
 
-    /// The next commit reaches Postgres, but the connection ends before the response.
-    pub fn lose_next_answer(&self) {
-        self.ends.mode.store(LOSE_ANSWER, Ordering::SeqCst);
+    /// The next such commit reaches Postgres, but the connection ends before the response.
+    pub fn lose_next_answer(&self, of: &'static str) {
+        self.arm(LOSE_ANSWER, of);
     }
 
     /// From now on every message takes this long, in each direction.
@@ -167,10 +175,11 @@ async fn accept(listener: TcpListener, options: PgConnectOptions, ends: Ends, cu
 async fn forward(
     client: TcpStream,
     server: impl AsyncRead + AsyncWrite,
-    Ends { mode, left, delay_ms, traffic }: Ends,
+    Ends { mode, of, left, delay_ms, traffic }: Ends,
     mut cut: watch::Receiver<u64>,
 ) {
-    let line = RefCell::new(Line::new(traffic));
+    let (line, loses_answer) = (RefCell::new(Line::new(traffic)), Cell::new(false));
+    let is_meant = || line.borrow().has_sent(*of.lock().expect("nobody panicked"));
     let pass = async || match delay_ms.load(Ordering::SeqCst) {
         0 => {}
         each_way => sleep(Duration::from_millis(each_way)).await,
@@ -193,19 +202,19 @@ async fn forward(
                 }
             }
             line.borrow_mut().sent(&bytes[..count]);
-            let is_commit = bytes[..count].windows(7).any(|text| text == b"COMMIT\0");
+            let is_meant = has_commit(&bytes[..count]) && is_meant();
             let lose = |what| {
-                is_commit && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+                is_meant && mode.compare_exchange(what, OPEN, Ordering::SeqCst, Ordering::SeqCst).is_ok()
             };
             if lose(LOSE_COMMIT) {
                 return;
             }
-            let loses_answer = lose(LOSE_ANSWER);
+            loses_answer.set(lose(LOSE_ANSWER));
             pass().await;
             if to_server.write_all(&bytes[..count]).await.is_err() {
                 return;
             }
-            if loses_answer {
+            if loses_answer.get() {
                 // Only after Postgres has responded, so that the commit has certainly happened.
                 std::future::pending::<()>().await;
             }
@@ -215,10 +224,9 @@ async fn forward(
     let downward = async {
         let mut bytes = [0; 16 * 1024];
         loop {
-            let was_armed = mode.load(Ordering::SeqCst) == LOSE_ANSWER;
             let count = from_server.read(&mut bytes).await.unwrap_or(0);
-            let is_lost = was_armed && mode.load(Ordering::SeqCst) == OPEN && has_commit_tag(&bytes[..count]);
-            if has_commit_tag(&bytes[..count]) {
+            let is_lost = loses_answer.get() && has_commit(&bytes[..count]);
+            if has_commit(&bytes[..count]) && is_meant() {
                 // Before its response is forwarded, so that nothing after it gets through.
                 mode.compare_exchange(CUT_AFTER_COMMIT, CUT, Ordering::SeqCst, Ordering::SeqCst).ok();
             }
@@ -239,6 +247,7 @@ async fn forward(
     }
 }
 
-fn has_commit_tag(bytes: &[u8]) -> bool {
+/// As a query, or as the tag of the response.
+fn has_commit(bytes: &[u8]) -> bool {
     bytes.windows(7).any(|text| text == b"COMMIT\0")
 }

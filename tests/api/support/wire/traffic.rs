@@ -51,6 +51,8 @@ pub struct Line {
     /// What was sent since the last Sync, and whether it is executed or only prepared.
     begun: Option<(String, bool)>,
     asked: VecDeque<Asked>,
+    /// What was sent since the last BEGIN.
+    transaction: Vec<String>,
     status: u8,
     is_foreign: bool,
     is_busy: bool,
@@ -66,6 +68,7 @@ impl Line {
             prepared: HashMap::new(),
             begun: None,
             asked: VecDeque::new(),
+            transaction: Vec::new(),
             status: IDLE,
             is_foreign: false,
             is_busy: false,
@@ -105,6 +108,11 @@ impl Line {
         }
     }
 
+    /// Whether the transaction that was last begun has a statement that contains this text.
+    pub fn has_sent(&self, text: &str) -> bool {
+        self.transaction.iter().any(|sql| sql.contains(text))
+    }
+
     /// Postgres has answered with these bytes.
     pub fn answered(&mut self, bytes: &[u8]) {
         self.from_postgres.bytes.extend_from_slice(bytes);
@@ -121,6 +129,12 @@ impl Line {
             return;
         }
         let is_begin = matches!(&asked, Asked::Query { sql, .. } if is_begin(sql));
+        if is_begin {
+            self.transaction.clear();
+        }
+        if let Asked::Query { sql, is_run: true } = &asked {
+            self.transaction.push(sql.clone());
+        }
         let was_busy = std::mem::replace(&mut self.is_busy, true);
         self.asked.push_back(asked);
         self.traffic.send_modify(|traffic| {
@@ -219,11 +233,13 @@ fn a_transaction_left_open_is_distinguished_from_an_abandoned_one() {
     line.sent(&[message(b'Q', b"BEGIN\0"), ping.clone()].concat());
     line.answered(&[ready(b'T'), ready(b'T')].concat());
     assert_eq!((seen.borrow().left_open, seen.borrow().foreign), (1, 0));
+    assert!(!line.has_sent("delete"));
     line.sent(&ping);
     let run =
         [message(b'P', b"s\0delete\0\0\0"), message(b'B', b"\0s\0"), message(b'E', b"\0\0\0\0\0"), ping];
     line.sent(&run.concat());
     line.answered(&[ready(b'T'), ready(b'T')].concat());
+    assert!(line.has_sent("delete"));
     let seen = seen.borrow();
     assert_eq!((seen.left_open, seen.foreign, seen.begins, seen.messages), (1, 1, 2, 7));
     assert_eq!((seen.examples.as_slice(), seen.busy), (["delete".to_owned()].as_slice(), 1));

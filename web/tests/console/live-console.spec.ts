@@ -6,6 +6,7 @@ import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { ADMIN_PASSWORD, FLAT_TYRE, Mechanic, newAdmin, newJob, newPhone, newVehicle, north, signIn, type Person, type Place } from "../support/people";
 import { Service } from "../support/service";
+import { scan } from "../support/scan";
 import { expect, test } from "../support/test";
 import { codeOf } from "../support/totp";
 import { signInConsole } from "./live-support";
@@ -53,6 +54,8 @@ test("a second factor is set up on the account page, and asked for from then on"
   await page.getByLabel("Password").fill(ADMIN_PASSWORD);
   await page.getByRole("button", { name: "Set it up" }).click();
   const secret = await page.locator(".secret").innerText();
+  const scanned = await scan(page.getByRole("img", { name: "The key, to scan" }));
+  expect(new URL(scanned).searchParams.get("secret"), scanned).toBe(secret.replaceAll(" ", ""));
   const wrong = () => String((Number(codeOf(secret)) + 1) % 1_000_000).padStart(6, "0");
   await expectAccessible(page);
   await page.getByLabel("Code").fill(wrong());

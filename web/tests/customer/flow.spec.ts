@@ -126,6 +126,30 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await context.close();
 });
 
+test("a phone that knows where it is is asked once", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  let asked = 0;
+  await page.exposeFunction("hasAsked", () => (asked += 1));
+  await page.addInitScript(() => {
+    const { geolocation } = navigator;
+    const watch = geolocation.watchPosition.bind(geolocation);
+    geolocation.watchPosition = (...how) => {
+      (window as unknown as { hasAsked: () => void }).hasAsked();
+      return watch(...how);
+    };
+  });
+  await page.goto("/customer/");
+  await page.getByRole("button", { name: /Flat tyre/ }).click();
+  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  // The map is drawn only once nothing moves on it.
+  await expect(page.getByRole("application")).toHaveAttribute("aria-busy", "false");
+  expect(asked).toBe(1);
+  await page.getByRole("button", { name: "Use my position" }).click();
+  await expect.poll(() => asked).toBe(2);
+  await context.close();
+});
+
 test("a network that is cut at the confirmation makes exactly one job", async ({ browser, service }) => {
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);

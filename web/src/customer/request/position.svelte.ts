@@ -1,4 +1,5 @@
 // Where this device is: asked for until it is exact enough, or the person has chosen a place.
+import { untrack } from "svelte";
 
 export type PositionState = "off" | "asking" | "found" | "denied" | "unavailable";
 
@@ -20,7 +21,8 @@ export class DevicePosition {
       this.state = "unavailable";
       return;
     }
-    this.state = this.place ? "found" : "asking";
+    // An effect that starts it must not start it again with each place.
+    this.state = untrack(() => this.place) ? "found" : "asking";
     this.#watch = navigator.geolocation.watchPosition(
       ({ coords }) => {
         this.place = { lat: round(coords.latitude), lng: round(coords.longitude), accuracyM: coords.accuracy };

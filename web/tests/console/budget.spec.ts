@@ -12,7 +12,7 @@ const MEASURED_MS = 12_000;
 /** Frames of the service in the replay: it sends one a second, the test twenty. An hour is 3600. */
 const REPLAYED_S = Number(process.env["ROADCALL_REPLAY_S"] ?? 300);
 /** What [`work`] costs on the machine for which the budgets are written: two cores of a server, with nothing else on them. */
-const WORK_MS = 5;
+const WORK_MS = 3;
 
 interface TraceEvent {
   name: string;

@@ -128,12 +128,10 @@ async fn apply_attempt(context: &PaymentsContext, attempt: &Attempt) -> ApiResul
 
 /// A provider's failure, as an answer.
 pub(super) fn gateway_error(error: ProviderError) -> ApiError {
-    match error {
-        ProviderError::Unavailable(why) => ApiError::unavailable(why),
-        ProviderError::Refused { .. } | ProviderError::Unknown(_) => ApiError::new(
-            Code::ProviderError,
-            "The payment gateway refused the request. Please try again later.",
-        )
-        .caused_by(error),
-    }
+    let text = match &error {
+        ProviderError::Unavailable(why) => return ApiError::unavailable(why.clone()),
+        ProviderError::Refused { .. } => "The payment gateway refused the request. Please try again later.",
+        ProviderError::Unknown(_) => "The payment gateway gave no answer. Please try again later.",
+    };
+    ApiError::new(Code::ProviderError, text).caused_by(error)
 }

@@ -16,7 +16,7 @@ const MESSAGES: u32 = 60;
 const PAISE: i64 = 29_900;
 
 /// The job's order, made by its customer. Right after a cut the service may ask them to try again or not know whether the order was
-/// made, and it may still be making the order of the try before.
+/// made, it may still be making the order of the try before, and the sandbox, whose commit was cut, may not have answered.
 async fn order_of(customer: &Client, job: &str) -> Value {
     within("the order is made", async {
         loop {
@@ -27,6 +27,7 @@ async fn order_of(customer: &Client, job: &str) -> Value {
                     assert!([json!("UNAVAILABLE"), json!("OUTCOME_UNKNOWN")].contains(&code), "{code}");
                 }
                 409 => drop(answer.refused(409, "CONFLICT")),
+                502 => drop(answer.refused(502, "PROVIDER_ERROR")),
                 _ => return answer.expect(201),
             }
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -7,6 +7,7 @@ use crate::{
     eta::Estimate,
     ids::{JobId, MechanicId, UserId},
     messages::Advice,
+    named::named_enum,
     offer::OfferCard,
     position::Fix,
 };
@@ -55,10 +56,37 @@ pub struct Outlook {
     pub chance_permille: u32,
     /// What counts as in time: seconds from the call.
     pub in_time_s: u32,
-    /// Mechanics are free, but their time is worth more elsewhere; the job waits for another.
-    pub is_held: bool,
+    pub reason: WaitReason,
+}
+
+named_enum! {
+    /// Why a customer waits as long as they do. What `expected_wait_s` says follows from it: only the first three have one.
+    WaitReason {
+        /// A mechanic who is free is asked.
+        Free = "free",
+        /// Those who are free are kept for jobs that only they can serve; the job waits for another.
+        Held = "held",
+        /// All who could come have other jobs.
+        Busy = "busy",
+        /// All who could come were asked, and did not take the job.
+        Declined = "declined",
+        /// Mechanics who do this are online, but none comes as far as this.
+        OutOfReach = "out_of_reach",
+        /// Mechanics are online near by, but none does this for such a vehicle.
+        NoSkill = "no_skill",
+        /// No mechanic is online near by.
+        NobodyOnline = "nobody_online",
+    }
+}
+
+impl WaitReason {
     /// Whether any mechanic who is online could serve the job, now or once they are free.
-    pub is_served: bool,
+    pub fn is_served(self) -> bool {
+        match self {
+            Self::Free | Self::Held | Self::Busy => true,
+            Self::Declined | Self::OutOfReach | Self::NoSkill | Self::NobodyOnline => false,
+        }
+    }
 }
 
 /// The position of a job's assigned mechanic.

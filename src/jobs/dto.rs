@@ -282,13 +282,17 @@ pub struct Estimate {
     pub estimated_price: Money,
     pub currency: String,
     pub breakdown: Vec<PricePart>,
-    /// Minimum and maximum minutes until the nearest mechanic arrives; null if none is near.
+    /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
     pub eta_range_min: Option<[u32; 2]>,
-    /// Source of that estimate: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
+    /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs.
     pub available_mechanics: usize,
     /// What to expect of a call here and now; null if the engine is too busy to say.
     pub outlook: Option<Outlook>,
+    /// No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
+    /// here would find nobody, however long it waits.
+    pub is_outside_area: bool,
     /// What the customer owes for cancelled jobs.
     pub unpaid_fees: Money,
 }

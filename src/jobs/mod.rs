@@ -32,7 +32,7 @@ pub use dto::{
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
-pub use outlook::{LongSearches, Outlook};
+pub use outlook::{LongSearches, Outlook, WaitReason};
 pub use owned::ViewedJob;
 pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};

@@ -18,9 +18,9 @@ pub fn price(category: &CategoryRow, nearest_m: Option<u32>) -> JobPrice {
     JobPrice { base_paise: category.base_price_paise, travel_paise }
 }
 
-/// Minimum and maximum minutes until a mechanic arrives: the estimate, and half as much again.
-pub fn eta_range_min(eta_s: u32) -> [u32; 2] {
-    let least = eta_s.div_ceil(60).max(1);
+/// Minimum and maximum minutes until a mechanic arrives: the wait that is expected, and half as much again.
+pub fn eta_range_min(wait_s: u32) -> [u32; 2] {
+    let least = wait_s.div_ceil(60).max(1);
     [least, least + least.div_ceil(2)]
 }
 

@@ -337,7 +337,9 @@ impl Handler<OutlookQuery> for DispatcherActor {
         let is_searching = |id: &JobId| self.state.is_searching(*id);
         let offered = query.job_id.filter(|id| !is_searching(id));
         MessageResult(offered.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
-            let forecast = self.forecast(&query.demand, self.context.clock.now());
+            // As the dispatcher knows the job, so that it is not taken for one that waits beside itself.
+            let known = query.job_id.and_then(|id| self.state.demand(id));
+            let forecast = self.forecast(known.unwrap_or(&query.demand), self.context.clock.now());
             forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
         }))
     }

@@ -1,4 +1,5 @@
-//! How long a customer will wait, and how likely a mechanic arrives in time. Pure.
+//! How long a customer will wait, why, and how likely a mechanic arrives in time. Pure. Whoever tells a customer anything about
+//! their wait takes it from here: estimates, jobs, frames, notifications, pages.
 //!
 //! Free mechanics whose time is not worth more are asked in order of cost; the k-th accepts with chance pₖ:
 //! ```text
@@ -26,7 +27,7 @@ use crate::{
     experience::WorkTimes,
     ids::JobId,
     messages::{Demand, Supply},
-    outbound::Outlook,
+    outbound::{Outlook, WaitReason},
     settings::MatchingPolicy,
 };
 
@@ -35,6 +36,8 @@ const MAX_ASKED: usize = 8;
 /// Free and busy mechanics, and waiting jobs, that are looked at.
 const MAX_LOOKED_AT: usize = 64;
 const MAX_RIVALS: usize = 32;
+/// Mechanics beyond this are somewhere else: that they are online is no news to anybody here.
+const FAR_M: f64 = 100_000.0;
 /// Between an offer and the next after a refusal, and between an offer and its acceptance.
 const REFUSAL_S: f64 = 15.0;
 const ANSWER_S: f64 = 8.0;
@@ -56,7 +59,7 @@ const FORGOTTEN_AFTER: TimeDelta = TimeDelta::minutes(30);
 const MAX_REMEMBERED: usize = 100_000;
 
 /// What an outlook follows from.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Prospects {
     /// Who would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup.
     pub asked: Vec<(f64, f64)>,
@@ -70,10 +73,39 @@ pub struct Prospects {
     pub left_s: f64,
     pub search_left_s: f64,
     pub sigma: f64,
-    /// Whether mechanics are free, but their time is worth more.
-    pub is_held: bool,
-    /// Whether any mechanic who is online could serve the job.
-    pub is_served: bool,
+    pub reason: WaitReason,
+}
+
+/// Who there is for a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Around {
+    /// Somebody would be asked now.
+    pub asked: bool,
+    /// Somebody is free, but their time is worth more elsewhere.
+    pub held: bool,
+    /// Somebody could come, but has another job.
+    pub engaged: bool,
+    /// Somebody could come, but has turned this job down.
+    pub declined: bool,
+    /// Somebody does this, but is too far away.
+    pub far: bool,
+    /// Somebody near does something else.
+    pub other: bool,
+}
+
+impl Around {
+    /// The first that applies.
+    pub fn reason(self) -> WaitReason {
+        match self {
+            Self { asked: true, .. } => WaitReason::Free,
+            Self { held: true, .. } => WaitReason::Held,
+            Self { engaged: true, .. } => WaitReason::Busy,
+            Self { declined: true, .. } => WaitReason::Declined,
+            Self { far: true, .. } => WaitReason::OutOfReach,
+            Self { other: true, .. } => WaitReason::NoSkill,
+            Self { .. } => WaitReason::NobodyOnline,
+        }
+    }
 }
 
 /// An outlook before it is corrected by what became of earlier ones.
@@ -83,8 +115,7 @@ pub struct Forecast {
     pub wait_s: Option<f64>,
     /// To arrive in time, 0 to 1,000.
     pub chance_permille: u32,
-    pub is_held: bool,
-    pub is_served: bool,
+    pub reason: WaitReason,
     in_time_s: u32,
 }
 
@@ -99,14 +130,14 @@ impl Prospects {
     ) -> Self {
         let worth = Worth::of(demand, policy, state.prices(), now);
         let mut asked = Vec::new();
-        let (mut is_held, mut is_served) = (false, false);
+        let mut around = Around::default();
         for mechanic in nearby(state, demand, true, now) {
-            is_served = true;
             let estimate = eta.estimate(mechanic.supply.point, demand.pickup, now);
             let terms = matching::terms(&mechanic, &estimate, policy, worth.as_ref(), now);
             let holds = worth.zip(terms.foresight).is_some_and(|(worth, foresight)| worth.holds(&foresight));
-            is_held |= holds;
+            around.held |= holds;
             if !holds {
+                around.asked = true;
                 asked.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s)));
             }
         }
@@ -119,23 +150,25 @@ impl Prospects {
         let away_s = (travel_s + work.on_site_s(demand.category_id)).max(60.0);
         let mut freed_per_s = 0.0;
         for mechanic in nearby(state, demand, false, now) {
-            is_served = true;
+            around.engaged = true;
             let wants = |other: &&&Demand| **other != demand && serves(&mechanic, other, now);
             let rivals = resting.iter().filter(wants).count();
             freed_per_s += FREED_SHARE * accepts(&mechanic) / (away_s * (1.0 + RIVAL_SHARE * rivals as f64));
+        }
+        if !around.reason().is_served() {
+            look_farther(&mut around, state, demand, now);
         }
         let waited_s = seconds(now - demand.waiting_since).max(0.0);
         let ttl_s = seconds(demand.search.attempt_ttl).max(0.0);
         Self {
             rivals: if asked.is_empty() { 0 } else { rivals(state, demand, now) },
-            is_held: is_held && asked.is_empty(),
             asked,
             freed_per_s,
             travel_s,
             left_s: seconds(demand.search.in_time) - waited_s - ANSWER_S,
             search_left_s: if waited_s < ttl_s { ttl_s - waited_s } else { ttl_s },
             sigma: policy.pricing.map_or(ETA_SIGMA, |pricing| pricing.eta_sigma),
-            is_served,
+            reason: around.reason(),
         }
     }
 
@@ -159,11 +192,10 @@ impl Prospects {
         let chance = in_time_now + (1.0 - now) * later;
         let wait_s = (share * wait_now + (1.0 - now) * wait_later).min(LONGEST_S);
         Forecast {
-            wait_s: self.is_served.then_some(wait_s),
+            wait_s: self.reason.is_served().then_some(wait_s),
             // Casts of floats saturate, and make 0 of what is no number.
             chance_permille: ((chance * 1000.0).round() as u32).min(1000),
-            is_held: self.is_held,
-            is_served: self.is_served,
+            reason: self.reason,
             in_time_s: u32::try_from(in_time.num_seconds()).unwrap_or_default(),
         }
     }
@@ -177,8 +209,7 @@ impl Forecast {
             expected_wait_s: self.wait_s.map(|wait_s| (wait_s / 60.0).ceil() as u32 * 60),
             chance_permille: rounded,
             in_time_s: self.in_time_s,
-            is_held: self.is_held,
-            is_served: self.is_served,
+            reason: self.reason,
         }
     }
 }
@@ -206,6 +237,26 @@ fn nearby<'a>(
 fn serves(mechanic: &Online, demand: &Demand, now: DateTime<Utc>) -> bool {
     let distance_m = mechanic.supply.point.distance_m(demand.pickup);
     mechanic.supply.could_serve(demand.vehicle_type, demand.category_id, distance_m, now)
+}
+
+/// Why nobody who is online could serve the job: among the nearest of them, free or not.
+fn look_farther(around: &mut Around, state: &DispatchState, demand: &Demand, now: DateTime<Utc>) {
+    let reach_m = matching::reach_m(demand);
+    let online = [true, false].into_iter().flat_map(|is_free| {
+        let nearest = state.near(is_free, demand.pickup, FAR_M);
+        nearest.take(MAX_LOOKED_AT)
+    });
+    for (id, Online { supply, .. }) in online.filter(|(_, mechanic)| now <= mechanic.supply.fresh_until) {
+        let distance_m = supply.point.snapped(Availability::CELL_M).distance_m(demand.pickup);
+        let is_skilled = supply.vehicle_types.contains(&demand.vehicle_type)
+            && supply.categories.contains(&demand.category_id);
+        let is_near = distance_m <= reach_m;
+        match (is_skilled, demand.excluded.contains(&id)) {
+            (true, true) => around.declined |= is_near && distance_m <= supply.radius_m,
+            (true, false) => around.far = true,
+            (false, _) => around.other |= is_near,
+        }
+    }
 }
 
 /// Jobs of the next pass that want some of the same free mechanics.
@@ -268,9 +319,9 @@ impl Outlooks {
     }
 }
 
-/// By more than a fifth and two minutes, or by five minutes; or held, or served, no more or only now.
+/// By more than a fifth and two minutes, or by five minutes; or for another reason.
 fn differs(one: &Outlook, other: &Outlook) -> bool {
-    let is_other = (one.is_held, one.is_served) != (other.is_held, other.is_served);
+    let is_other = one.reason != other.reason;
     let waits = one.expected_wait_s.zip(other.expected_wait_s);
     let is_longer = waits.is_some_and(|(one, other)| {
         let by = one.abs_diff(other);

@@ -427,6 +427,11 @@ impl DispatchState {
         self.ready.iter().filter_map(|id| self.waiting.get(id)).map(|entry| entry.demand.as_ref())
     }
 
+    /// What the job wants, if it waits.
+    pub fn demand(&self, id: JobId) -> Option<&Demand> {
+        self.waiting.get(&id).map(|entry| entry.demand.as_ref())
+    }
+
     /// Whether the job waits and no mechanic is being proposed to it.
     pub fn is_searching(&self, id: JobId) -> bool {
         self.waiting.get(&id).is_some_and(|entry| entry.rest != Rest::None) || self.ready.contains(&id)

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::{ids::MechanicId, job::state::Refusal};
+use roadcall_actors::{geo::Point, ids::MechanicId, job::state::Refusal};
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -57,6 +57,9 @@ impl Deref for MechanicsContext {
         &self.auth
     }
 }
+
+/// How far from where they were last seen mechanics may be when they come online.
+const AROUND_KM: f64 = 20.0;
 
 /// Maximum documents of a profile; one more is refused.
 pub const MAX_DOCUMENTS: usize = 20;
@@ -160,6 +163,12 @@ pub async fn has_card(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<bool> {
 /// remove. The row stays locked until the transaction ends.
 pub async fn count_rating(tx: &mut PgConnection, id: Uuid, score: i32, count: i32) -> sqlx::Result<()> {
     queries::count_rating(tx, id, score, count).await
+}
+
+/// Whether a verified mechanic, online or not, was last seen where this is within their reach or not far beyond: they move about.
+/// Only for pickups that nobody who is online could serve: this reads every profile.
+pub async fn is_within_reach(db: impl PgExecutor<'_>, pickup: Point) -> sqlx::Result<bool> {
+    queries::is_within_reach(db, pickup.lat, pickup.lng, AROUND_KM).await
 }
 
 /// The first word of a name.

@@ -7,7 +7,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, Command, JobSpec, JobSummary, Refusal, Urgency},
-    ports::NewJob as EngineJob,
+    ports::{NewJob as EngineJob, WaitReason},
 };
 use std::sync::Arc;
 use uuid::Uuid;
@@ -24,6 +24,7 @@ use crate::{
         dispatch_settings,
         vehicles::{self, VehicleKind, VehicleRow},
     },
+    fleet::mechanics,
     http::{Body, IdempotencyKey, Money, Named, NoFields, Owned, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Outlook, Viewer,
@@ -104,16 +105,23 @@ pub(super) async fn estimate(
     let outlook =
         context.engine.outlook(pickup, kind, category_id, Urgency::Normal, Arc::new(search)).await.ok();
     let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
-    let estimate = estimate_of(context, price, &supply, unpaid_paise);
-    Ok(Estimate { outlook: outlook.map(Outlook::from), ..estimate })
+    let estimate = estimate_of(context, price, &supply, outlook.map(Outlook::from), unpaid_paise);
+    let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
+    let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
+    Ok(Estimate { is_outside_area, ..estimate })
 }
 
 fn estimate_of(
     context: &JobsContext,
     price: JobPrice,
     supply: &SupplyAvailability,
+    outlook: Option<Outlook>,
     unpaid_paise: i64,
 ) -> Estimate {
+    // All that is said of the wait follows from the outlook.
+    let is_asked = outlook.is_some_and(|outlook| outlook.reason == WaitReason::Free);
+    let asked = Some(supply).filter(|_| is_asked);
+    let wait_s = outlook.and_then(|outlook| outlook.expected_wait_s);
     let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
     Estimate {
         base_price: Money(price.base_paise),
@@ -121,10 +129,11 @@ fn estimate_of(
         estimated_price: Money(price.base_paise + price.travel_paise),
         currency: context.settings.jobs.currency.clone(),
         breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
-        eta_range_min: supply.nearest.map(|nearest| pricing::eta_range_min(nearest.eta_s)),
-        eta_source: supply.nearest.map(|nearest| nearest.source),
-        available_mechanics: supply.count,
-        outlook: None,
+        eta_range_min: wait_s.map(pricing::eta_range_min),
+        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source),
+        available_mechanics: asked.map_or(0, |supply| supply.count),
+        outlook,
+        is_outside_area: false,
         unpaid_fees: Money(unpaid_paise),
     }
 }

@@ -1,11 +1,27 @@
 //! The outlook on the wire.
 
-use roadcall_actors::ports::Outlook as EngineOutlook;
+use roadcall_actors::ports::{Outlook as EngineOutlook, WaitReason as EngineWaitReason};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// How long help may take, as customers see it before a mechanic has accepted. Corrected by what became of earlier
-/// jobs with the same chance. If the chance is small, or no mechanic can come
+use crate::http::{DescribedEnum, Named};
+
+/// Why a customer waits as long as they do.
+pub type WaitReason = Named<EngineWaitReason>;
+
+impl DescribedEnum for EngineWaitReason {
+    const SCHEMA: &'static str = "WaitReason";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "Why a customer waits as long as they do, the first that applies. With a wait: a mechanic who is free is asked \
+        (free); those who are free are kept for jobs that only they can serve, and the job waits for another (held); all \
+        who could come have other jobs (busy). Without: all who could come were asked and did not take the job (declined); \
+        mechanics who do this are online, but none comes as far (out_of_reach); mechanics are online near by, but none \
+        does this for such a vehicle (no_skill); no mechanic is online near by (nobody_online).",
+    );
+}
+
+/// How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
+/// have the same. Corrected by what became of earlier jobs with the same chance. If the chance is small, or no mechanic can come
 /// (`is_served` false), say so: cancelling is free until a mechanic has accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 pub struct Outlook {
@@ -19,8 +35,10 @@ pub struct Outlook {
     /// What counts as in time: seconds from the call, for a scheduled job from the beginning of its dispatch.
     #[schema(example = 1800)]
     pub in_time_s: u32,
-    /// Mechanics are free, but kept for jobs that only they can serve; the search goes on and sends another as soon as
-    /// one is free. Waiting may pay: the wait above counts this.
+    /// Why it takes so long, or why no mechanic can come.
+    pub reason: WaitReason,
+    /// Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
+    /// above counts this.
     pub is_held: bool,
     /// Whether any mechanic who is online could serve the job, now or when they are free. If not, only a mechanic who
     /// comes online can help: offer to cancel.
@@ -33,8 +51,9 @@ impl From<EngineOutlook> for Outlook {
             expected_wait_s: outlook.expected_wait_s,
             chance_in_time_percent: outlook.chance_permille / 10,
             in_time_s: outlook.in_time_s,
-            is_held: outlook.is_held,
-            is_served: outlook.is_served,
+            reason: outlook.reason.into(),
+            is_held: outlook.reason == EngineWaitReason::Held,
+            is_served: outlook.reason.is_served(),
         }
     }
 }

@@ -7,7 +7,7 @@ mod queries;
 
 use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status};
 
-pub use dto::Outlook;
+pub use dto::{Outlook, WaitReason};
 pub use news::{LongSearches, notify_due, sweep};
 
 use super::{JobRow, JobStatus, JobsContext, Viewer};

@@ -11,7 +11,10 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{ids::JobId, ports::Outlook};
+use roadcall_actors::{
+    ids::JobId,
+    ports::{Outlook, WaitReason},
+};
 use uuid::Uuid;
 
 use super::queries;
@@ -38,11 +41,9 @@ const MOST: usize = 10_000;
 /// What the outlook means to somebody who waits.
 fn prospect_of(outlook: &Outlook) -> Prospect {
     match outlook.expected_wait_s {
-        Some(wait_s) if outlook.is_served => match wait_s > LONG_S || outlook.is_held {
-            true => Prospect::Long,
-            false => Prospect::Short,
-        },
-        Some(_) | None => Prospect::Unserved,
+        Some(wait_s) if wait_s > LONG_S || outlook.reason == WaitReason::Held => Prospect::Long,
+        Some(_) => Prospect::Short,
+        None => Prospect::Unserved,
     }
 }
 
@@ -231,9 +232,8 @@ mod tests {
         DateTime::UNIX_EPOCH + TimeDelta::seconds(second)
     }
 
-    fn outlook(expected_wait_s: Option<u32>, is_held: bool) -> Outlook {
-        let is_served = expected_wait_s.is_some();
-        Outlook { expected_wait_s, chance_permille: 500, in_time_s: 1_800, is_held, is_served }
+    fn outlook(expected_wait_s: Option<u32>, reason: WaitReason) -> Outlook {
+        Outlook { expected_wait_s, chance_permille: 500, in_time_s: 1_800, reason }
     }
 
     /// What falls due at these seconds; the customer is notified of each.
@@ -250,14 +250,15 @@ mod tests {
 
     #[test]
     fn a_wait_is_long_beyond_a_quarter_of_an_hour_or_while_the_job_is_held_or_not_served() {
-        for (wait_s, is_held, expected) in [
-            (Some(900), false, Prospect::Short),
-            (Some(960), false, Prospect::Long),
-            (Some(300), true, Prospect::Long),
-            (None, false, Prospect::Unserved),
-            (None, true, Prospect::Unserved),
+        for (wait_s, reason, expected) in [
+            (Some(900), WaitReason::Free, Prospect::Short),
+            (Some(900), WaitReason::Busy, Prospect::Short),
+            (Some(960), WaitReason::Busy, Prospect::Long),
+            (Some(300), WaitReason::Held, Prospect::Long),
+            (None, WaitReason::Declined, Prospect::Unserved),
+            (None, WaitReason::NobodyOnline, Prospect::Unserved),
         ] {
-            assert_eq!(prospect_of(&outlook(wait_s, is_held)), expected, "{wait_s:?} {is_held}");
+            assert_eq!(prospect_of(&outlook(wait_s, reason)), expected, "{wait_s:?} {reason:?}");
         }
     }
 

@@ -38,7 +38,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             "We are still looking for a mechanic. You can wait, ask for a call, or cancel free of charge.",
         ),
         Kind::SearchUnserved => (
-            "No mechanic near you yet",
+            "No mechanic can come yet",
             "We keep looking. You can wait, ask for a call, or cancel free of charge.",
         ),
         Kind::SearchShorter => (

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::JobStatus,
+    jobs::{JobStatus, Outlook},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -121,6 +121,8 @@ pub struct SharedJob {
     pub vehicle: SharedVehicle,
     /// Null once the mechanic has arrived, and while nobody is on the job.
     pub eta: Option<SharedEta>,
+    /// While a mechanic is sought, and if none was found: what there is to expect, as the customer sees it.
+    pub outlook: Option<Outlook>,
     /// The position of the mechanic on the job.
     pub position: Option<SharedPosition>,
     /// What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;

@@ -17,7 +17,7 @@ use crate::{
     accounts::auth::{Admin, Customer},
     fleet::mechanics,
     http::{Body, List, Owned, OwnedBy, PathIds, PathText},
-    jobs::{self, JobRow, JobsContext, Viewer},
+    jobs::{self, JobRow, JobsContext, Viewer, outlook},
     messaging::calls,
     pages,
     platform::core::Core,
@@ -192,6 +192,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         model: row.vehicle_model.clone(),
         color: row.vehicle_color.clone(),
     };
+    let outlook = outlook::of_job(context, row, Viewer::Customer).await;
     Ok(SharedJob {
         status: row.status,
         customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
@@ -199,6 +200,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         service_category: row.service_category_name.clone(),
         vehicle,
         eta: eta.map(Into::into),
+        outlook,
         position: location.map(Into::into),
         start_code: start_code.filter(|_| link.shows_start_code),
         may_contact: link.may_contact,

@@ -311,8 +311,8 @@ async fn a_customer_knows_what_to_expect_while_a_mechanic_is_sought_and_no_longe
     assert_eq!(stranded.job(&job).await["outlook"], Value::Null, "before its dispatch");
     let frame = watcher.expect("dispatch.outlook").await;
     assert_eq!((&frame["job_id"], &frame["seq"]), (&json!(job), &Value::Null));
-    let unserved = json!({"expected_wait_s": null, "chance_in_time_percent": 0, "in_time_s": 1800, "is_held": false,
-        "is_served": false});
+    let unserved = json!({"expected_wait_s": null, "chance_in_time_percent": 0, "in_time_s": 1800,
+        "reason": "nobody_online", "is_held": false, "is_served": false});
     assert_eq!(frame["data"], unserved);
     assert_eq!(stranded.job(&job).await["outlook"], unserved);
     let mut mechanic = app.on_road(&admin).await;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::support::{
     Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
-    spawn_app, spawn_app_with,
+    spawn_app, spawn_app_with, within,
 };
 
 #[actix_web::test]
@@ -187,6 +187,7 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     let unserved = &alone["outlook"];
     assert_eq!((&unserved["chance_in_time_percent"], &unserved["is_served"]), (&json!(0), &json!(false)));
     assert_eq!((&unserved["expected_wait_s"], &unserved["in_time_s"]), (&Value::Null, &json!(1800)));
+    assert_eq!((&unserved["reason"], &alone["is_outside_area"]), (&json!("nobody_online"), &json!(true)));
     // 0.07 degrees north: 7.8 km, of which 5 are free and 3 started ones are charged.
     let far = (stranded.place.0 + 0.07, stranded.place.1);
     app.on_road_at(&admin, far).await;
@@ -197,13 +198,86 @@ async fn an_estimate_counts_who_could_come_and_what_the_way_costs() {
     let outlook = &estimate["outlook"];
     assert!(outlook["is_served"] == true && outlook["is_held"] == false, "{outlook}");
     assert!(outlook["chance_in_time_percent"].as_u64() > Some(50), "{outlook}");
-    assert!(outlook["expected_wait_s"].as_u64().is_some_and(|wait_s| wait_s % 60 == 0), "{outlook}");
+    let wait_min =
+        outlook["expected_wait_s"].as_u64().filter(|wait_s| wait_s % 60 == 0).expect("minutes") / 60;
+    assert_eq!(outlook["reason"], "free");
+    assert_eq!(estimate["eta_range_min"], json!([wait_min, wait_min + wait_min.div_ceil(2)]), "one figure");
     assert_eq!(stranded.call().await["estimated_price"], 329.0);
     stranded
         .client
         .post("/jobs/estimate", set(&ask, "pickup_lat", json!(null)))
         .await
         .refused_field("pickup_lat");
+}
+
+/// What an estimate, the job, its frames and its shared page say of the wait.
+#[actix_web::test]
+async fn a_wait_has_one_figure_and_one_reason_wherever_it_is_shown() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (first, second) = (app.breakdown().await, app.breakdown().await);
+    let ask = |stranded: &Stranded| {
+        json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
+            "pickup_lat": stranded.place.0, "pickup_lng": stranded.place.1})
+    };
+    let mut mechanic = app.on_road(&admin).await;
+    let free = second.client.post("/jobs/estimate", ask(&second)).await.expect(200);
+    assert_eq!((&free["outlook"]["reason"], &free["available_mechanics"]), (&json!("free"), &json!(1)));
+    first.call().await;
+    mechanic.accept().await;
+    let busy = second.client.post("/jobs/estimate", ask(&second)).await.expect(200);
+    let outlook = &busy["outlook"];
+    assert_eq!((&outlook["reason"], &busy["available_mechanics"]), (&json!("busy"), &json!(0)));
+    let wait_min = outlook["expected_wait_s"].as_u64().expect("a wait") / 60;
+    assert_eq!(busy["eta_range_min"], json!([wait_min, wait_min + wait_min.div_ceil(2)]));
+    assert_eq!((&busy["eta_source"], &busy["is_outside_area"]), (&Value::Null, &json!(false)));
+    let job = id_of(&second.call().await);
+    let shown = second.job(&job).await["outlook"].clone();
+    let link = second.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let shared =
+        app.anonymous().get(&format!("/track/{}", link["token"].as_str().unwrap())).await.expect(200);
+    for said in [&shown, &shared["outlook"]] {
+        assert_eq!(
+            (&said["reason"], &said["expected_wait_s"]),
+            (&outlook["reason"], &outlook["expected_wait_s"])
+        );
+    }
+}
+
+#[actix_web::test]
+async fn an_estimate_says_that_no_mechanic_comes_so_far_and_whether_one_ever_would() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let ask = |north: f64| {
+        json!({"vehicle_id": stranded.vehicle_id, "service_category_id": FLAT_TYRE,
+            "pickup_lat": stranded.place.0 + north, "pickup_lng": stranded.place.1})
+    };
+    let mechanic = app.on_road(&admin).await;
+    // Their last position is stored a little later.
+    within("the mechanic's place is known", async {
+        while stranded.client.post("/jobs/estimate", ask(0.25)).await.expect(200)["is_outside_area"] != false
+        {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    // 28, 89 and 200 km, from a mechanic who goes 12 or 13.
+    for (north, reason, is_outside) in
+        [(0.25, "out_of_reach", false), (0.8, "out_of_reach", true), (1.8, "nobody_online", true)]
+    {
+        let estimate = stranded.client.post("/jobs/estimate", ask(north)).await.expect(200);
+        assert_eq!(estimate["outlook"]["reason"], reason, "{north}");
+        assert_eq!(
+            (&estimate["is_outside_area"], &estimate["eta_range_min"]),
+            (&json!(is_outside), &Value::Null),
+            "{north}"
+        );
+    }
+    mechanic.client.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
+    let estimate = stranded.client.post("/jobs/estimate", ask(0.0)).await.expect(200);
+    assert_eq!(estimate["outlook"]["reason"], "nobody_online");
+    assert_eq!(estimate["is_outside_area"], false, "they work here, at other times");
 }
 
 #[actix_web::test]

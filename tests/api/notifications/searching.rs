@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall::jobs::{LongSearches, outlook};
-use roadcall_actors::{ids::JobId, ports::Outlook};
+use roadcall_actors::{
+    ids::JobId,
+    ports::{Outlook, WaitReason},
+};
 use serde_json::json;
 
 use super::{listed, register, spawn_with, told};
@@ -44,8 +47,7 @@ async fn expect_in(app: &TestApp, job: &str, minutes: Option<u32>) -> u64 {
         expected_wait_s: minutes.map(|minutes| minutes * 60),
         chance_permille: 500,
         in_time_s: 1_800,
-        is_held: false,
-        is_served: minutes.is_some(),
+        reason: if minutes.is_some() { WaitReason::Busy } else { WaitReason::NobodyOnline },
     };
     let now = app.service.clock.now();
     // Otherwise this would be due when the first look at the job is.

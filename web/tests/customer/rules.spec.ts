@@ -1,9 +1,11 @@
 // Rules of the customer's app that need no page.
 import { expect, test } from "@playwright/test";
 import { isUnderWay } from "../../src/customer/home/open";
-import { outlookKind } from "../../src/customer/job/outlook";
+import { ended, waiting } from "../../src/customer/job/outlook";
 import { stage } from "../../src/customer/money/stage";
 import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from "../../src/customer/request/draft";
+import { duration } from "../../src/shared/text/format";
+import { locales, overwriteGetLocale } from "../../src/words/runtime.js";
 import { age, look, nothing, type SharedJob } from "../../src/customer/track/shared";
 
 const NOW = Date.parse("2026-03-14T08:40:00Z");
@@ -38,13 +40,34 @@ test("a draft survives a reload with its key, but a place does not last for ever
 });
 
 test("an outlook is put into words that promise no more than it says", () => {
-  const outlook = { expected_wait_s: 600, chance_in_time_percent: 95, in_time_s: 1800, is_held: false, is_served: true };
-  expect(outlookKind(outlook)).toBe("likely");
-  expect(outlookKind({ ...outlook, chance_in_time_percent: 60 })).toBe("maybe");
-  expect(outlookKind({ ...outlook, chance_in_time_percent: 25 })).toBe("unlikely");
-  expect(outlookKind({ ...outlook, is_held: true })).toBe("held");
-  expect(outlookKind({ ...outlook, is_served: false })).toBe("unserved");
-  expect(outlookKind({ ...outlook, expected_wait_s: null })).toBe("unserved");
+  const outlook = { expected_wait_s: 600, chance_in_time_percent: 95, in_time_s: 1800, reason: "free", is_held: false, is_served: true } as const;
+  expect(waiting(outlook)).toEqual({ text: `A mechanic should be with you in about ${duration(600)}.`, isBad: false });
+  expect(waiting({ ...outlook, expected_wait_s: 2400 }).text).toBe(`A mechanic within ${duration(1800)} is likely.`);
+  expect(waiting({ ...outlook, chance_in_time_percent: 60 }).text).toContain("probably take about 10 min");
+  expect(waiting({ ...outlook, chance_in_time_percent: 25 })).toEqual({ text: `Help within ${duration(1800)} is unlikely. Expect about ${duration(600)}.`, isBad: true });
+});
+
+test("busy is said only of those who are, that they were asked only of those who were, and a figure only if somebody could come", () => {
+  const REASONS = ["free", "held", "busy", "declined", "out_of_reach", "no_skill", "nobody_online"] as const;
+  try {
+    for (const locale of locales) {
+      overwriteGetLocale(() => locale);
+      const outlook = { expected_wait_s: 2160, chance_in_time_percent: 50, in_time_s: 1800, is_held: false, is_served: true } as const;
+      const texts = REASONS.map((reason) => waiting({ ...outlook, reason }).text);
+      const ends = [...REASONS.map((reason) => ended({ ...outlook, reason })), ended(null)];
+      expect(new Set(texts).size, locale).toBe(REASONS.length);
+      expect(new Set(ends).size, locale).toBe(REASONS.length + 1);
+      expect(texts.map((text) => /\d/.test(text)), locale).toEqual([true, true, true, false, false, false, false]);
+    }
+    overwriteGetLocale(() => "en");
+    for (const reason of REASONS) {
+      const said = [waiting({ expected_wait_s: 600, chance_in_time_percent: 50, in_time_s: 1800, reason, is_held: false, is_served: true }).text, ended({ expected_wait_s: null, chance_in_time_percent: 0, in_time_s: 1800, reason, is_held: false, is_served: false })].join(" ");
+      expect(said.includes("busy"), reason).toBe(reason === "busy");
+      expect(said.includes("asked"), reason).toBe(reason === "declined");
+    }
+  } finally {
+    overwriteGetLocale(() => "en");
+  }
 });
 
 test("a job for next week does not take over the start of the app", () => {

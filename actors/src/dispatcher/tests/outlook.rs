@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::{
-    dispatcher::outlook::{Forecast, Outlooks, Prospects},
+    dispatcher::outlook::{Around, Forecast, Outlooks, Prospects},
     experience::WorkTimes,
-    outbound::Outlook,
+    outbound::{Outlook, WaitReason},
 };
 
 fn prospects(state: &DispatchState, demand: &Demand) -> Prospects {
@@ -26,7 +26,7 @@ fn with(supplies: impl IntoIterator<Item = Supply>) -> DispatchState {
 #[test]
 fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
     let near = forecast(&with([supply(north(1_000.0))]), &demand());
-    assert!(near.chance_permille >= 780 && near.is_served && !near.is_held, "{near:?}");
+    assert!(near.chance_permille >= 780 && near.reason == WaitReason::Free, "{near:?}");
     let two = forecast(&with([supply(north(1_000.0)), supply(north(2_000.0))]), &demand());
     assert!(two.chance_permille > near.chance_permille && two.wait_s < near.wait_s, "{two:?}");
     let shown = two.outlook(two.chance_permille);
@@ -37,9 +37,55 @@ fn a_free_mechanic_nearby_is_a_good_chance_and_a_short_wait() {
 #[test]
 fn without_anyone_who_could_come_there_is_no_chance_and_no_time_to_name() {
     let unfit = Supply { vehicle_types: BTreeSet::from([VehicleType::TwoWheeler]).into(), ..supply(CENTRE) };
-    for state in [DispatchState::default(), with([unfit, supply(north(25_000.0))])] {
-        let forecast = forecast(&state, &demand());
-        assert_eq!((forecast.chance_permille, forecast.wait_s, forecast.is_served), (0, None, false));
+    let far = || supply(north(25_000.0));
+    let elsewhere = Supply { fresh_until: at(0), ..supply(CENTRE) };
+    let turned_down = Demand { excluded: BTreeSet::from([mechanic(1)]), ..demand() };
+    for (demand, state, reason) in [
+        (demand(), DispatchState::default(), WaitReason::NobodyOnline),
+        (demand(), with([elsewhere]), WaitReason::NobodyOnline),
+        (demand(), with([unfit.clone()]), WaitReason::NoSkill),
+        (demand(), with([unfit.clone(), far()]), WaitReason::OutOfReach),
+        (demand(), with([unfit, Supply { is_free: false, ..far() }]), WaitReason::OutOfReach),
+        (demand(), with([supply(north(150_000.0))]), WaitReason::NobodyOnline),
+        (turned_down, with([supply(north(1_000.0)), far()]), WaitReason::Declined),
+    ] {
+        let forecast = forecast(&state, &demand);
+        assert_eq!((forecast.chance_permille, forecast.wait_s, forecast.reason), (0, None, reason));
+    }
+}
+
+/// Whatever else there is: "busy" is said only of those who are, and nobody is held back or busy while another is asked.
+#[test]
+fn the_reason_of_a_wait_is_the_first_that_applies() {
+    let mut order = Vec::new();
+    for bits in 0_u32..64 {
+        let has = |bit: u32| bits & (1 << bit) != 0;
+        let around = Around {
+            asked: has(0),
+            held: has(1),
+            engaged: has(2),
+            declined: has(3),
+            far: has(4),
+            other: has(5),
+        };
+        let first = bits.trailing_zeros().min(6);
+        order.push((first, around.reason()));
+    }
+    for (first, reason) in order {
+        assert_eq!(reason, WaitReason::ALL[first as usize]);
+    }
+}
+
+#[test]
+fn a_wait_has_one_reason_and_a_figure_only_if_somebody_could_come() {
+    let busy = Supply { is_free: false, ..supply(north(500.0)) };
+    let one = with([busy.clone()]);
+    assert_eq!(forecast(&one, &demand()).reason, WaitReason::Busy);
+    let both = with([busy, supply(north(2_000.0))]);
+    assert_eq!(forecast(&both, &demand()).reason, WaitReason::Free);
+    for forecast in [forecast(&one, &demand()), forecast(&both, &demand())] {
+        let shown = forecast.outlook(forecast.chance_permille);
+        assert!(shown.expected_wait_s.is_some() && shown.reason == forecast.reason, "{shown:?}");
     }
 }
 
@@ -48,7 +94,7 @@ fn busy_mechanics_are_some_chance_which_falls_as_time_passes_and_others_wait() {
     let busy = || Supply { is_free: false, ..supply(north(1_000.0)) };
     let state = with((0..3).map(|_| busy()));
     let first = forecast(&state, &demand());
-    assert!(first.is_served && (1..700).contains(&first.chance_permille), "{first:?}");
+    assert!(first.reason == WaitReason::Busy && (1..700).contains(&first.chance_permille), "{first:?}");
     let later = forecast(&state, &Demand { waiting_since: at(-900), ..demand() });
     assert!(later.chance_permille < first.chance_permille, "{later:?}");
     let late = forecast(&state, &Demand { waiting_since: at(-1_800), ..demand() });
@@ -78,18 +124,17 @@ fn only_what_changed_notably_is_news() {
         expected_wait_s,
         chance_permille: 500,
         in_time_s: 1_800,
-        is_held: false,
-        is_served: true,
+        reason: WaitReason::Busy,
     };
     assert!(outlooks.is_due(job(1), at(0)));
     assert!(outlooks.note(job(1), outlook(Some(1_200)), at(0)), "the first");
     assert!(!outlooks.is_due(job(1), at(29)) && outlooks.is_due(job(1), at(30)));
     assert!(!outlooks.note(job(1), outlook(Some(1_260)), at(30)));
     assert!(outlooks.note(job(1), outlook(Some(1_500)), at(60)), "by more than a fifth");
-    assert!(outlooks.note(job(1), Outlook { is_held: true, ..outlook(Some(1_500)) }, at(90)));
-    assert!(outlooks.note(job(1), Outlook { is_served: false, ..outlook(None) }, at(120)));
+    assert!(outlooks.note(job(1), Outlook { reason: WaitReason::Held, ..outlook(Some(1_500)) }, at(90)));
+    assert!(outlooks.note(job(1), Outlook { reason: WaitReason::NobodyOnline, ..outlook(None) }, at(120)));
     outlooks.forget(at(1_800), |_| false);
-    assert_eq!(outlooks.last(job(1)), Some(Outlook { is_served: false, ..outlook(None) }));
+    assert_eq!(outlooks.last(job(1)), Some(Outlook { reason: WaitReason::NobodyOnline, ..outlook(None) }));
     outlooks.forget(at(2_000), |_| true);
     assert!(outlooks.last(job(1)).is_some(), "it waits");
     outlooks.forget(at(2_000), |_| false);
@@ -104,13 +149,13 @@ proptest! {
     #[test]
     fn no_prospects_make_nonsense(
         asked in proptest::collection::vec((0.05..0.98_f64, any_f64()), 0..9),
-        (rivals, is_held, is_served) in (0_usize..100, any::<bool>(), any::<bool>()),
+        (rivals, reason) in (0_usize..100, 0..WaitReason::ALL.len()),
         (freed_per_s, travel_s, left_s, search_left_s, sigma) in
             (any_f64(), any_f64(), any_f64(), any_f64(), any_f64()),
         calibrated in any::<u32>(),
     ) {
         let prospects = Prospects {
-            asked, rivals, freed_per_s, travel_s, left_s, search_left_s, sigma, is_held, is_served,
+            asked, rivals, freed_per_s, travel_s, left_s, search_left_s, sigma, reason: WaitReason::ALL[reason],
         };
         let forecast = prospects.forecast(TimeDelta::minutes(30));
         prop_assert!(forecast.chance_permille <= 1000);

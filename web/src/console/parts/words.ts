@@ -1,5 +1,6 @@
 // The interface's words as people say them.
 import type { Schemas } from "$shared/api/client";
+import { duration } from "$shared/text/format";
 
 type Kind = "plain" | "info" | "good" | "warn" | "bad";
 
@@ -35,6 +36,22 @@ export const vehicleType: Record<Schemas["VehicleType"], string> = {
   four_wheeler: "Car",
   commercial: "Commercial",
 };
+
+const waitReasons: Record<Schemas["WaitReason"], string> = {
+  free: "A mechanic who is free is asked.",
+  held: "Mechanics are free, but kept for jobs that only they can serve.",
+  busy: "All mechanics who could come are busy.",
+  declined: "Every mechanic who could come was asked, and none took the job.",
+  out_of_reach: "Mechanics who do this are online, but none comes this far.",
+  no_skill: "Mechanics are online near the place, but none does this for such a vehicle.",
+  nobody_online: "No mechanic is online near the place.",
+};
+
+/** What there is to expect of a search, and why. */
+export function outlook({ reason, expected_wait_s, chance_in_time_percent }: Schemas["Outlook"]): string {
+  const wait = expected_wait_s === null ? "" : ` Expect ${duration(expected_wait_s)}, in time with a chance of ${chance_in_time_percent} %.`;
+  return waitReasons[reason] + wait;
+}
 
 /** `some_code` as "Some code". */
 export function sentence(code: string): string {

@@ -132,7 +132,8 @@ function withJob(live: Live, job: Job): Live {
     position: isSameMechanic && hasMechanic(job.status) ? live.position : null,
     eta: isSameMechanic && isOnTheWay(job.status) ? live.eta : null,
     progress: searches ? live.progress : null,
-    outlook: searches ? (job.outlook ?? live.outlook) : null,
+    // Why a search found nobody is what was said of it last.
+    outlook: searches || job.status === "no_mechanic_found" ? (job.outlook ?? live.outlook) : null,
     isIncomplete: live.isIncomplete || !isSameMechanic,
   };
 }

@@ -1,14 +1,60 @@
-// Which words fit an outlook.
+// The one sentence about a wait. Every page takes it from here, and the service says the figure and the reason.
 import type { Schemas } from "$shared/api/client";
+import { duration } from "$shared/text/format";
+import { m } from "$words";
 
-export type OutlookKind = "unserved" | "held" | "unlikely" | "maybe" | "likely";
+type Outlook = Schemas["Outlook"];
 
 const LIKELY_PERCENT = 80;
 const UNLIKELY_PERCENT = 40;
 
-export function outlookKind(outlook: Schemas["Outlook"]): OutlookKind {
-  if (!outlook.is_served || (outlook.expected_wait_s === null && !outlook.is_held)) return "unserved";
-  if (outlook.is_held) return "held";
-  if (outlook.chance_in_time_percent >= LIKELY_PERCENT) return "likely";
-  return outlook.chance_in_time_percent <= UNLIKELY_PERCENT ? "unlikely" : "maybe";
+/** What there is to expect, without a promise; and whether it is worse than people hope for. */
+export function waiting(outlook: Outlook): { text: string; isBad: boolean } {
+  const wait = duration(outlook.expected_wait_s ?? outlook.in_time_s);
+  switch (outlook.reason) {
+    case "free":
+      return whileAsked(outlook, wait);
+    case "held":
+      return { text: m.customer_outlook_held_for({ wait }), isBad: true };
+    case "busy":
+      return { text: m.customer_outlook_busy_for({ wait }), isBad: true };
+    case "declined":
+      return { text: m.customer_outlook_declined(), isBad: true };
+    case "out_of_reach":
+      return { text: m.customer_outlook_out_of_reach(), isBad: true };
+    case "no_skill":
+      return { text: m.customer_outlook_no_skill(), isBad: true };
+    case "nobody_online":
+      return { text: m.customer_outlook_nobody_online(), isBad: true };
+  }
+}
+
+function whileAsked({ expected_wait_s, chance_in_time_percent, in_time_s }: Outlook, wait: string): { text: string; isBad: boolean } {
+  const time = duration(in_time_s);
+  if (chance_in_time_percent <= UNLIKELY_PERCENT) return { text: m.customer_outlook_unlikely({ wait, time }), isBad: true };
+  if (chance_in_time_percent < LIKELY_PERCENT) return { text: m.customer_outlook_maybe({ wait }), isBad: false };
+  const isWithin = expected_wait_s !== null && expected_wait_s > in_time_s;
+  return { text: isWithin ? m.customer_outlook_likely_within({ time }) : m.customer_outlook_likely({ wait }), isBad: false };
+}
+
+/** Why a search ended without a mechanic; `null` if that is not known any more. */
+export function ended(outlook: Outlook | null): string {
+  switch (outlook?.reason) {
+    case "free":
+      return m.customer_ended_free();
+    case "held":
+      return m.customer_ended_held();
+    case "busy":
+      return m.customer_ended_busy();
+    case "declined":
+      return m.customer_ended_declined();
+    case "out_of_reach":
+      return m.customer_ended_out_of_reach();
+    case "no_skill":
+      return m.customer_ended_no_skill();
+    case "nobody_online":
+      return m.customer_ended_nobody_online();
+    case undefined:
+      return m.customer_ended();
+  }
 }

@@ -1059,15 +1059,16 @@ export interface components {
          */
         Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
         /**
-         * @description How long help may take, as customers see it before a mechanic has accepted. Corrected by what became of earlier
-         *     jobs with the same chance. If the chance is small, or no mechanic can come
+         * @description How long help may take and why, as customers see it before a mechanic has accepted: estimates, jobs, shared jobs and frames
+         *     have the same. Corrected by what became of earlier jobs with the same chance. If the chance is small, or no mechanic can come
          *     (`is_served` false), say so: cancelling is free until a mechanic has accepted.
          * @example {
          *       "chance_in_time_percent": 95,
          *       "expected_wait_s": 600,
          *       "in_time_s": 1800,
          *       "is_held": false,
-         *       "is_served": true
+         *       "is_served": true,
+         *       "reason": "free"
          *     }
          */
         Outlook: {
@@ -1091,8 +1092,8 @@ export interface components {
              */
             in_time_s: number;
             /**
-             * @description Mechanics are free, but kept for jobs that only they can serve; the search goes on and sends another as soon as
-             *     one is free. Waiting may pay: the wait above counts this.
+             * @description Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
+             *     above counts this.
              */
             is_held: boolean;
             /**
@@ -1100,6 +1101,8 @@ export interface components {
              *     comes online can help: offer to cancel.
              */
             is_served: boolean;
+            /** @description Why it takes so long, or why no mechanic can come. */
+            reason: components["schemas"]["WaitReason"];
         };
         /** @description What one device sends the other. Never printed. */
         Payload: unknown;
@@ -1369,6 +1372,11 @@ export interface components {
              */
             why: string;
         };
+        /**
+         * @description Why a customer waits as long as they do, the first that applies. With a wait: a mechanic who is free is asked (free); those who are free are kept for jobs that only they can serve, and the job waits for another (held); all who could come have other jobs (busy). Without: all who could come were asked and did not take the job (declined); mechanics who do this are online, but none comes as far (out_of_reach); mechanics are online near by, but none does this for such a vehicle (no_skill); no mechanic is online near by (nobody_online).
+         * @enum {string}
+         */
+        WaitReason: "free" | "held" | "busy" | "declined" | "out_of_reach" | "no_skill" | "nobody_online";
         Whole0To9223372036854775807: number;
         Whole1To9223372036854775807: number;
     };

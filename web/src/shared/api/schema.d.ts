@@ -4702,15 +4702,21 @@ export interface components {
         };
         /** @description What help would cost, and how soon it could come. */
         Estimate: {
+            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs. */
             available_mechanics: number;
             base_price: components["schemas"]["Money"];
             breakdown: components["schemas"]["PricePart"][];
             currency: string;
             estimated_price: components["schemas"]["Money"];
-            /** @description Minimum and maximum minutes until the nearest mechanic arrives; null if none is near. */
+            /** @description Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one. */
             eta_range_min: number[] | null;
-            /** @description Source of that estimate: straight_line, straight_line_learned, osrm, osrm_learned. */
+            /** @description Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned. */
             eta_source: string | null;
+            /**
+             * @description No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
+             *     here would find nobody, however long it waits.
+             */
+            is_outside_area: boolean;
             outlook: components["schemas"]["Outlook"] | null;
             travel_price: components["schemas"]["Money"];
             /** @description What the customer owes for cancelled jobs. */
@@ -6458,11 +6464,6 @@ export interface components {
          * @enum {string}
          */
         Outcome: "fixed" | "temporary" | "needs_tow" | "not_fixable";
-        /**
-         * @description How long help may take, as customers see it before a mechanic has accepted. Corrected by what became of earlier
-         *     jobs with the same chance. If the chance is small, or no mechanic can come
-         *     (`is_served` false), say so: cancelling is free until a mechanic has accepted.
-         */
         Outlook: {
             /**
              * Format: int32
@@ -6481,8 +6482,8 @@ export interface components {
              */
             in_time_s: number;
             /**
-             * @description Mechanics are free, but kept for jobs that only they can serve; the search goes on and sends another as soon as
-             *     one is free. Waiting may pay: the wait above counts this.
+             * @description Whether `reason` is held: the search goes on and sends another mechanic as soon as one is free. Waiting may pay: the wait
+             *     above counts this.
              */
             is_held: boolean;
             /**
@@ -6490,6 +6491,8 @@ export interface components {
              *     comes online can help: offer to cancel.
              */
             is_served: boolean;
+            /** @description Why it takes so long, or why no mechanic can come. */
+            reason: components["schemas"]["WaitReason"];
         };
         /** @description A profile as its mechanic sees it: the fields of MechanicProfile (contract 2.2), and more. */
         OwnMechanicProfile: {
@@ -8271,6 +8274,7 @@ export interface components {
             may_contact: boolean;
             /** @description Null while nobody is on the job. */
             mechanic_first_name: string | null;
+            outlook: components["schemas"]["Outlook"] | null;
             position: components["schemas"]["SharedPosition"] | null;
             service_category: string;
             /**
@@ -8974,6 +8978,8 @@ export interface components {
             /** @description The same in a sentence or two. */
             why: string;
         };
+        /** @enum {string} */
+        WaitReason: "free" | "held" | "busy" | "declined" | "out_of_reach" | "no_skill" | "nobody_online";
         /** @description What a mechanic has. */
         Wallet: {
             available: components["schemas"]["Money"];

@@ -66,12 +66,12 @@ class Mechanic {
   /** Asks the service for everything again. What is known stays if it can't be reached. */
   async load(): Promise<void> {
     try {
+      const account = answer(api.GET("/users/me"));
+      // Who has no profile yet is not asked for one.
+      const hasProfile = this.profile !== null || (await account).mechanic_profile_id !== null;
       const [user, profile, categories] = await Promise.all([
-        answer(api.GET("/users/me")),
-        answer(api.GET("/mechanics/me")).catch((error: unknown) => {
-          if (error instanceof Refusal && error.status === 404) return null;
-          throw error;
-        }),
+        account,
+        hasProfile ? answer(api.GET("/mechanics/me")) : null,
         this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
       ]);
       this.user = user;

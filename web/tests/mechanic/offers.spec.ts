@@ -1,6 +1,6 @@
 // Offers on the screen: which one is shown, and what became of those that are gone.
 import { expect, test } from "@playwright/test";
-import { apply, leftMs, leftShare, NO_OFFERS, shown, whyRefused, type Event, type Offer, type Offers } from "../../src/mechanic/offers/offers";
+import { apply, isMeant, leftMs, leftShare, NO_OFFERS, QUIET_MS, shown, whyRefused, type Event, type Offer, type Offers } from "../../src/mechanic/offers/offers";
 
 const NOW = Date.parse("2026-03-14T08:00:00Z");
 
@@ -109,4 +109,12 @@ test("the countdown is by the service's clock and never negative", () => {
   expect(leftMs(offer("a", 20), NOW + 25_000)).toBe(0);
   expect(leftShare(offer("a", 20), NOW + 5_000)).toBe(0.75);
   expect(leftShare(offer("a", 20), NOW - 5_000)).toBe(1);
+});
+
+test("a press counts from when it began, and not before the offer has been there for a moment", () => {
+  expect(isMeant(1_000, null)).toBe(false);
+  expect(isMeant(1_000, 1_000)).toBe(false);
+  expect(isMeant(900, 1_000)).toBe(false);
+  expect(isMeant(1_000 + QUIET_MS - 1, 1_000)).toBe(false);
+  expect(isMeant(1_000 + QUIET_MS, 1_000)).toBe(true);
 });

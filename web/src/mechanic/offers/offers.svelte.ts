@@ -3,13 +3,17 @@ import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
 import { carryThrough } from "../connected";
+import { mechanic } from "../me.svelte";
 import { alarm } from "./alarm";
+import { isInTheWay } from "./clear";
 import { apply, NO_OFFERS, shown, whyRefused, type Event, type Gone, type Offer, type Offers } from "./offers";
 
 class OfferDesk {
   state: Offers = $state.raw(NO_OFFERS);
   /** Why an answer was refused without a word about the offer. */
   refusal = $state<Refusal | null>(null);
+  /** The offer that may cover the screen. Until it may, a banner announces it. */
+  #opened = $state<string | null>(null);
 
   #endings: (() => void)[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -17,6 +21,16 @@ class OfferDesk {
 
   get shown(): Offer | null {
     return shown(this.state);
+  }
+
+  /** The whole screen, or a banner while a step of money or unsaved text is on it. */
+  get manner(): "screen" | "banner" {
+    return this.shown !== null && this.shown.id === this.#opened ? "screen" : "banner";
+  }
+
+  /** The person wants to see the offer that the banner announces. */
+  open(offerId: string): void {
+    this.#opened = offerId;
   }
 
   /** `won` gets the job of an accepted offer. */
@@ -27,7 +41,9 @@ class OfferDesk {
       socket.on("offer.created", ({ data }) => this.#take({ kind: "created", offer: data as Offer })),
       socket.on("offer.expired", ({ data }) => this.#take({ kind: "expired", offer: data as Offer })),
       socket.on("offer.revoked", ({ data }) => this.#take({ kind: "revoked", offer: data as Offer })),
-      socket.onOpen(() => void this.load()),
+      socket.onOpen(() => {
+        if (mechanic.isVerified) void this.load();
+      }),
     ];
     this.#timer = setInterval(() => {
       if (this.state.open.length > 0) this.#take({ kind: "tick", now: this.now() });
@@ -108,6 +124,7 @@ class OfferDesk {
     const after = shown(this.state);
     if (after !== null && after.id !== before?.id && this.state.choice === null) alarm.start();
     if (after === null) alarm.stop();
+    if (after !== null && after.id !== this.#opened && !isInTheWay()) this.#opened = after.id;
   }
 }
 

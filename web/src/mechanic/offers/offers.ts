@@ -123,3 +123,11 @@ function gone(state: Offers, offerId: string, why: Gone): Offers {
 function byExpiry(offers: readonly Offer[]): Offer[] {
   return [...offers].sort((a, b) => Date.parse(a.expires_at) - Date.parse(b.expires_at));
 }
+
+/** How long an offer that has just taken the screen, or changed what can be pressed on it, takes no press. */
+export const QUIET_MS = 700;
+
+/** Whether a press was meant for what is shown. Both are in milliseconds of the page's clock; a press counts from when it began. */
+export function isMeant(pressedAt: number, shownAt: number | null): boolean {
+  return shownAt !== null && pressedAt - shownAt >= QUIET_MS;
+}

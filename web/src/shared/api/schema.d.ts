@@ -403,6 +403,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Searches again for a job that found no mechanic
+         * @description Its customer sees that the search goes on, and it can be assigned.
+         */
+        post: operations["retry_any_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/jobs/{id}/share": {
         parameters: {
             query?: never;
@@ -8560,6 +8580,8 @@ export interface components {
         /** @description Whom customers and mechanics turn to, as far as there is anybody. */
         SupportConfig: {
             email: string | null;
+            /** @description Whom to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link. */
+            emergency_phone: string;
             /** @description In E.164. */
             phone: string | null;
         };
@@ -9910,6 +9932,37 @@ export interface operations {
                 "application/json": components["schemas"]["Resolve"];
             };
         };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_any_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description A job */
             200: {
@@ -11502,6 +11555,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Success_Refreshed"];
                 };
+            };
+            /** @description With `X-Session: cookie`: there is neither a cookie nor a token, so nobody is signed in */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {

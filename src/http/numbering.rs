@@ -20,6 +20,20 @@ impl PhoneRegion {
         self.plan().2
     }
 
+    /// What people dial for an ambulance; in many countries for the police and the fire brigade as well.
+    pub fn emergency_number(self) -> &'static str {
+        match self {
+            Self::Ae => "998",
+            Self::Bd | Self::Gb => "999",
+            Self::In => "112",
+            Self::Lk => "1990",
+            Self::Np => "102",
+            Self::Pk => "1122",
+            Self::Sg => "995",
+            Self::Us => "911",
+        }
+    }
+
     fn plan(self) -> (&'static str, &'static str, RangeInclusive<usize>) {
         match self {
             Self::Ae => ("971", "0", 8..=9),

@@ -97,6 +97,9 @@ pub struct SupportConfig {
     pub phone: Option<String>,
     #[schema(required, example = "help@example.com")]
     pub email: Option<String>,
+    /// Whom to call first when people are in danger: digits, perhaps after a `+`, for a `tel:` link.
+    #[schema(example = "112")]
+    pub emergency_phone: String,
 }
 
 impl AppConfig {
@@ -138,7 +141,12 @@ impl AppConfig {
                 min_withdrawal: Money(wallet.min_withdrawal_paise),
                 max_withdrawal: Money(wallet.max_withdrawal_paise),
             },
-            support: SupportConfig { phone: given(&support.phone), email: given(&support.email) },
+            support: SupportConfig {
+                phone: given(&support.phone),
+                email: given(&support.email),
+                emergency_phone: given(&support.emergency_phone)
+                    .unwrap_or_else(|| phone.region.emergency_number().to_owned()),
+            },
             demo_available,
         }
     }

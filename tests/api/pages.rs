@@ -380,7 +380,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
             "rules": {
                 "no_show_after_s": 600, "dispute_window_s": 172_800, "min_withdrawal": 1.0, "max_withdrawal": 100_000.0,
             },
-            "support": {"phone": null, "email": null},
+            "support": {"phone": null, "email": null, "emergency_phone": "112"},
             "demo_available": false,
         });
         let mut config = answer.expect(200);
@@ -403,12 +403,14 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
     assert!(!answer.text.contains("hunter2"), "{}", answer.text);
     let config = answer.expect(200);
     assert_eq!((&config["country_code"], &config["map"]["center"]["lat"]), (&json!("+971"), &json!(25.2)));
-    assert_eq!(config["support"], json!({"phone": "+97141234567", "email": null}));
+    assert_eq!(config["support"], json!({"phone": "+97141234567", "email": null, "emergency_phone": "998"}));
     let checkout = "https://checkout.razorpay.com/v1/checkout.js";
     assert_eq!(
         config["payments"],
         json!({"provider": "razorpay", "checkout_url": checkout, "key_id": "rzp_test_1"})
     );
+    let app = apps.serve_with(|settings| settings.support.emergency_phone = "108".to_owned()).await;
+    assert_eq!(app.anonymous().get("/config").await.expect(200)["support"]["emergency_phone"], "108");
 }
 
 #[actix_web::test]

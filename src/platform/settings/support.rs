@@ -9,12 +9,17 @@ use super::check::Rule;
 pub struct SupportSettings {
     pub phone: String,
     pub email: String,
+    /// Whom to call before anybody else. Empty: the number of `phone.region`.
+    pub emergency_phone: String,
 }
 
 /// What can't work anywhere. Both end up in links.
 pub(super) fn rules(support: &SupportSettings) -> Vec<Rule> {
     let digits = support.phone.strip_prefix('+').unwrap_or_default();
     let is_phone = (8..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let emergency = support.emergency_phone.strip_prefix('+').unwrap_or(&support.emergency_phone);
+    let is_emergency =
+        (2..=15).contains(&emergency.len()) && emergency.bytes().all(|byte| byte.is_ascii_digit());
     let email = &support.email;
     let is_email = email.len() <= 254
         && email.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
@@ -22,5 +27,9 @@ pub(super) fn rules(support: &SupportSettings) -> Vec<Rule> {
     vec![
         (support.phone.is_empty() || is_phone, "support.phone must be + and 8 to 15 digits, or empty"),
         (email.is_empty() || is_email, "support.email must be an email address, or empty"),
+        (
+            support.emergency_phone.is_empty() || is_emergency,
+            "support.emergency_phone must be 2 to 15 digits, with or without a +, or empty",
+        ),
     ]
 }

@@ -243,12 +243,13 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 
 #[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 5] = [
+    let cases: [(Spoil, &str); 6] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
         (|s| s.support.phone = "080 1234 5678".to_owned(), "support.phone"),
         (|s| s.support.email = "help at example.com".to_owned(), "support.email"),
+        (|s| s.support.emergency_phone = "one one two".to_owned(), "support.emergency_phone"),
     ];
     for (spoil, key) in cases {
         let mut settings = Settings::defaults();

@@ -37,9 +37,10 @@ export function category(slug: string, name: string): string {
   }
 }
 
-export function status(value: Schemas["JobStatus"]): string {
-  switch (value) {
+export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for">): string {
+  switch (job.status) {
     case "pending":
+      return job.scheduled_for ? m.customer_status_scheduled() : m.customer_status_searching();
     case "dispatching":
       return m.customer_status_searching();
     case "accepted":

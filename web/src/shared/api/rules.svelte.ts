@@ -16,6 +16,14 @@ export function support(): Config["support"] | null {
   return said()?.support ?? null;
 }
 
+/** Phones everywhere know it, and connect it to the country's own number. */
+const EVERYWHERE = "112";
+
+/** Whom to call when people are in danger; there is a number before the service has said its own. */
+export function emergency(): string {
+  return said()?.support.emergency_phone ?? EVERYWHERE;
+}
+
 function said(): Config | null {
   if (known === null && !isAsking) {
     isAsking = true;

@@ -39,6 +39,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
             Event::Created { .. } => "job.create",
             Event::Accepted { .. } => "job.assign",
             Event::Released { .. } => "job.reassign",
+            Event::Retried { .. } => "job.retry",
             Event::Cancelled { .. } => "job.cancel",
             Event::Resolved => "job.resolve",
             other => other.kind(),

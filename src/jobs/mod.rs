@@ -116,6 +116,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::quote_any_cancellation)
         .service(admin::assign_job)
         .service(admin::reassign_job)
+        .service(admin::retry_any_job)
         .service(admin::cancel_any_job);
 }
 

@@ -69,10 +69,12 @@ impl QueuedRow {
     }
 }
 
-/// The last two parts of an address, such as its district and its town; all of an address that has no parts.
+/// The last two parts of an address, such as its district and its town; all of an address that has no parts, or is nothing but
+/// coordinates.
 pub fn area_of(address: &str) -> String {
     let parts: Vec<&str> = address.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
+        [lat, lng] if lat.parse::<f64>().is_ok() && lng.parse::<f64>().is_ok() => format!("{lat}, {lng}"),
         [] => address.trim().to_owned(),
         [only] => (*only).to_owned(),
         [_, rest @ ..] => rest[rest.len().saturating_sub(2)..].join(", "),
@@ -166,6 +168,7 @@ mod tests {
             ("12 MG Road, Bengaluru", "Bengaluru"),
             ("MG Road", "MG Road"),
             ("MG Road, ", "MG Road"),
+            ("12.97160, 77.59460", "12.97160, 77.59460"),
             (" , ", ","),
         ] {
             assert_eq!(area_of(address), area, "{address}");

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     accounts::{auth::Admin, users::CustomerAccount},
     fleet::mechanics,
-    http::{Body, Id, IdempotencyKey, Owned},
+    http::{Body, Id, IdempotencyKey, NoFields, Owned},
     jobs::{
         JobRow, JobsContext, Viewer,
         dto::{AdminReason, Assign, CancellationQuote, Estimate, EstimateRequest, Job, NewJob},
@@ -150,6 +150,29 @@ pub async fn reassign_job(
     let by = Actor::Admin(UserId(admin.user_id));
     let done = context.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
     answer(&context, Viewer::Admin, done).await
+}
+
+/// Searches again for a job that found no mechanic. Its customer sees that the search goes on, and it can be assigned.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or CONFLICT: the vehicle was deleted, or the \
+            category is not offered any more"),
+    ),
+)]
+#[post("/admin/jobs/{id}/retry")]
+pub async fn retry_any_job(
+    context: Data<JobsContext>,
+    job: Owned<JobRow, Admin>,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let (row, Admin(admin)) = job.into_parts();
+    body.read()?;
+    let by = Actor::Admin(UserId(admin.user_id));
+    let done = customer::search_again(&context, &row, by).await.map_err(for_admin)?;
+    answer(&context, Viewer::Admin, Ok(done)).await
 }
 
 /// What it would cost the customer now if an admin cancelled the job.

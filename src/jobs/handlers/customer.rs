@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::SupplyAvailability,
+    engine::{CommandDone, SupplyAvailability},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, Command, JobSpec, JobSummary, Refusal, Urgency},
@@ -376,14 +376,19 @@ pub async fn retry_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
     body.read()?;
-    check_still_offered(&context, &row).await?;
-    let by = Actor::Customer(UserId(caller.user_id));
-    match context.engine.order(job_id(row.id), by, Command::Retry).await {
+    let done = search_again(&context, &row, Actor::Customer(UserId(caller.user_id))).await?;
+    answer(&context, Viewer::Customer, Ok(done)).await
+}
+
+/// Searches again for a job that found no mechanic.
+pub(super) async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<CommandDone> {
+    check_still_offered(context, row).await?;
+    context.engine.order(job_id(row.id), by, Command::Retry).await.map_err(|refusal| match refusal {
         // Happened since the check above.
-        Err(Refusal::VehicleGone) => Err(vehicle_deleted()),
-        Err(Refusal::CategoryGone) => Err(not_offered()),
-        done => answer(&context, Viewer::Customer, done).await,
-    }
+        Refusal::VehicleGone => vehicle_deleted(),
+        Refusal::CategoryGone => not_offered(),
+        other => refused(other),
+    })
 }
 
 /// Checks that the vehicle still exists and the category is still offered: both may go away while the job waits for

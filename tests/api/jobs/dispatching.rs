@@ -245,6 +245,47 @@ async fn an_admin_assigns_and_reassigns() {
     assert_eq!(told, expected);
 }
 
+#[actix_web::test]
+async fn an_admin_searches_again_for_a_job_that_nobody_was_found_for_and_assigns_it() {
+    let app = spawn_app_with(|settings| settings.dispatch.attempt_ttl_s = 1).await;
+    let admin = app.admin().await;
+    let stranded = app.breakdown().await;
+    let mut watcher = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
+    watcher.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let (retry, flat_tyre) = (format!("/admin/jobs/{job}/retry"), format!("/service-categories/{FLAT_TYRE}"));
+    watcher.until_status("no_mechanic_found").await;
+    admin.patch(&flat_tyre, json!({"is_active": false})).await.expect(200);
+    admin.post(&retry, json!({})).await.refused(409, "CONFLICT");
+    admin.patch(&flat_tyre, json!({"is_active": true})).await.expect(200);
+    let again = admin.post(&retry, json!({})).await.expect(200);
+    assert_eq!(again["status"], "dispatching");
+    watcher.until_status("dispatching").await;
+    let audited = admin.get(&format!("/admin/audit-log?action=job.retry&object_id={job}")).await.expect(200);
+    let entry = &audited["data"][0];
+    assert_eq!(
+        (&entry["before"]["status"], &entry["after"]["status"]),
+        (&json!("no_mechanic_found"), &json!("dispatching"))
+    );
+    // As on the console: the search goes on until somebody is assigned, who is too far away for an offer.
+    let far = app.on_road_at(&admin, (PICKUP.0 + 1.0, PICKUP.1)).await;
+    let (assign, who) = (
+        format!("/admin/jobs/{job}/assign"),
+        json!({"mechanic_profile_id": far.profile_id, "override_reason": "nobody is near"}),
+    );
+    let assigned = loop {
+        let answer = admin.post(&assign, who.clone()).await;
+        if answer.status == 200 {
+            break answer.body;
+        }
+        // The second search may have ended as well.
+        watcher.until_status("no_mechanic_found").await;
+        admin.post(&retry, json!({})).await.expect(200);
+    };
+    assert_eq!(assigned["status"], "accepted");
+    admin.post(&retry, json!({})).await.refused(409, "INVALID_TRANSITION");
+}
+
 /// Number of jobs, and of mechanics per job, that answer at once.
 const SIDE: usize = 8;
 

@@ -412,6 +412,7 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/jobs/{id}/share", ADMIN).of(Object::OpenJob).body(|| json!({"send_to": "customer"})),
     row("POST /admin/jobs/{id}/assign", ADMIN).of(Object::OpenJob).body(|| json!({"mechanic_profile_id": NOBODY})),
     row("POST /admin/jobs/{id}/reassign", ADMIN).of(Object::AcceptedJob).body(reason),
+    row("POST /admin/jobs/{id}/retry", ADMIN).of(Object::OpenJob).body(nothing),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
     row("GET /admin/callbacks", ADMIN),
     row("POST /admin/callbacks/{id}/done", ADMIN).of(Object::Callback)

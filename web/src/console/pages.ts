@@ -11,6 +11,8 @@ export interface PageEntry {
   group: string;
   /** What waits there for somebody; several are added up. */
   count?: keyof Schemas["Waiting"] | (keyof Schemas["Waiting"])[];
+  /** The service refuses it to admins who are no super admins. */
+  isForSuperAdmins?: true;
   /** More words that find it in the palette. */
   words?: string;
 }
@@ -21,6 +23,11 @@ export const pages: PageEntry[] = [
   { path: "/jobs/new", title: "New job", key: "n", group: "Dispatch", words: "caller phone create" },
   ...deskPages,
 ];
+
+/** The pages that an admin may open. */
+export function pagesFor(role: string | null): PageEntry[] {
+  return pages.filter((page) => !page.isForSuperAdmins || role === "super_admin");
+}
 
 export const routes: Routes = {
   "/": () => import("./live/LivePage.svelte"),

@@ -5,6 +5,7 @@ import { askedDays, lastDays } from "../../src/console/desk/figures/period";
 import { filterValues, reselect, routeQuery, type Filter } from "../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../src/console/desk/money/names";
 import { shares } from "../../src/console/desk/money/outcome";
+import { pagesFor } from "../../src/console/pages";
 import { differences } from "../../src/console/desk/settings/difference";
 
 const filters: Filter[] = [
@@ -74,4 +75,11 @@ test("figures are of seven days unless the address says otherwise, and never bac
   expect(lastDays(7, now)).toEqual({ from: "2026-03-08", to: "2026-03-14" });
   expect(askedDays(new URLSearchParams("from=2026-03-20&to=2026-03-10"), now)).toEqual({ from: "2026-03-10", to: "2026-03-20" });
   expect(askedDays(new URLSearchParams("from=yesterday"), now)).toEqual(lastDays(7, now));
+});
+
+test("admins see the pages that they may open", () => {
+  const titles = (role: string | null) => pagesFor(role).map(({ title }) => title);
+  expect(titles("super_admin")).toEqual(expect.arrayContaining(["Admins", "Invites", "Audit log"]));
+  expect(titles("admin")).toContain("Audit log");
+  expect(titles("admin").filter((title) => ["Admins", "Invites"].includes(title))).toEqual([]);
 });

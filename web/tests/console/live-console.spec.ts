@@ -14,7 +14,7 @@ import { signInConsole } from "./live-support";
 type Schemas = components["schemas"];
 
 /** Each test has a part of the world of its own, so that no other test's mechanics are offered its jobs. */
-const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nowhere: { lat: 26.9, lng: 70.9 }, crowded: { lat: 22.57, lng: 88.36 }, wide: { lat: 12.93, lng: 77.63 } };
+const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nobody: { lat: 9.93, lng: 76.26 }, gone: { lat: 30.73, lng: 76.78 }, nowhere: { lat: 26.9, lng: 70.9 }, crowded: { lat: 22.57, lng: 88.36 }, wide: { lat: 12.93, lng: 77.63 } };
 
 let admin: Person;
 test.beforeAll(async ({ service }) => {
@@ -193,6 +193,53 @@ test("a job that dispatch can't place is assigned by hand, with a reason where t
   await expect(status(page)).toHaveText("Searching");
 });
 
+test("a job that nobody was found for is searched for again, and assigned", async ({ page, service }) => {
+  const { id: category } = await admin.post<{ id: string }>("/service-categories", {
+    name: "Chain repair", slug: "chain-repair", base_price: 199, per_km_price: 10, estimated_duration_min: 20, vehicle_types: ["two_wheeler"], offer_ttl_s: 15, attempt_ttl_s: 15,
+  });
+  const customer = await signIn(service, "Nila George");
+  const job = await newJob(customer, await newVehicle(customer), places.nobody, { service_category_id: category });
+  await signInConsole(page, service, admin, `/jobs/${job.id}`);
+  await expect(status(page)).toHaveText("No mechanic found", { timeout: 120_000 });
+  await expect(page.getByText("Search again, or assign one by hand", { exact: false })).toBeVisible();
+  await page.keyboard.press("s");
+  await page.getByRole("dialog", { name: "Search again" }).getByRole("button", { name: "Search again" }).click();
+  await expect(page.getByRole("region", { name: "Timeline" })).toContainText("The search began again, by an admin");
+  await expect(status(page)).toHaveText("No mechanic found", { timeout: 120_000 });
+  const mechanic = await Mechanic.register(service, admin, "Biju Nair", north(places.nobody, 25_000));
+  await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
+  await mechanic.goOnline();
+  // Assigning begins the search that it needs.
+  await page.keyboard.press("a");
+  const dialog = page.getByRole("dialog", { name: "Assign a mechanic" });
+  await dialog.getByRole("button", { name: /Biju Nair/ }).click();
+  await dialog.getByLabel("Why nevertheless").fill("Agreed on the phone");
+  await dialog.getByRole("button", { name: "Assign to Biju Nair" }).click();
+  await expect(status(page)).toHaveText("Accepted");
+  await admin.patch(`/service-categories/${category}`, { is_active: false });
+});
+
+test("the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all", async ({ page, service }) => {
+  const { customer, job } = await customerWithJob(service, "Harpreet Gill", places.gone);
+  await customerWithJob(service, "Simran Kaur", north(places.gone, 60_000));
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.gone, zoom: 13 });
+  await signInConsole(page, service, admin);
+  const near = page.getByRole("button", { name: /Flat tyre.*Harpreet Gill/ });
+  const far = page.getByRole("button", { name: /Flat tyre.*Simran Kaur/ });
+  await expect(far).toBeVisible();
+  await far.click();
+  await expect(near).toBeVisible();
+  await near.click();
+  const side = page.getByRole("complementary", { name: "Chosen on the map" });
+  await expect(side.locator(".badge")).toHaveText("Searching");
+  await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
+  await expect(side.locator(".badge")).toHaveText("Cancelled");
+  await expect(near).toBeHidden();
+  await page.getByRole("button", { name: "Show all jobs" }).click();
+  await expect(far).toBeVisible();
+  await expect.poll(() => page.evaluate(() => (JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as { zoom: number }).zoom)).toBeLessThan(12);
+});
+
 test("cancelling says what it costs before it is done", async ({ page, service }) => {
   const mechanic = await Mechanic.register(service, admin, "Imran Pasha", north(places.cancel, 500));
   await mechanic.goOnline();
@@ -357,7 +404,7 @@ test("pages work from a phone's width to 4K, with less motion, in both schemes",
     await page.goto(`${service.url}/console${path}`);
     await expect(page.locator("#main h1")).toBeAttached();
     await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
-    for (const [scheme, other] of [["dark", "Light"], ["light", "Dark"]] as const) {
+    for (const [scheme, other] of [["dark", "Light"], ["light", "As the device"]] as const) {
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath(`${name}-${scheme}.png`) });
       await page.getByRole("button", { name: other, exact: true }).click();

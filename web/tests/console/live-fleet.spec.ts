@@ -1,6 +1,6 @@
 // The live map's store, its painter and its choices, without a browser.
 import { expect, test } from "@playwright/test";
-import { isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, showsJob, showsMechanic } from "../../src/console/live/choice";
+import { isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, openJobs, showsJob, showsMechanic } from "../../src/console/live/choice";
 import { boxOf, cellId, Fleet, isWithin, type FleetChanges, type FleetJob, type FleetMechanic, type FleetView } from "../../src/console/live/fleet";
 import { Painter } from "../../src/console/live/paint";
 
@@ -130,4 +130,14 @@ test("a search finds the beginnings of words and any digits of a number", () => 
   expect(matches("avi", "Ravi Kumar")).toBe(false);
   expect(matches("3210", "Ravi", "+919876543210")).toBe(true);
   expect(matches("", null)).toBe(true);
+});
+
+test("all open jobs are listed: as the map shows them, or as they are known elsewhere, and none that the map knows to be gone", () => {
+  type Known = Parameters<typeof openJobs>[1] extends Iterable<infer Job> ? Job : never;
+  const known = (id: string, lat: number) => ({ id, pickup_lat: lat, pickup_lng: 77.6, status: "dispatching", urgency: "normal", service_category_id: "tyre", mechanic_profile_id: null, created_at: AT, scheduled_for: null }) as Known;
+  const onMap = [job("here", { status: "accepted" })];
+  const listed = [...openJobs(onMap, [known("here", 12.9), known("cancelled", 12.9), known("elsewhere", 19)], ({ lat }) => lat < 13)];
+  expect(listed.map(({ id, status }) => [id, status])).toEqual([["here", "accepted"], ["elsewhere", "dispatching"]]);
+  // A map that counts, or one that is not there yet, covers nothing.
+  expect([...openJobs([], [known("cancelled", 12.9)], () => false)]).toHaveLength(1);
 });

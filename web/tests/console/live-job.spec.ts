@@ -45,6 +45,7 @@ test("alarms, and the order of a column", () => {
 
 test("what can be done depends on the status", () => {
   expect(actionsOf({ status: "dispatching", cancellation_fee: null })).toEqual(["assign", "cancel"]);
+  expect(actionsOf({ status: "no_mechanic_found", cancellation_fee: null })).toEqual(["retry", "assign", "cancel"]);
   expect(actionsOf({ status: "en_route", cancellation_fee: null })).toEqual(["reassign", "cancel"]);
   expect(actionsOf({ status: "disputed", cancellation_fee: null })).toEqual(["resolve"]);
   expect(actionsOf({ status: "cancelled", cancellation_fee: 0 })).toEqual([]);

@@ -40,6 +40,23 @@ export interface JobFacts {
   promisedAt: string | null;
 }
 
+/** All open jobs: those that the map shows, and those elsewhere, as they are known. */
+export function* openJobs(onMap: Iterable<FleetJob>, known: Iterable<Schemas["JobForAdmin"]>, covers: (place: { lat: number; lng: number }) => boolean): Generator<FleetJob> {
+  const seen = new Set<string>();
+  for (const job of onMap) {
+    seen.add(job.id);
+    yield job;
+  }
+  for (const job of known) {
+    const place = { lat: job.pickup_lat, lng: job.pickup_lng };
+    if (seen.has(job.id) || covers(place)) continue;
+    yield {
+      id: job.id, ...place, status: job.status, urgency: job.urgency, service_category_id: job.service_category_id, mechanic_profile_id: job.mechanic_profile_id,
+      waiting_since: job.scheduled_for && job.scheduled_for > job.created_at ? job.scheduled_for : job.created_at,
+    };
+  }
+}
+
 export const isWaiting = (job: Pick<FleetJob, "mechanic_profile_id">): boolean => job.mechanic_profile_id === null;
 
 export function showsMechanic(filters: Filters, mechanic: FleetMechanic, facts: MechanicFacts | undefined): boolean {

@@ -53,6 +53,11 @@ export class Feed {
     this.#pause = setTimeout(() => this.#moved(), isFirst ? 0 : PAUSE_MS);
   }
 
+  /** Whether the map would show a thing at this place by itself: if it doesn't, the thing is not there any more. */
+  covers({ lat, lng }: { lat: number; lng: number }): boolean {
+    return this.fleet.isKnown && !this.fleet.isAggregated && this.#box !== null && isWithin({ west: lng, east: lng, south: lat, north: lat }, this.#box);
+  }
+
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#pause);

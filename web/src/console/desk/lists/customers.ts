@@ -50,7 +50,6 @@ export const callbacks = list("/admin/callbacks", {
           { name: "outcome", label: "Outcome", kind: "choice", options: outcomes },
           { name: "note", label: "Note for other admins", kind: "long", optional: true, most: 500 },
         ],
-        initial: () => ({ outcome: "reached" }),
         confirm: "Close it",
         send: (row, values) =>
           api.POST("/admin/callbacks/{id}/done", {

@@ -1,15 +1,16 @@
 // What an admin may do with a job now.
 import type { Schemas } from "$shared/api/client";
 
-export type JobAction = "assign" | "reassign" | "cancel" | "resolve" | "waive";
+export type JobAction = "retry" | "assign" | "reassign" | "cancel" | "resolve" | "waive";
 
 export const titles: Record<JobAction, string> = {
-  assign: "Assign a mechanic", reassign: "Take from the mechanic", cancel: "Cancel the job", resolve: "Resolve the dispute", waive: "Waive the fee",
+  retry: "Search again", assign: "Assign a mechanic", reassign: "Take from the mechanic", cancel: "Cancel the job", resolve: "Resolve the dispute", waive: "Waive the fee",
 };
-export const keyOf: Record<JobAction, string> = { assign: "a", reassign: "r", cancel: "x", resolve: "v", waive: "w" };
+export const keyOf: Record<JobAction, string> = { retry: "s", assign: "a", reassign: "r", cancel: "x", resolve: "v", waive: "w" };
 
 const possible: Record<JobAction, Schemas["JobStatus"][]> = {
-  assign: ["dispatching"],
+  retry: ["no_mechanic_found"],
+  assign: ["dispatching", "no_mechanic_found"],
   reassign: ["accepted", "en_route", "arrived"],
   cancel: ["pending", "dispatching", "no_mechanic_found", "accepted", "en_route", "arrived", "in_progress"],
   resolve: ["disputed"],

@@ -76,7 +76,7 @@ export function tell(decision: Decision): string {
     sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, the job was offered to ${names}.`);
   } else {
     const unfit = decision.considered.filter((candidate) => candidate.verdict === "unfit").length;
-    sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but had better to do` : ""}.`);
+    sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but were needed elsewhere` : ""}.`);
   }
   const [first] = offered;
   if (first?.terms) sentences.push(`${first.name ?? "They"} could arrive in ${duration(first.terms.eta_s)}, and cost the least in all.`);

@@ -372,6 +372,45 @@ test("while no mechanic is found the customer asks to be called, searches again,
   await context.close();
 });
 
+test("in an accident the emergency number comes first; what is typed stays; a wrong field is shown above the bar", async ({ browser, service }) => {
+  const { context, page, customer } = await phone(browser, service);
+  await newVehicle(customer);
+  await page.goto("/customer/");
+  await expect(page.getByRole("link", { name: /hurt or in danger/ })).toHaveAttribute("href", "tel:112");
+  await page.getByRole("button", { name: /Flat tyre/ }).click();
+  await page.getByRole("button", { name: "Help me here" }).click();
+  await page.getByRole("radio", { name: "Accident" }).check();
+  await expect(page.getByRole("link", { name: "Call 112" })).toHaveAttribute("href", "tel:112");
+  await expect(page.getByText("Don't move anybody who is hurt", { exact: false })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Call 112" })).toBeInViewport();
+  await expectAccessible(page);
+
+  await page.getByText("Describe it, add photos").click();
+  const description = page.getByLabel("What should the mechanic know?");
+  await description.fill("The wheel is off");
+  await description.fill("");
+  // Nothing folds up by itself.
+  await expect(description).toBeVisible();
+  await description.fill("The wheel is off");
+  await page.reload();
+  await expect(description).toHaveValue("The wheel is off");
+
+  await page.getByText("For somebody else").click();
+  await page.getByLabel("Somebody else is with the vehicle").check();
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  const name = page.getByLabel("Name of the person with the vehicle");
+  await expect(name).toBeFocused();
+  const [field, bar] = [await name.boundingBox(), await page.locator(".page > .foot").boundingBox()];
+  expect((field?.y ?? Infinity) + (field?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  expect(field?.y ?? -1).toBeGreaterThanOrEqual(0);
+  await name.fill("Meera");
+  await page.getByRole("button", { name: "Send a mechanic" }).click();
+  await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Call 112" })).toBeVisible();
+  await context.close();
+});
+
 test("wrong inputs are named where they are", async ({ browser, service }) => {
   const { context, page, customer } = await phone(browser, service);
   await page.goto("/customer/vehicles/new");

@@ -275,6 +275,16 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
     await page.locator('input[type="file"]').first().setInputFiles({ name: "aadhaar.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
     await page.getByRole("button", { name: "Submit" }).click();
   };
+  // What is filled in and uploaded survives the end of the page.
+  await page.getByRole("checkbox", { name: "Car", exact: true }).check();
+  await page.locator('input[type="file"]').nth(1).setInputFiles({ name: "photo-id.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n3 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
+  await expect(page.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
+  await expect.poll(() => page.evaluate(() => Object.entries(localStorage).some(([key, value]) => key.startsWith("roadcall-written") && /"photo_id":\["[^"]+/.test(String(value))))).toBe(true);
+  await page.reload();
+  await expect(page.getByRole("checkbox", { name: "Car", exact: true })).toBeChecked();
+  await expect(page.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
+  await page.getByRole("checkbox", { name: "Car", exact: true }).uncheck();
+  await page.getByRole("button", { name: /^Remove/ }).click();
   await loseAnswer(page, "**/mechanics/register");
   await fill();
   await nothingTwice(page);

@@ -30,6 +30,26 @@ test("a new person signs in, gives their name, and stays signed in", async ({ pa
   expect(said).toEqual([]);
 });
 
+test("the step of the code is still there after a reload or a killed tab, without the code", async ({ page, context }) => {
+  const phone = newPhone();
+  await page.goto("/");
+  await page.getByLabel("Mobile number").fill(phone.slice(3));
+  await page.keyboard.press("Enter");
+  const code = /\d{6}/.exec(await page.getByText(/the code is/).innerText())?.[0] ?? "";
+  await page.close();
+  const again = await context.newPage();
+  await again.goto("/");
+  await expect(again.getByText(/6-digit code to/)).toBeVisible();
+  expect(await again.evaluate(() => JSON.stringify(localStorage))).not.toContain(code);
+  await again.getByRole("button", { name: "Use another number" }).click();
+  await expect(again.getByLabel("Mobile number")).toHaveValue(phone.slice(3));
+  await again.keyboard.press("Enter");
+  await again.getByLabel("Code").fill(code);
+  await again.getByLabel("Name").fill("Asha");
+  await again.keyboard.press("Enter");
+  await expect(again.getByText("customer")).toBeVisible();
+});
+
 test("a number that was sent a code a moment ago goes on to the code", async ({ page, request, service }) => {
   const phone = newPhone();
   const sent = await request.post(`${service.url}/api/v1/auth/send-otp`, { data: { phone } });

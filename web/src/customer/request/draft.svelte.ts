@@ -1,4 +1,5 @@
 // The draft on this device: it survives a reload and a dead network.
+import { session } from "$shared/api/session.svelte";
 import { empty, revive, type Draft } from "./draft";
 
 const KEY = "roadcall-customer-draft";
@@ -6,8 +7,8 @@ const KEY = "roadcall-customer-draft";
 class KeptDraft {
   now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
 
-  change(changes: Partial<Omit<Draft, "key" | "changedAt">>): void {
-    this.now = { ...this.now, ...changes, key: crypto.randomUUID(), changedAt: Date.now() };
+  change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
+    this.now = { ...this.now, ...changes, owner: session.userId ?? this.now.owner, key: crypto.randomUUID(), changedAt: Date.now() };
     this.#keep();
   }
 

@@ -7,6 +7,8 @@ export type Contact = Schemas["ContactPreference"];
 export interface Draft {
   /** One key for one intention: sending this draft twice makes one job. Every change makes another one. */
   key: string;
+  /** Who writes it; null until something is written. */
+  owner: string | null;
   vehicleId: string | null;
   /** Of a vehicle that isn't known yet. */
   vehicleType: Schemas["VehicleType"] | null;
@@ -34,6 +36,7 @@ const LASTS_MS = 24 * 3_600_000;
 export function empty(now: number, key: string): Draft {
   return {
     key,
+    owner: null,
     vehicleId: null,
     vehicleType: null,
     categoryId: null,

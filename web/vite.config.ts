@@ -17,7 +17,7 @@ const installable: Partial<Record<App, { name: string; short_name: string; descr
   customer: {
     name: "Roadcall",
     short_name: "Roadcall",
-    description: "Get a mechanic to your vehicle, and see them come.",
+    description: "Get a mechanic to your vehicle, and watch them come closer.",
   },
   mechanic: {
     name: "Roadcall for mechanics",

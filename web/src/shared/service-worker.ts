@@ -17,7 +17,9 @@ function version(text: string): string {
 }
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files.map(({ url }) => new Request(url, { cache: "reload" })))));
+  // What has its content's hash in its name may come from the browser's cache, where the page that installs this has just put much of it.
+  const wanted = files.map(({ url, revision }) => new Request(url, { cache: revision === null ? "default" : "reload" }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted)));
 });
 
 self.addEventListener("activate", (event) => {
@@ -27,7 +29,16 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") void self.skipWaiting();
+  const { keep } = (event.data ?? {}) as { keep?: unknown };
+  if (Array.isArray(keep)) event.waitUntil(keepToo(keep.map(String)));
 });
+
+/** What an open page had loaded before there was a worker, such as the font of the chosen language. */
+async function keepToo(urls: string[]): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const own = urls.filter((url) => url.startsWith(`${self.registration.scope}assets/`));
+  for (const url of own) if ((await cache.match(url)) === undefined) await cache.add(url).catch(() => {});
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;

@@ -115,9 +115,15 @@ class Session {
         body: "{}",
         signal: AbortSignal.timeout(LIMIT_MS),
       });
-      body = await response.json();
+      body = response.status === 204 ? null : await response.json();
     } catch {
       throw new NoAnswer("The service can't be reached.");
+    }
+    // There is no cookie.
+    if (response.status === 204) {
+      const nobody = new Refusal(401, "UNAUTHORIZED", "Sign in to continue.");
+      this.#forget(nobody);
+      throw nobody;
     }
     if (response.ok) {
       const { data } = body as { data: SignedIn };

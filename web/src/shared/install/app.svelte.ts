@@ -41,7 +41,10 @@ class App {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     const base = import.meta.env.BASE_URL;
     navigator.serviceWorker.register(`${base}service-worker.js`, { scope: base }).then(
-      (registration) => this.#watch(registration),
+      (registration) => {
+        this.#watch(registration);
+        void keepFonts();
+      },
       // The app works without it, as long as there is a network.
       () => {},
     );
@@ -98,3 +101,11 @@ function isInUse(): boolean {
 }
 
 export const app = new App();
+
+/** The worker keeps the fonts of the chosen language as well; they were loaded before it could see that. */
+async function keepFonts(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  await document.fonts.ready;
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  active?.postMessage({ keep: loaded.filter((name) => name.endsWith(".woff2")) });
+}

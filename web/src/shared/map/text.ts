@@ -2,13 +2,18 @@
 import { getLocale } from "$locale";
 
 /** The first name only says how bold: MapLibre looks for a word like "Semibold" there, and no font has that name. */
-export const REGULAR = ["Noto Sans Variable"];
-export const BOLD = ["Semibold", "Noto Sans Variable"];
+export const REGULAR = ["Noto Sans Variable", "Noto Sans Devanagari Variable", "Noto Sans Kannada Variable"];
+export const BOLD = ["Semibold", ...REGULAR];
 
-const LETTERS = { en: "Aa", hi: "Aa हि", kn: "Aa ಕಿ" };
+/** The fonts of a language, with letters for which a browser loads them. */
+const NEEDED = {
+  en: [["Noto Sans Variable", "Aa"]],
+  hi: [["Noto Sans Variable", "Aa"], ["Noto Sans Devanagari Variable", "हि"]],
+  kn: [["Noto Sans Variable", "Aa"], ["Noto Sans Kannada Variable", "ಕಿ"]],
+};
 
 /** Waits for the fonts of the page's language; a map without its font is better than none. */
 export async function fontsLoaded(): Promise<void> {
-  const letters = LETTERS[getLocale()];
-  await Promise.allSettled([400, 600].map((weight) => document.fonts.load(`${weight} 24px "Noto Sans Variable"`, letters)));
+  const fonts = NEEDED[getLocale()].flatMap(([name, letters]) => [400, 600].map((weight) => document.fonts.load(`${weight} 24px "${name}"`, letters)));
+  await Promise.allSettled(fonts);
 }

@@ -34,11 +34,14 @@ export function distance(metres: number): string {
     : cached("km", (l) => new Intl.NumberFormat(l, { style: "unit", unit: "kilometer", maximumFractionDigits: 1 })).format(metres / 1000);
 }
 
-/** How long something takes, such as "12 min" or "1 h 5 min". */
+/** Units have one form: India's English would say "1 min" and "5 mins". */
+const unitLocale = (locale: string): string => (locale === "en-IN" ? "en-US" : locale);
+
+/** How long something takes, such as "12 min" or "1 hr 5 min". */
 export function duration(seconds: number): string {
   const minutes = Math.max(0, Math.round(seconds / 60));
   const unit = (name: "hour" | "minute", value: number) =>
-    cached(name, (l) => new Intl.NumberFormat(l, { style: "unit", unit: name, unitDisplay: "short" })).format(value);
+    cached(name, (l) => new Intl.NumberFormat(unitLocale(l), { style: "unit", unit: name, unitDisplay: "short" })).format(value);
   if (minutes < 60) return unit("minute", minutes);
   const rest = minutes % 60;
   return unit("hour", Math.floor(minutes / 60)) + (rest === 0 ? "" : ` ${unit("minute", rest)}`);

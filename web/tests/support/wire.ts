@@ -1,0 +1,35 @@
+// Everything that a browser fetches goes through here and is counted, whoever asks for it: pages, workers, fonts, icons, the interface.
+import { connect, createServer, type AddressInfo, type Server } from "node:net";
+
+export class Wire {
+  /** Bytes from the service to the browser, with the heads of the answers. */
+  received = 0;
+
+  private constructor(
+    /** The service's address for the browser, without a slash at the end. */
+    readonly url: string,
+    private readonly server: Server,
+  ) {}
+
+  static async to(service: string): Promise<Wire> {
+    const { hostname, port } = new URL(service);
+    const server = createServer((browser) => {
+      const behind = connect(Number(port), hostname);
+      behind.on("data", (bytes) => (wire.received += bytes.length));
+      browser.pipe(behind).pipe(browser);
+      for (const end of [browser, behind]) {
+        end.on("error", () => {
+          browser.destroy();
+          behind.destroy();
+        });
+      }
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const wire = new Wire(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server);
+    return wire;
+  }
+
+  close(): void {
+    this.server.close();
+  }
+}

@@ -45,8 +45,10 @@ fn identity(settings: &Settings) -> String {
 
 fn pushes(settings: &Settings) -> String {
     match settings.push.provider {
-        PushProvider::Log => "off: apps are notified on their sockets only".to_owned(),
-        PushProvider::Fcm => "fcm".to_owned(),
+        PushProvider::Log => {
+            "to browsers (Web Push); other apps are notified on their sockets only".to_owned()
+        }
+        PushProvider::Fcm => "fcm, and to browsers (Web Push)".to_owned(),
     }
 }
 
@@ -85,7 +87,7 @@ mod tests {
         settings.uploads.secret_access_key.0 = "hunter4".to_owned();
         let banner = of(&settings);
         assert!(!banner.contains("hunter"), "{banner}");
-        for said in ["https://api.example", "off: apps", "off: no pages", "none trusted", "DATABASE_URL"] {
+        for said in ["https://api.example", "Web Push", "off: no pages", "none trusted", "DATABASE_URL"] {
             assert!(banner.contains(said), "{said} is missing in:\n{banner}");
         }
         settings.http.allowed_origins = vec!["https://app.example".to_owned()];

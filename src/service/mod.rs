@@ -1,4 +1,4 @@
-//! The service's contexts, made once in `app.rs` and shared by all threads.
+//! The service's contexts, made once by [`wire`] and shared by all threads.
 //!
 //! An area's functions ask for the area's own context. A context holds the one below it and derefs to it, so every context
 //! that has more fits.

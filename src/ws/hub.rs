@@ -179,7 +179,7 @@ impl Hub {
         self.people().permits
     }
 
-    /// Nobody reads the body of a HEAD response, so its stream would never notice that the client has left.
+    /// How many jobs somebody watches.
     pub fn watched_jobs(&self) -> usize {
         self.0.watched.count()
     }

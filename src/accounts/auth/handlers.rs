@@ -107,7 +107,8 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
         (status = 200, body = Success<Refreshed>, headers(
             ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
         )),
-        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked, or there is no cookie"),
+        (status = 204, description = "With `X-Session: cookie`: there is neither a cookie nor a token, so nobody is signed in"),
+        (status = 401, description = "UNAUTHORIZED: the refresh token is unknown, used, expired or revoked"),
         (status = 403, description = "ACCOUNT_SUSPENDED; COOKIE_REFUSED: a cookie without X-Session, or from a foreign origin"),
     ))]
 #[post("/auth/refresh")]
@@ -117,7 +118,10 @@ pub async fn refresh_tokens(
     body: Body<Refresh>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
-    let token = presented(&request, &place, body)?;
+    let Some(token) = presented(&request, &place, body)? else {
+        // Pages ask this at their first visit: it is no fault.
+        return Ok(HttpResponse::NoContent().finish());
+    };
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let (user_id, answer) = sessions::exchange(&context, &mut tx, &place, &token, now).await?;
@@ -128,15 +132,15 @@ pub async fn refresh_tokens(
     Ok(place.answer(&request, answer?))
 }
 
-/// The refresh token of the body, else the cookie's.
-fn presented(request: &HttpRequest, place: &TokenPlace, body: Body<Refresh>) -> ApiResult<String> {
+/// The refresh token of the body, else the cookie's; `None` for a page without a cookie.
+fn presented(request: &HttpRequest, place: &TokenPlace, body: Body<Refresh>) -> ApiResult<Option<String>> {
     if body.has_fields() {
-        return Ok(body.read()?.refresh_token.0);
+        return Ok(Some(body.read()?.refresh_token.0));
     }
     match (place.cookie(request)?, place) {
-        (Some(token), _) => Ok(token),
-        (None, TokenPlace::Cookie(_)) => Err(ApiError::unauthorized("You are not signed in. Sign in first.")),
-        (None, TokenPlace::Client) => Ok(body.read()?.refresh_token.0),
+        (Some(token), _) => Ok(Some(token)),
+        (None, TokenPlace::Cookie(_)) => Ok(None),
+        (None, TokenPlace::Client) => Ok(Some(body.read()?.refresh_token.0)),
     }
 }
 

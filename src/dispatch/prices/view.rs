@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use roadcall_actors::dispatcher::pricing::{Market, SkillClass};
+use roadcall_actors::{
+    dispatcher::pricing::{Market, SkillClass},
+    vehicle::VehicleType,
+};
 use uuid::Uuid;
 
 use super::dto::{ClassPrice, ServedSkills, TownPrices};
@@ -63,10 +66,19 @@ impl Names {
             served.push(format!("{} more", categories.len() - NAMES));
         }
         let kinds = match vehicle_types {
-            [one] => one.to_string(),
+            [one] => in_words(one.0).to_owned(),
             several => format!("{} vehicle types", several.len()),
         };
         format!("{} ({kinds})", served.join(", "))
+    }
+}
+
+fn in_words(kind: VehicleType) -> &'static str {
+    match kind {
+        VehicleType::TwoWheeler => "two-wheelers",
+        VehicleType::ThreeWheeler => "three-wheelers",
+        VehicleType::FourWheeler => "cars",
+        VehicleType::Commercial => "trucks and buses",
     }
 }
 

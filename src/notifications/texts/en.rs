@@ -81,12 +81,12 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::MechanicChangeRejected => {
             ("Change not approved", "Your services stay as they are. See why in the app.")
         }
-        Kind::UpiVerified => ("UPI account verified", "You can now withdraw to it."),
+        Kind::UpiVerified => ("UPI account verified", "The app shows from when you can withdraw to it."),
         Kind::UpiNameMismatch => {
             ("UPI account under review", "It is registered under another name. We are checking it.")
         }
         Kind::UpiInvalid => ("UPI account not found", "No bank knows this UPI address. Check the spelling."),
-        Kind::UpiApproved => ("UPI account approved", "You can now withdraw to it."),
+        Kind::UpiApproved => ("UPI account approved", "The app shows from when you can withdraw to it."),
         Kind::UpiRejected => ("UPI account rejected", "You can't withdraw to it. See why in the app."),
         Kind::WithdrawalPaid => ("Withdrawal paid", "The money is in your bank account."),
         Kind::WithdrawalFailed => ("Withdrawal failed", "The money is back in your wallet."),

@@ -103,7 +103,7 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     let roster = admin.get(&format!("{ROSTER}?days=7")).await.expect(200);
     assert_eq!(roster["looks"], 3);
     let class = &roster["classes"][0];
-    assert_eq!(class["label"], "Flat tyre (two_wheeler)");
+    assert_eq!(class["label"], "Flat tyre (two-wheelers)");
     let hours = class["hours"].as_array().unwrap();
     let late_hour = hours.iter().find(|shown| shown["hour"] == hour(late)).expect("the hour");
     assert_eq!(late_hour["samples"], 2);
@@ -122,7 +122,7 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     let picture = admin.get(&format!("{ROSTER}/picture?days=7")).await;
     assert_eq!(picture.header("content-type"), Some("image/svg+xml"));
     assert!(
-        picture.text.contains("Flat tyre (two_wheeler)") && picture.text.contains("0.75 jobs an hour"),
+        picture.text.contains("Flat tyre (two-wheelers)") && picture.text.contains("0.75 jobs an hour"),
         "{}",
         picture.text
     );

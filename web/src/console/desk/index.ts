@@ -62,8 +62,8 @@ export const deskPages: PageEntry[] = [
   { path: "/settings/dispatch", title: "Dispatch settings", key: "1", group: "Settings", words: "rings offers weights versions" },
   { path: "/settings/simulator", title: "Simulator's advice", key: "2", group: "Settings", words: "policy compare replay recording" },
   { path: "/settings/categories", title: "Service categories", key: "3", group: "Settings", words: "prices kinds of help" },
-  { path: "/settings/admins", title: "Admins", key: "4", group: "Settings", words: "role second factor" },
-  { path: "/settings/invites", title: "Invites", key: "5", group: "Settings", words: "new admin" },
+  { path: "/settings/admins", title: "Admins", key: "4", group: "Settings", words: "role second factor", isForSuperAdmins: true },
+  { path: "/settings/invites", title: "Invites", key: "5", group: "Settings", words: "new admin", isForSuperAdmins: true },
   { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
   { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications" },
 ];

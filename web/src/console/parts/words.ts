@@ -31,10 +31,10 @@ export const concern: Record<Schemas["JobConcern"], string> = {
 };
 
 export const vehicleType: Record<Schemas["VehicleType"], string> = {
-  two_wheeler: "Two-wheeler",
-  three_wheeler: "Three-wheeler",
+  two_wheeler: "Scooter or motorcycle",
+  three_wheeler: "Auto or three-wheeler",
   four_wheeler: "Car",
-  commercial: "Commercial",
+  commercial: "Truck or bus",
 };
 
 const waitReasons: Record<Schemas["WaitReason"], string> = {
@@ -61,3 +61,8 @@ export function sentence(code: string): string {
 
 /** The part of an id by which people refer to it. */
 export const shortId = (id: string): string => id.slice(-8);
+
+/** An action of the audit log, such as `job.waive_fee`, as "Job: waive fee". */
+export function actionName(action: string): string {
+  return sentence(action).replace(".", ": ");
+}

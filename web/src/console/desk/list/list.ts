@@ -31,6 +31,8 @@ export interface Filter {
   hint?: string;
   /** Fewer characters are not sent. */
   least?: number;
+  /** What the route is asked instead of what was typed. */
+  asks?: (typed: string) => string;
 }
 
 export interface List<R> {
@@ -75,10 +77,10 @@ export function filterValues(filters: Filter[], query: URLSearchParams): Record<
 /** What the route is asked. A date is the beginning of that day here. */
 export function routeQuery(filters: Filter[], values: Record<string, string>): Record<string, string> {
   const asked: Record<string, string> = {};
-  for (const { name, kind, least = 1 } of filters) {
+  for (const { name, kind, least = 1, asks } of filters) {
     const value = (values[name] ?? "").trim();
     if (value === "" || value === ALL || value.length < least) continue;
-    asked[name] = kind === "date" ? startOfDay(value, name) : value;
+    asked[name] = kind === "date" ? startOfDay(value, name) : asks ? asks(value) : value;
   }
   return asked;
 }

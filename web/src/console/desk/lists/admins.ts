@@ -1,7 +1,7 @@
 // Who may use the console, and what they did.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
-import { sentence } from "../../parts/words";
+import { actionName, sentence } from "../../parts/words";
 import { age, code, person, status, time } from "../list/cells";
 import { list } from "../list/list";
 import { showToken } from "../settings/token.svelte";
@@ -127,13 +127,16 @@ export const invites = list("/super-admin/invites", {
   ],
 });
 
+/** The service's word for what an entry is called here; the word itself stays as it is. */
+const actionCode = (typed: string) => typed.trim().toLowerCase().replace(/:\s*/, ".").replaceAll(/[\s-]+/g, "_");
+
 export const audit = list("/admin/audit-log", {
   title: "Audit log",
   about: "What admins did and read, the newest first.",
   empty: "Nothing with these filters.",
   filters: [
-    { name: "action", label: "Action", kind: "text", hint: "mechanic.verify" },
-    { name: "object_type", label: "Kind of object", kind: "text", hint: "mechanic_profile" },
+    { name: "action", label: "Action", kind: "text", hint: "Such as “Mechanic: verify”", asks: actionCode },
+    { name: "object_type", label: "Kind of object", kind: "text", hint: "Such as “Mechanic profile”", asks: actionCode },
     { name: "object_id", label: "Object", kind: "id", hint: "Its id" },
     { name: "actor_id", label: "Admin", kind: "id", hint: "Their id" },
     { name: "from", label: "From", kind: "date" },
@@ -141,12 +144,12 @@ export const audit = list("/admin/audit-log", {
   ],
   id: (row) => row.id,
   columns: [
-    { title: "Action", cell: (row) => row.action },
+    { title: "Action", cell: (row) => actionName(row.action) },
     { title: "On", cell: (row) => sentence(row.object_type) },
     { title: "By", cell: (row) => row.actor_name ?? row.actor_email ?? "The command line" },
     { title: "At", cell: (row) => time(row.at), numeric: true },
   ],
-  heading: (row) => row.action,
+  heading: (row) => actionName(row.action),
   facts: (row) => [
     ["By", row.actor_id ? person(row.actor_id, row.actor_name ?? row.actor_email ?? null) : "The command line"],
     ["Email", row.actor_email ?? null],

@@ -40,7 +40,7 @@ export const suspendMechanic: Action<Mechanic> = {
   form: {
     title: (mechanic) => `Take ${nameOf(mechanic)} off duty`,
     says: () => ["They get no more offers. A job under way goes on. They can still sign in: to lock them out, suspend their account."],
-    fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic", templates: ["Your papers have run out. Send new ones.", "Customers complained about your work. We will call you.", "Please contact us about your last job."] }],
+    fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic", templates: ["Your documents have expired. Send new ones.", "Customers complained about your work. We will call you.", "Please contact us about your last job."] }],
     confirm: "Suspend", isDanger: true,
     send: (mechanic, values) => api.POST("/admin/mechanics/{id}/suspend", { params: { path: { id: mechanic.id } }, body: { reason: values["reason"] ?? "" } }),
     done: (mechanic) => `${nameOf(mechanic)} is suspended`,
@@ -86,7 +86,7 @@ export const rejectMechanic: Action<Mechanic> = {
         templates: [
           "A document can't be read. Photograph it flat, in good light, without reflections.",
           "The name in the documents differs from the name in your profile. Correct your name, or send papers in it.",
-          "A document has run out. Send one that is valid.",
+          "A document has expired. Send a valid one.",
           "The certificate does not cover the services that you chose. Choose fewer, or send another certificate.",
           "The photo does not show your face. Send one taken now.",
         ],

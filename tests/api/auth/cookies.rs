@@ -249,7 +249,7 @@ async fn a_cookie_counts_only_with_the_header_and_only_for_refreshing() {
         .await
         .refused_field("X-Session");
     Page::posts(&nobody, "/auth/refresh").sent().await.expect(204);
-    Page::posts(&nobody, "/auth/refresh").cookie("").sent().await.refused(401, "UNAUTHORIZED");
+    Page::posts(&nobody, "/auth/refresh").cookie("").sent().await.expect(204);
     let two = Page::posts(&nobody, "/auth/refresh").cookie(&cookie).cookie("another");
     two.sent().await.refused(403, "COOKIE_REFUSED");
     for path in ["/auth/logout", "/ws/ticket", "/jobs"] {

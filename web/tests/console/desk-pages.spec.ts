@@ -71,7 +71,7 @@ test("texts of other people are shown as they were written, and nothing of them 
     [`/people/${customer.userId}`, EVIL[0]],
     ["/mechanics", EVIL[1]],
     [`/mechanics/${mechanic.profileId}`, EVIL[1]],
-    ["/settings/audit", "payment.refund"],
+    ["/settings/audit", "Payment: refund"],
   ];
   for (const [path, text] of shown) {
     await desk.open(path);

@@ -134,7 +134,12 @@ pub async fn wire(
             webhook_keys: money.webhook_keys,
         },
         wallet,
-        shares: SharesContext { chat: chat.clone(), calls: calls.clone(), sms: auth.auth.sms() },
+        shares: SharesContext {
+            chat: chat.clone(),
+            calls: calls.clone(),
+            sms: auth.auth.sms(),
+            tokens: auth.auth.tokens_made().clone(),
+        },
         lifecycle: LifecycleContext {
             mechanics: mechanics.clone(),
             jobs: jobs.clone(),

@@ -117,6 +117,13 @@ pub struct ServerSettings {
     pub trusted_proxies: Vec<String>,
 }
 
+impl ServerSettings {
+    /// Whether the settings say that clients connect to the service itself.
+    pub fn is_direct(&self) -> bool {
+        self.trusted_proxies.iter().any(|proxy| proxy == "direct")
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogSettings {
@@ -179,6 +186,7 @@ impl IdentitySettings {
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {
     pub per_user_per_minute: u32,
+    pub per_credential_per_minute: u32,
     pub per_address_per_minute: u32,
     pub create_job_per_minute: u32,
     pub register_mechanic_per_minute: u32,

@@ -70,6 +70,7 @@ fn production_refuses_the_defaults_and_names_each() {
         "sms.provider",
         "identity.local_provider_in_production",
         "server.public_url",
+        "server.trusted_proxies is empty",
         "gateway.provider = \"sandbox\"",
         "payouts.provider = \"sandbox\"",
     ] {
@@ -617,6 +618,21 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         let message = settings.check().expect_err(key).to_string();
         assert!(message.contains(key), "{key} is missing in: {message}");
     }
+}
+
+#[test]
+fn production_wants_to_know_who_connects() {
+    let message = |proxies: &[&str]| {
+        let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+        settings.server.trusted_proxies = proxies.iter().map(|text| (*text).to_owned()).collect();
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    assert!(message(&[]).contains("set it to \"direct\""), "{}", message(&[]));
+    for said in [&["direct"][..], &["10.0.0.0/8"], &["10.0.0.7", "::1"]] {
+        assert!(!message(said).contains("server.trusted_proxies"), "{}", message(said));
+    }
+    assert!(message(&["direct", "10.0.0.7"]).contains("either \"direct\" or proxies"));
+    assert!(message(&["directly"]).contains("must be addresses or networks"));
 }
 
 #[test]

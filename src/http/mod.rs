@@ -52,7 +52,7 @@ pub use page::{List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, PathText, Query};
 pub use patch::Patch;
 pub use phone::{Phone, calling_code};
-pub use rate_limit::{LimitStatus, Proof, Purpose, RateLimits};
+pub use rate_limit::{LimitStatus, Proof, Purpose, RateLimits, network};
 pub use read::{Invalid, Param, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;

@@ -230,6 +230,7 @@ impl OthersLimit {
 #[derive(Debug)]
 struct Costs {
     subscription: u32,
+    replayed_events: u32,
     socket: u32,
     upload: u32,
     lookup: u32,
@@ -239,6 +240,7 @@ impl Costs {
     fn of(limits: &LimitSettings) -> Self {
         Self {
             subscription: limits.subscription_cost,
+            replayed_events: limits.replayed_events_per_request.max(1),
             socket: limits.socket_cost,
             upload: limits.upload_cost,
             lookup: limits.lookup_cost,
@@ -309,6 +311,12 @@ impl RateLimits {
     /// Draws a subscription on a socket from the person's budget; 429 where there is too little of it.
     pub fn check_subscription(&self, budget: Uuid) -> ApiResult<()> {
         self.draw(budget, self.costs.subscription)
+    }
+
+    /// Draws events of a job's log that are sent again; the time after which they are covered where they are not yet.
+    pub fn check_replay(&self, budget: Uuid, events: u32) -> Result<(), Duration> {
+        let cost = events / self.costs.replayed_events;
+        if cost == 0 { Ok(()) } else { self.every.wait_for(Key::Person(budget), cost) }
     }
 
     /// Draws a socket or stream that a ticket opens from the person's budget. Who comes with a token has paid by their request.

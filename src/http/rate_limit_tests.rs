@@ -201,3 +201,24 @@ fn an_ipv6_household_is_one_client() {
     let b: IpAddr = "2001:db8:1:2:bbbb::2".parse().expect("an address");
     assert_eq!(network(a), network(b));
 }
+
+#[test]
+fn events_that_are_sent_again_cost_by_their_number() {
+    let mut settings = Settings::defaults();
+    (settings.limits.per_user_per_minute, settings.limits.replayed_events_per_request) = (60, 5);
+    let limits = RateLimits::new(&settings);
+    let person = Uuid::from_u128(1);
+    for _ in 0..100 {
+        assert_eq!(limits.check_replay(person, 4), Ok(()), "what a phone misses in a tunnel is free");
+    }
+    for _ in 0..3 {
+        assert_eq!(limits.check_replay(person, 100), Ok(()));
+    }
+    let wait = limits.check_replay(person, 100).expect_err("all sixty are spent");
+    assert!((Duration::from_secs(15)..=Duration::from_secs(20)).contains(&wait), "{wait:?}");
+    assert_eq!(
+        limits.check_replay(Uuid::from_u128(2), 100_000),
+        Ok(()),
+        "more than there can be takes all there is"
+    );
+}

@@ -309,6 +309,7 @@ fn server(server: &ServerSettings) -> Vec<Rule> {
     let proxies: Vec<_> = named.map(|text| text.parse::<Network>()).collect();
     vec![
         (server.max_connections > 0, "server.max_connections must be above 0"),
+        (server.connections_per_address > 0, "server.connections_per_address must be above 0"),
         (
             proxies.iter().all(Result::is_ok),
             "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8",

@@ -309,6 +309,7 @@ fn http_server(
     let settings = service.core().settings.clone();
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
+    let connections = service.edge.connections.clone();
     HttpServer::new(move || {
         // The innermost comes first. No handler answers with `Err`, so that every answer passes the edge.
         let (app, _document) = App::new()
@@ -337,7 +338,10 @@ fn http_server(
     .shutdown_timeout(settings.server.shutdown_timeout_ms.div_ceil(1000))
     // A socket's frames are small and follow each other: Nagle would hold each until the last was acknowledged, 40 ms.
     .tcp_nodelay(true)
-    .on_connect(move |connection, _| end_when_stalled(connection, stall_timeout))
+    .on_connect(move |connection, data| {
+        end_when_stalled(connection, stall_timeout);
+        connections.accept(connection, data);
+    })
     .listen(listener)
     .map(HttpServer::run)
 }

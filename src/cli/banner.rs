@@ -68,6 +68,7 @@ fn origins(settings: &Settings) -> String {
 
 fn proxies(settings: &Settings) -> String {
     match settings.server.trusted_proxies.as_slice() {
+        _ if settings.server.is_direct() => "none: clients connect to the service itself".to_owned(),
         [] => "none trusted: limits count by the address that connects (server.trusted_proxies)".to_owned(),
         proxies => format!("trusted: {}", proxies.join(", ")),
     }

@@ -3,6 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
+//! | `connections.rs` | how many connections are open, and from where |
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
@@ -12,6 +13,7 @@
 //! | `health/`, `metrics.rs` | alive, ready, measured |
 //! | `standby.rs` | what a server answers while another one leads |
 
+mod connections;
 mod cors;
 pub mod health;
 pub mod metrics;
@@ -24,6 +26,7 @@ mod requests;
 pub mod standby;
 mod work;
 
+pub use connections::Connections;
 pub use cors::cors;
 pub use missing::{no_such_route, refuse_other_methods};
 pub use overload::shed_load;
@@ -63,6 +66,7 @@ pub struct EdgeContext {
     pub readiness: Arc<health::Readiness>,
     /// Turns true when the service begins to stop.
     pub drain: watch::Receiver<bool>,
+    pub connections: Connections,
     pub hub: Hub,
     pub openings: Openings,
     pub admission: WorkQueues,

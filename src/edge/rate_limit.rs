@@ -1,7 +1,7 @@
-//! The middleware that counts requests by user or address and refuses those beyond the limit.
+//! The middleware that counts requests by user, credential or address and refuses those beyond the limit.
 
 use actix_web::{
-    Error, ResponseError,
+    Error, HttpMessage, ResponseError,
     body::{EitherBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     http::{
@@ -14,8 +14,11 @@ use actix_web::{
 
 use super::EdgeContext;
 use crate::{
-    accounts::auth::{TokenHolder, bearer, holder_of_token},
-    http::{ClientAddress, Key, LimitStatus, network, routed_path},
+    accounts::{
+        auth::{TokenHolder, TokenKind, bearer, holder_of_token},
+        uploads,
+    },
+    http::{ClientAddress, LimitStatus, Meter, Proof, Purpose, routed_path},
     pages::is_page,
     platform::error::ApiError,
 };
@@ -24,53 +27,107 @@ const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
-/// The middleware: 429 with `Retry-After` at the limit, and on every answer the headers that say how much is left.
+/// The middleware: 429 with `Retry-After` at the limit, and on every counted answer the headers that say how much is left.
 pub async fn limit_rate<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let context = request.app_data::<Data<EdgeContext>>().expect("app.rs gives every request the state");
     let path = routed_path(request.request());
-    // Opening an app takes dozens of files, and a map dozens of parts of one. None of them needs the database.
-    if is_page(path) {
+    // Opening an app takes dozens of files and its configuration, and a map dozens of parts of one. None of them needs the database.
+    if is_page(path) || is_configuration(path) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
-    let holder = holder_of(&request, context, path);
-    let key = holder.map(|holder| Key::Person(holder.budget)).or_else(|| address_of(&request));
-    let standing = key.and_then(|key| context.limits.check(key, request.method(), path));
-    let Some(standing) = standing else { return Ok(next.call(request).await?.map_into_left_body()) };
-    let mut response = if standing.refused {
-        let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
-        request.into_response(refusal).map_into_right_body()
-    } else {
-        let context = context.clone();
-        let response = next.call(request).await?;
-        if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
-            context.limits.session_ended(holder.session_id).await;
+    let (context, purpose) = (context.clone(), Purpose::of(request.method(), path));
+    if purpose.is_shown_in_body(path) {
+        return counted_by_handler(&context, purpose, request, next).await;
+    }
+    let holder = holder_of(&request, &context, purpose);
+    let standing = match holder {
+        Some(holder) => Some(context.limits.check_person(holder.budget, request.method(), path)),
+        None => {
+            let shown = shown(&request, &context, purpose, path);
+            context.limits.check_other(purpose, shown, ClientAddress::of(request.request()).0)
         }
-        response.map_into_left_body()
+    };
+    let mut response = match standing {
+        Some(standing) if standing.refused => refused(request, standing),
+        _ => {
+            let response = next.call(request).await?;
+            if let Some(holder) = holder.filter(|_| response.status() == StatusCode::UNAUTHORIZED) {
+                context.limits.session_ended(holder.session_id).await;
+            }
+            response.map_into_left_body()
+        }
     };
     describe(response.headers_mut(), standing);
     Ok(response)
 }
 
-fn describe(headers: &mut HeaderMap, standing: LimitStatus) {
+/// The handler reads the body, and counts by what it shows. What it refuses before that is counted by the address.
+async fn counted_by_handler<B: MessageBody + 'static>(
+    context: &EdgeContext,
+    purpose: Purpose,
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let meter = Meter::new(context.limits.clone(), purpose, ClientAddress::of(request.request()).0);
+    request.extensions_mut().insert(meter.clone());
+    let response = next.call(request).await?;
+    let was_counted = meter.has_counted();
+    let standing = meter.settle();
+    let mut response = match standing {
+        // Nothing was done for it, so that it may as well be refused for this reason.
+        Some(standing) if standing.refused && !was_counted && response.status().is_client_error() => {
+            let (request, _) = response.into_parts();
+            let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
+            ServiceResponse::new(request, refusal).map_into_right_body()
+        }
+        _ => response.map_into_left_body(),
+    };
+    describe(response.headers_mut(), standing);
+    Ok(response)
+}
+
+fn refused<B>(request: ServiceRequest, standing: LimitStatus) -> ServiceResponse<EitherBody<B>> {
+    let refusal = ApiError::rate_limited(standing.reset_s.max(1)).error_response();
+    request.into_response(refusal).map_into_right_body()
+}
+
+fn describe(headers: &mut HeaderMap, standing: Option<LimitStatus>) {
+    let Some(standing) = standing else { return };
     headers.insert(LIMIT, HeaderValue::from(standing.limit));
     headers.insert(REMAINING, HeaderValue::from(standing.remaining));
     headers.insert(RESET, HeaderValue::from(standing.reset_s));
 }
 
-/// Who spends their own quota: the user of a genuine token whose session is not known to have ended. For routes
-/// where secrets can be guessed it is always the address: an attacker can get any number of customers' tokens.
-fn holder_of(request: &ServiceRequest, context: &EdgeContext, path: &str) -> Option<TokenHolder> {
-    if context.limits.is_guessable(request.method(), path) {
+/// Who spends their own quota: the user of a genuine token whose session is not known to have ended.
+fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: Purpose) -> Option<TokenHolder> {
+    if !purpose.takes_access_token() {
         return None;
     }
     let holder = holder_of_token(context, &bearer(request.request()).ok()?)?;
     (!context.limits.has_ended(holder.session_id)).then_some(holder)
 }
 
-fn address_of(request: &ServiceRequest) -> Option<Key> {
-    let address = request.peer_addr().map(|_| ClientAddress::of(request.request()))?;
-    Some(Key::Address(network(address.0)))
+/// What the URL shows instead of an access token, if it is genuine.
+fn shown(request: &ServiceRequest, context: &EdgeContext, purpose: Purpose, path: &str) -> Option<Proof> {
+    let made = context.auth.auth.tokens_made();
+    match purpose {
+        Purpose::Following | Purpose::Signalling => {
+            let mut segments = path.strip_prefix("/api/v1").unwrap_or(path).split('/').skip(2);
+            made.read(TokenKind::Link, segments.next()?)
+        }
+        Purpose::Socket => {
+            let query = request.query_string().as_bytes();
+            let ticket = url::form_urlencoded::parse(query).find(|(name, _)| name == "ticket")?.1;
+            made.read(TokenKind::Ticket, &ticket)
+        }
+        Purpose::File => uploads::signed_link(request.request()),
+        _ => None,
+    }
+}
+
+fn is_configuration(path: &str) -> bool {
+    path.strip_prefix("/api/v1").unwrap_or(path) == "/config"
 }

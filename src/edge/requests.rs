@@ -9,7 +9,7 @@ use actix_web::{
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
     http::{
-        ConnectionType, Method,
+        ConnectionType, Method, StatusCode,
         header::{self, HeaderMap, HeaderName, HeaderValue},
     },
     middleware::Next,
@@ -63,8 +63,9 @@ pub async fn edge<B: MessageBody + 'static>(
     match answered {
         Ok(mut response) => {
             finish(response.headers_mut(), &info, &context, is_page);
-            if *context.drain.borrow() {
-                // Otherwise a busy client could delay a stop for as long as it sends requests.
+            let is_switched = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+            if *context.drain.borrow() || (!is_switched && context.connections.are_nearly_full()) {
+                // Otherwise a busy client could delay a stop for as long as it sends requests, and idle ones could keep others out.
                 response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
             }
             Ok(response)

@@ -37,8 +37,15 @@ impl ClientAddress {
         }
     }
 
-    pub fn is_loopback(self) -> bool {
-        self.0.is_loopback()
+    /// The same for the 48 bits around an IPv6 address: some providers give a customer as many networks of 64 bits.
+    pub fn wide_bucket(self) -> Option<String> {
+        match self.0 {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(v6) => {
+                let s = v6.segments();
+                Some(format!("{}/48", Ipv6Addr::new(s[0], s[1], s[2], 0, 0, 0, 0, 0)))
+            }
+        }
     }
 }
 
@@ -103,5 +110,8 @@ mod tests {
         assert_eq!(bucket("2001:db8:1:2:ffff::1"), bucket("2001:db8:1:2:3:4:5:6"));
         assert_ne!(bucket("2001:db8:1:3::1"), bucket("2001:db8:1:2::1"));
         assert_eq!(bucket("192.0.2.1"), "192.0.2.1");
+        let wide = |text: &str| ClientAddress(text.parse().expect("an address")).wide_bucket();
+        assert_eq!(wide("2001:db8:1:2:3:4:5:6").as_deref(), Some("2001:db8:1::/48"));
+        assert_eq!(wide("192.0.2.1"), None);
     }
 }

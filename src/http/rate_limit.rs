@@ -1,7 +1,9 @@
-//! How many requests a person or an address may make in a minute.
+//! How many requests a person, a credential or an address may make in a minute.
 //!
 //! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups that cost
-//! money are drawn, each at its price.
+//! money are drawn, each at its price. Who shows no access token may show something else that the service knows as its own, and is
+//! counted by that. Everybody else is counted by their address, for each [`Purpose`] by itself: thousands may share an address, and
+//! none of them can use up what another comes for.
 //! It guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
 //! different thing: those live in Postgres and survive a restart.
 
@@ -19,6 +21,7 @@ use governor::{
     },
 };
 use moka::future::Cache;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::platform::{
@@ -37,9 +40,96 @@ pub enum Key {
     Person(Uuid),
     /// A sign-in.
     Device(Uuid),
+    /// What was shown instead of an access token.
+    Proof(Proof),
     /// IPv6 cut to its /64, which one household or server has whole.
     Address(IpAddr),
     Overflow,
+}
+
+/// A credential other than an access token, known as genuine without looking anything up: a signature, a device that signed in
+/// before, a token that the service has made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Proof(pub Uuid);
+
+impl Proof {
+    /// By a credential's text, of which it tells nothing.
+    pub fn of(credential: &str) -> Self {
+        let digest = Sha256::digest(credential.as_bytes());
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&digest[..16]);
+        Self(Uuid::from_bytes(bytes))
+    }
+}
+
+/// What somebody without an access token comes for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// What anybody may read, and whatever is refused for lack of a token.
+    Reading,
+    /// One-time passwords.
+    SigningIn,
+    Refreshing,
+    /// Passwords, ID tokens and invitations.
+    AdminSigningIn,
+    /// A job, by a link.
+    Following,
+    /// A signal of a call, by a link: many, and counted by the link elsewhere.
+    Signalling,
+    /// A file, by a signed link.
+    File,
+    /// A socket or stream, by a ticket.
+    Socket,
+    /// An event of the gateway.
+    Webhook,
+}
+
+impl Purpose {
+    const ALL: [Self; 9] = [
+        Self::Reading,
+        Self::SigningIn,
+        Self::Refreshing,
+        Self::AdminSigningIn,
+        Self::Following,
+        Self::Signalling,
+        Self::File,
+        Self::Socket,
+        Self::Webhook,
+    ];
+
+    pub fn of(method: &Method, path: &str) -> Self {
+        match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
+            ("POST", "/auth/send-otp" | "/auth/verify-otp") => Self::SigningIn,
+            ("POST", "/auth/refresh") => Self::Refreshing,
+            ("POST", "/auth/admin-login" | "/auth/accept-invite") => Self::AdminSigningIn,
+            ("POST", path) if path.starts_with("/idp/") => Self::AdminSigningIn,
+            ("POST", path) if is_by_link(path) && path.ends_with("/signal") => Self::Signalling,
+            (_, path) if is_by_link(path) => Self::Following,
+            (_, path) if of_one(path, "/uploads/", "/content") => Self::File,
+            ("GET", "/ws") => Self::Socket,
+            ("GET", path) if of_one(path, "/jobs/", "/stream") => Self::Socket,
+            ("POST", "/payments/webhook") => Self::Webhook,
+            _ => Self::Reading,
+        }
+    }
+
+    /// Whether the credential is in the body, so that only the handler can count the request: see [`super::Meter`].
+    pub fn is_shown_in_body(self, path: &str) -> bool {
+        let path = path.strip_prefix("/api/v1").unwrap_or(path);
+        match self {
+            Self::SigningIn | Self::Refreshing | Self::Webhook => true,
+            Self::AdminSigningIn => {
+                ["/idp/token", "/auth/admin-login", "/auth/accept-invite"].contains(&path)
+            }
+            Self::Reading | Self::Following | Self::Signalling | Self::File | Self::Socket => false,
+        }
+    }
+
+    /// Whether an access token is what one comes with. Where secrets can be guessed it counts for nothing: an attacker can get any
+    /// number of customers' tokens.
+    pub fn takes_access_token(self) -> bool {
+        matches!(self, Self::Reading | Self::Socket)
+    }
 }
 
 type Limiter = governor::RateLimiter<Key, Buckets, DefaultClock, StateInformationMiddleware>;
@@ -95,12 +185,10 @@ pub struct RateLimits {
     costs: Costs,
     /// What sockets of a person may send, in bytes.
     bytes: Limit,
-    /// The same for those without a genuine token.
-    every_address: Limit,
+    /// The same for those without a genuine access token, in the order of [`Purpose::ALL`].
+    others: [OthersLimit; Purpose::ALL.len()],
     create_job: Limit,
     register_mechanic: Limit,
-    admin_login: Limit,
-    track: Limit,
     export: Limit,
     message: Limit,
     typing: Limit,
@@ -110,14 +198,39 @@ pub struct RateLimits {
     signal: Limit,
     /// Sessions whose tokens were answered 401: their requests spend the address's quota, not the user's.
     ended: Cache<Uuid, ()>,
-    /// Whether an address counts: loopback does not in development, where simulators run.
-    spare_loopback: bool,
+}
+
+/// For those who come without an access token for one purpose.
+#[derive(Debug)]
+struct OthersLimit {
+    /// By what they show; nobody is limited by it where it is the gateway's signature, or counted elsewhere.
+    shown: Option<Limit>,
+    /// By their address, if they show nothing. Apart from the others, so that addresses take no room from them.
+    unshown: Limit,
+}
+
+impl OthersLimit {
+    fn of(purpose: Purpose, settings: &Settings) -> Self {
+        let limits = &settings.limits;
+        let (by_link, by_admin) = (settings.shares.requests_per_minute, limits.admin_login_per_minute);
+        let (shown, unshown) = match purpose {
+            Purpose::Reading | Purpose::Webhook => (None, limits.per_address_per_minute),
+            Purpose::SigningIn | Purpose::Refreshing | Purpose::File | Purpose::Socket => {
+                (Some(limits.per_credential_per_minute), limits.per_address_per_minute)
+            }
+            Purpose::AdminSigningIn => (Some(by_admin), by_admin),
+            Purpose::Following => (Some(by_link), by_link),
+            Purpose::Signalling => (None, by_link),
+        };
+        Self { shown: shown.map(Limit::new), unshown: Limit::new(unshown) }
+    }
 }
 
 /// What of the budget is dearer than one request.
 #[derive(Debug)]
 struct Costs {
     subscription: u32,
+    replayed_events: u32,
     socket: u32,
     upload: u32,
     lookup: u32,
@@ -127,6 +240,7 @@ impl Costs {
     fn of(limits: &LimitSettings) -> Self {
         Self {
             subscription: limits.subscription_cost,
+            replayed_events: limits.replayed_events_per_request.max(1),
             socket: limits.socket_cost,
             upload: limits.upload_cost,
             lookup: limits.lookup_cost,
@@ -145,7 +259,11 @@ pub struct LimitStatus {
 }
 
 impl LimitStatus {
-    fn require(self) -> ApiResult<()> {
+    fn is_tighter_than(self, other: Self) -> bool {
+        (self.refused, u32::MAX - self.remaining) > (other.refused, u32::MAX - other.remaining)
+    }
+
+    pub fn require(self) -> ApiResult<()> {
         if self.refused { Err(ApiError::rate_limited(self.reset_s.max(1))) } else { Ok(()) }
     }
 }
@@ -157,11 +275,9 @@ impl RateLimits {
             every: Limit::new(limits.per_user_per_minute),
             costs: Costs::of(limits),
             bytes: Limit::bytes(settings.ws.bytes_per_second),
-            every_address: Limit::new(limits.per_address_per_minute),
+            others: Purpose::ALL.map(|purpose| OthersLimit::of(purpose, settings)),
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
-            admin_login: Limit::new(limits.admin_login_per_minute),
-            track: Limit::new(settings.shares.requests_per_minute),
             export: Limit::new(limits.export_per_minute),
             message: Limit::new(settings.chat.messages_per_minute),
             typing: Limit::per_second(1),
@@ -171,26 +287,17 @@ impl RateLimits {
                 .max_capacity(MAX_KEYS as u64)
                 .time_to_live(Duration::from_secs(settings.auth.access_token_ttl_s.unsigned_abs()))
                 .build(),
-            spare_loopback: !settings.is_production(),
         }
     }
 
     /// Forgets whom a full bucket belongs to.
     pub fn forget_idle(&self) {
         let Self {
-            create_job,
-            register_mechanic,
-            admin_login,
-            track,
-            export,
-            message,
-            typing,
-            call,
-            signal,
-            ..
+            every, bytes, create_job, register_mechanic, export, message, typing, call, signal, ..
         } = self;
-        let own = [create_job, register_mechanic, admin_login, track, export, message, typing, call, signal];
-        for limit in own.into_iter().chain([&self.every, &self.every_address, &self.bytes]) {
+        let own = [every, bytes, create_job, register_mechanic, export, message, typing, call, signal];
+        let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
+        for limit in own.into_iter().chain(others) {
             limit.limiter.retain_recent();
             limit.limiter.shrink_to_fit();
         }
@@ -204,6 +311,12 @@ impl RateLimits {
     /// Draws a subscription on a socket from the person's budget; 429 where there is too little of it.
     pub fn check_subscription(&self, budget: Uuid) -> ApiResult<()> {
         self.draw(budget, self.costs.subscription)
+    }
+
+    /// Draws events of a job's log that are sent again; the time after which they are covered where they are not yet.
+    pub fn check_replay(&self, budget: Uuid, events: u32) -> Result<(), Duration> {
+        let cost = events / self.costs.replayed_events;
+        if cost == 0 { Ok(()) } else { self.every.wait_for(Key::Person(budget), cost) }
     }
 
     /// Draws a socket or stream that a ticket opens from the person's budget. Who comes with a token has paid by their request.
@@ -251,15 +364,27 @@ impl RateLimits {
         self.ended.contains_key(&session_id)
     }
 
-    /// The tighter of the general limit and the route's own.
-    pub fn check(&self, key: Key, method: &Method, path: &str) -> Option<LimitStatus> {
+    /// Counts a request of a person: the tighter of the general limit and the route's own.
+    pub fn check_person(&self, budget: Uuid, method: &Method, path: &str) -> LimitStatus {
+        let key = Key::Person(budget);
+        let every = self.every.check_cost(key, self.cost_of(method, path));
         let own = self.of_route(method, path).map(|limit| limit.check(key));
-        let is_spared = matches!(key, Key::Address(address) if self.spare_loopback && address.is_loopback());
-        let every = (!is_spared).then(|| match key {
-            Key::Address(_) => self.every_address.check(key),
-            _ => self.every.check_cost(key, self.cost_of(method, path)),
-        });
-        own.into_iter().chain(every).max_by_key(|standing| (standing.refused, u32::MAX - standing.remaining))
+        own.filter(|own| own.is_tighter_than(every)).unwrap_or(every)
+    }
+
+    /// Counts a request without an access token, by what it shows, else by its address. `None` where what it shows is not limited
+    /// here.
+    pub fn check_other(
+        &self,
+        purpose: Purpose,
+        shown: Option<Proof>,
+        address: IpAddr,
+    ) -> Option<LimitStatus> {
+        let limit = &self.others[purpose as usize];
+        match shown {
+            Some(proof) => limit.shown.as_ref().map(|limit| limit.check(Key::Proof(proof))),
+            None => Some(limit.unshown.check(Key::Address(network(address)))),
+        }
     }
 
     /// What a request draws from the budget.
@@ -278,21 +403,10 @@ impl RateLimits {
         match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
             ("POST", "/jobs") => Some(&self.create_job),
             ("POST", "/mechanics/register") => Some(&self.register_mechanic),
-            ("POST", "/auth/admin-login" | "/auth/accept-invite") => Some(&self.admin_login),
-            ("POST", path) if path.starts_with("/idp/") => Some(&self.admin_login),
             ("GET", "/users/me/export") => Some(&self.export),
-            // Signals of calls are many, and counted by the link.
-            ("GET" | "POST", path) if is_by_link(path) && !path.ends_with("/signal") => Some(&self.track),
             ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
             _ => None,
         }
-    }
-
-    /// Whether this is where people guess: at passwords, or at the tokens of links.
-    pub fn is_guessable(&self, method: &Method, path: &str) -> bool {
-        let is_login =
-            self.of_route(method, path).is_some_and(|limit| std::ptr::eq(limit, &self.admin_login));
-        is_login || is_by_link(path.strip_prefix("/api/v1").unwrap_or(path))
     }
 }
 

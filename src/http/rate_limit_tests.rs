@@ -10,8 +10,8 @@ fn limits(per_user_per_minute: u32) -> RateLimits {
 #[test]
 fn one_user_at_the_limit_leaves_the_others_alone() {
     let limits = limits(3);
-    let (one, other) = (Key::Person(Uuid::from_u128(1)), Key::Person(Uuid::from_u128(2)));
-    let get = |key| limits.check(key, &Method::GET, "/jobs").expect("counted");
+    let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let get = |person| limits.check_person(person, &Method::GET, "/jobs");
     let remaining: Vec<u32> = (0..3).map(|_| get(one).remaining).collect();
     assert_eq!(remaining, [2, 1, 0]);
     let refused = get(one);
@@ -19,50 +19,92 @@ fn one_user_at_the_limit_leaves_the_others_alone() {
     assert!(!get(other).refused);
 }
 
+const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(203, 0, 113, 1));
+
 #[test]
-fn an_address_has_a_limit_of_its_own() {
+fn an_address_has_requests_of_its_own_for_each_purpose() {
     let mut settings = Settings::defaults();
-    (settings.limits.per_user_per_minute, settings.limits.per_address_per_minute) = (3, 1);
+    settings.limits.per_address_per_minute = 2;
+    (settings.limits.admin_login_per_minute, settings.shares.requests_per_minute) = (2, 2);
     let limits = RateLimits::new(&settings);
-    let (address, user) = (Key::Address(IpAddr::from([203, 0, 113, 1])), Key::Person(Uuid::from_u128(1)));
-    let refused = |key| limits.check(key, &Method::GET, "/health").expect("counted").refused;
-    assert_eq!(
-        [refused(address), refused(address), refused(user), refused(user)],
-        [false, true, false, false]
-    );
+    for purpose in Purpose::ALL {
+        let refused = (0..3).map(|_| limits.check_other(purpose, None, ADDRESS).expect("counted").refused);
+        assert_eq!(refused.collect::<Vec<_>>(), [false, false, true], "{purpose:?}");
+    }
+    assert!(!limits.check_person(Uuid::from_u128(1), &Method::GET, "/jobs").refused);
+}
+
+#[test]
+fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() {
+    let mut settings = Settings::defaults();
+    (settings.limits.per_address_per_minute, settings.limits.per_credential_per_minute) = (1, 2);
+    let limits = RateLimits::new(&settings);
+    let (one, other) = (Proof::of("one"), Proof::of("other"));
+    for purpose in [Purpose::SigningIn, Purpose::Refreshing, Purpose::File, Purpose::Socket] {
+        let check = |shown| limits.check_other(purpose, shown, ADDRESS).expect("counted").refused;
+        assert_eq!([check(None), check(None)], [false, true], "{purpose:?}");
+        assert_eq!(
+            [check(Some(one)), check(Some(one)), check(Some(one))],
+            [false, false, true],
+            "{purpose:?}"
+        );
+        assert!(!check(Some(other)), "{purpose:?}");
+    }
+    for _ in 0..100 {
+        assert!(
+            limits.check_other(Purpose::Webhook, Some(one), ADDRESS).is_none(),
+            "signed events have no limit"
+        );
+    }
+}
+
+#[test]
+fn each_route_is_for_what_it_looks_like_under_both_prefixes() {
+    let cases = [
+        (Method::GET, "/service-categories", Purpose::Reading),
+        (Method::POST, "/jobs", Purpose::Reading),
+        (Method::POST, "/auth/logout", Purpose::Reading),
+        (Method::POST, "/auth/verify-otp", Purpose::SigningIn),
+        (Method::POST, "/auth/refresh", Purpose::Refreshing),
+        (Method::POST, "/auth/accept-invite", Purpose::AdminSigningIn),
+        (Method::POST, "/idp/second-factor", Purpose::AdminSigningIn),
+        (Method::GET, "/idp/.well-known/jwks.json", Purpose::Reading),
+        (Method::GET, "/track/a", Purpose::Following),
+        (Method::POST, "/track/a/calls/b/signal", Purpose::Signalling),
+        (Method::PUT, "/uploads/a/content", Purpose::File),
+        (Method::GET, "/uploads/a/b/content", Purpose::Reading),
+        (Method::GET, "/ws", Purpose::Socket),
+        (Method::GET, "/jobs/a/stream", Purpose::Socket),
+        (Method::POST, "/payments/webhook", Purpose::Webhook),
+    ];
+    for (method, path, purpose) in cases {
+        assert_eq!(Purpose::of(&method, path), purpose, "{method} {path}");
+        assert_eq!(Purpose::of(&method, &format!("/api/v1{path}")), purpose, "{method} {path}");
+    }
+    for (at, purpose) in Purpose::ALL.into_iter().enumerate() {
+        assert_eq!(purpose as usize, at);
+    }
 }
 
 #[test]
 fn a_dearer_route_has_a_tighter_limit_under_both_prefixes() {
     let limits = limits(600);
-    let key = Key::Person(Uuid::from_u128(1));
+    let person = Uuid::from_u128(1);
     let paths = ["/jobs", "/api/v1/jobs", "/jobs"];
-    let refused = paths.map(|path| limits.check(key, &Method::POST, path).expect("counted").refused);
+    let refused = paths.map(|path| limits.check_person(person, &Method::POST, path).refused);
     assert_eq!(refused, [false, false, true]);
-    assert!(!limits.check(key, &Method::GET, "/jobs").expect("counted").refused);
+    assert!(!limits.check_person(person, &Method::GET, "/jobs").refused);
 }
 
 #[test]
-fn development_spares_loopback_but_not_from_guessing_passwords() {
-    let limits = limits(1);
-    let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
-    assert!(limits.check(key, &Method::GET, "/jobs").is_none());
-    assert!(limits.check(key, &Method::POST, "/idp/token").is_some());
-}
-
-#[test]
-fn looks_by_links_are_counted_by_address_under_both_prefixes() {
+fn loopback_is_an_address_like_others() {
     let mut settings = Settings::defaults();
-    settings.shares.requests_per_minute = 2;
+    settings.limits.per_address_per_minute = 1;
     let limits = RateLimits::new(&settings);
-    let key = Key::Address(IpAddr::from([127, 0, 0, 1]));
-    let looks = ["/track/a", "/api/v1/track/b", "/track/c"];
-    let refused = looks.map(|path| limits.check(key, &Method::GET, path).expect("counted").refused);
-    assert_eq!(refused, [false, false, true]);
-    assert!(limits.is_guessable(&Method::POST, "/track/a/messages"));
-    assert!(limits.is_guessable(&Method::GET, "/track/a"), "whatever token the client has of its own");
-    assert!(limits.is_guessable(&Method::POST, "/api/v1/track/a/calls/b/signal"));
-    assert!(!limits.is_guessable(&Method::GET, "/jobs"));
+    let here = IpAddr::from([127, 0, 0, 1]);
+    let refused =
+        [(); 2].map(|()| limits.check_other(Purpose::Reading, None, here).expect("counted").refused);
+    assert_eq!(refused, [false, true]);
 }
 
 #[test]
@@ -85,7 +127,7 @@ fn messages_over_http_and_sockets_are_counted_together() {
     settings.chat.messages_per_minute = 3;
     let limits = RateLimits::new(&settings);
     let user = Uuid::from_u128(1);
-    let post = |path| limits.check(Key::Person(user), &Method::POST, path).expect("counted").refused;
+    let post = |path| limits.check_person(user, &Method::POST, path).refused;
     assert!(!post("/jobs/a/messages") && !post("/api/v1/jobs/b/messages"));
     assert!(limits.check_message(user).is_ok());
     let refused = limits.check_message(user).expect_err("a fourth");
@@ -101,8 +143,8 @@ fn requests_and_sockets_draw_from_one_budget_each_at_its_price() {
     settings.limits.per_user_per_minute = 12;
     (settings.limits.socket_cost, settings.limits.subscription_cost) = (3, 2);
     let limits = RateLimits::new(&settings);
-    let (person, key) = (Uuid::from_u128(1), Key::Person(Uuid::from_u128(1)));
-    let left = |method, path| limits.check(key, &method, path).expect("counted").remaining;
+    let person = Uuid::from_u128(1);
+    let left = |method, path| limits.check_person(person, &method, path).remaining;
     assert_eq!(left(Method::GET, "/vehicles"), 11);
     assert_eq!(left(Method::GET, "/api/v1/ws"), 8);
     assert_eq!(left(Method::GET, "/jobs/a/stream"), 5);
@@ -119,8 +161,7 @@ fn requests_and_sockets_draw_from_one_budget_each_at_its_price() {
 #[test]
 fn what_costs_more_than_a_whole_budget_takes_all_of_it() {
     let limits = limits(5);
-    let key = Key::Person(Uuid::from_u128(1));
-    let standing = limits.check(key, &Method::POST, "/wallet/upi").expect("counted");
+    let standing = limits.check_person(Uuid::from_u128(1), &Method::POST, "/wallet/upi");
     assert_eq!((standing.refused, standing.remaining), (false, 0));
 }
 
@@ -148,7 +189,7 @@ fn typing_is_shown_once_a_second() {
 #[test]
 fn idle_keys_are_forgotten() {
     let limits = limits(u32::MAX);
-    limits.check(Key::Person(Uuid::from_u128(1)), &Method::GET, "/jobs").expect("counted");
+    limits.check_person(Uuid::from_u128(1), &Method::GET, "/jobs");
     assert_eq!(limits.every.limiter.len(), 1);
     limits.forget_idle();
     assert_eq!(limits.every.limiter.len(), 0, "at this rate the bucket is full again at once");
@@ -159,4 +200,25 @@ fn an_ipv6_household_is_one_client() {
     let a: IpAddr = "2001:db8:1:2:aaaa::1".parse().expect("an address");
     let b: IpAddr = "2001:db8:1:2:bbbb::2".parse().expect("an address");
     assert_eq!(network(a), network(b));
+}
+
+#[test]
+fn events_that_are_sent_again_cost_by_their_number() {
+    let mut settings = Settings::defaults();
+    (settings.limits.per_user_per_minute, settings.limits.replayed_events_per_request) = (60, 5);
+    let limits = RateLimits::new(&settings);
+    let person = Uuid::from_u128(1);
+    for _ in 0..100 {
+        assert_eq!(limits.check_replay(person, 4), Ok(()), "what a phone misses in a tunnel is free");
+    }
+    for _ in 0..3 {
+        assert_eq!(limits.check_replay(person, 100), Ok(()));
+    }
+    let wait = limits.check_replay(person, 100).expect_err("all sixty are spent");
+    assert!((Duration::from_secs(15)..=Duration::from_secs(20)).contains(&wait), "{wait:?}");
+    assert_eq!(
+        limits.check_replay(Uuid::from_u128(2), 100_000),
+        Ok(()),
+        "more than there can be takes all there is"
+    );
 }

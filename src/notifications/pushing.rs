@@ -228,7 +228,8 @@ async fn push_to(context: &NotificationsContext, device: &TokenRow, message: &Pu
         Ok(keys) => keys,
         Err(why) => return DeviceResult::Refused(why),
     };
-    let to = PushDevice { token: device.token.clone(), platform: device.platform, keys };
+    let to =
+        PushDevice { owner: device.user_id, token: device.token.clone(), platform: device.platform, keys };
     match context.push.push(&to, message).await {
         Ok(()) => DeviceResult::Taken,
         Err(PushError::Gone) => {

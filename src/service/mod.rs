@@ -24,6 +24,7 @@ use crate::{
     dispatch::DispatchContext,
     edge::EdgeContext,
     fleet::mechanics::MechanicsContext,
+    http::RateLimits,
     jobs::JobsContext,
     lifecycle::LifecycleContext,
     messaging::{calls::CallsContext, chat::ChatContext},
@@ -102,6 +103,7 @@ impl Service {
             .app_data(Data::<WsContext>::new(self.ws.clone()))
             .app_data(Data::<FiguresContext>::new(figures))
             .app_data(Data::<EdgeContext>::new(self.edge.clone()))
+            .app_data(Data::<RateLimits>::from(self.edge.limits.clone()))
             .app_data(Data::<SandboxContext>::new(self.sandbox.clone()))
             .app_data(Data::<PagesContext>::new(self.pages.clone()))
             .app_data(Data::<DemoContext>::new(self.demo.clone()));

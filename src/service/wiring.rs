@@ -3,7 +3,7 @@
 use roadcall_actors::{EngineHandle, clock::Clock};
 use std::{net::SocketAddr, sync::Arc};
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use super::{MoneyProviders, Service};
 
@@ -16,7 +16,7 @@ use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     demo::{City, DemoContext},
     dispatch::{Decisions, DispatchContext, fleet_view::FleetFeed},
-    edge::{EdgeContext, RouteWork, health::Readiness},
+    edge::{Connections, EdgeContext, RouteWork, health::Readiness},
     fleet::{eta::Etas, mechanics::MechanicsContext},
     http::RateLimits,
     jobs::{JobsContext, LongSearches, OpenCallbacks, log::RecentEntries},
@@ -47,7 +47,7 @@ use crate::{
     service::StartError,
     sharing::shares::SharesContext,
     tracking::SharedLogs,
-    ws::{Hub, Openings, WsContext},
+    ws::{FleetSeats, Hub, Openings, WsContext},
 };
 
 /// Ends the engine, threads and actors, when it is dropped: they would outlive a service that is not stopped.
@@ -134,7 +134,12 @@ pub async fn wire(
             webhook_keys: money.webhook_keys,
         },
         wallet,
-        shares: SharesContext { chat: chat.clone(), calls: calls.clone(), sms: auth.auth.sms() },
+        shares: SharesContext {
+            chat: chat.clone(),
+            calls: calls.clone(),
+            sms: auth.auth.sms(),
+            tokens: auth.auth.tokens_made().clone(),
+        },
         lifecycle: LifecycleContext {
             mechanics: mechanics.clone(),
             jobs: jobs.clone(),
@@ -150,7 +155,7 @@ pub async fn wire(
             hub: hub.clone(),
             logs: SharedLogs::default(),
             fleet,
-            fleet_seats: Arc::new(Semaphore::new(settings.ws.fleet_subscriptions)),
+            fleet_seats: FleetSeats::new(&settings.ws),
             openings: openings.clone(),
             drain: drain.clone(),
             tasks: tasks.clone(),
@@ -166,6 +171,7 @@ pub async fn wire(
             tasks,
             readiness: Arc::new(Readiness::default()),
             drain,
+            connections: Connections::new(&settings.server),
             hub,
             openings,
             admission: WorkQueues::new(&settings.database, db, random, &overload),

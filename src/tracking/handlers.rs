@@ -4,9 +4,12 @@ use chrono::TimeDelta;
 use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
 use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
-    http::{Body, Owned, Query, ValidationErrors},
+    http::{Body, Owned, Query, RateLimits, ValidationErrors},
     jobs::{self, JobsContext, ViewedJob},
-    platform::{db::in_place, error::ApiResult},
+    platform::{
+        db::in_place,
+        error::{ApiError, ApiResult},
+    },
 };
 
 /// Takes 1 to 100 points from the caller's phone, which are handled as over a socket: for a phone that was offline.
@@ -61,13 +64,17 @@ pub async fn get_job_location(
 #[get("/jobs/{id}/events")]
 pub async fn list_job_events(
     context: Data<JobsContext>,
+    limits: Data<RateLimits>,
     job: Owned<ViewedJob, Caller>,
     query: Query<EventsAfter>,
 ) -> ApiResult<Json<JobEvents>> {
-    let (ViewedJob { row, viewer }, _) = job.into_parts();
+    let (ViewedJob { row, viewer }, caller) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
     let events = super::logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
+    let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
+    let covered = limits.check_replay(caller.budget, count);
+    covered.map_err(|wait| ApiError::rate_limited(wait.as_secs() + 1))?;
     let data = events.into_iter().map(|event| {
         let data = event.shown(viewer, &context.settings);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::{
+    fleet_seats::{FleetSeat, NoSeat},
     listener::Listener,
     protocol::{Nothing, Reference, ServerType},
     session::{Ctx, SocketSession},
@@ -17,10 +17,7 @@ use super::{
 use crate::{
     accounts::auth::{self, Admin},
     dispatch::fleet_view::{self, FleetNews, FleetView, FleetWindow},
-    platform::{
-        error::{ApiError, ApiResult, Code},
-        settings::WsSettings,
-    },
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// How often a map gets what has changed.
@@ -30,7 +27,7 @@ const EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(super) struct FleetMap {
     /// Held from the first attempt to subscribe on, as long as there is a subscription or an attempt.
-    seat: Option<OwnedSemaphorePermit>,
+    seat: Option<FleetSeat>,
     /// Numbers the commands about the map: only the last attempt to subscribe counts.
     command: u64,
     shown: Option<Shown>,
@@ -73,8 +70,8 @@ impl SocketSession {
 
     fn take_fleet_seat(&mut self) -> ApiResult<()> {
         if self.fleet_map.seat.is_none() {
-            let seat = self.context.fleet_seats.clone().try_acquire_owned();
-            self.fleet_map.seat = Some(seat.map_err(|_| too_many_maps(&self.context.settings.ws))?);
+            let seat = self.context.fleet_seats.take(self.caller.user_id);
+            self.fleet_map.seat = Some(seat.map_err(too_many_maps)?);
         }
         Ok(())
     }
@@ -146,12 +143,10 @@ impl SocketSession {
     }
 }
 
-fn too_many_maps(settings: &WsSettings) -> ApiError {
-    let most = settings.fleet_subscriptions;
-    ApiError::new(
-        Code::Conflict,
-        format!(
-            "The service keeps at most {most} maps up to date. Close another one, or ask GET /admin/fleet."
-        ),
-    )
+fn too_many_maps(none: NoSeat) -> ApiError {
+    let why = match none {
+        NoSeat::Taken { most } => format!("The service keeps at most {most} maps up to date."),
+        NoSeat::Own { most } => format!("The service keeps at most {most} of your maps up to date."),
+    };
+    ApiError::new(Code::Conflict, format!("{why} Close another one, or ask GET /admin/fleet."))
 }

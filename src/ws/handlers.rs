@@ -22,7 +22,7 @@ use super::{
     subscriptions::Since,
 };
 use crate::{
-    accounts::auth::{self, Caller, TokenHolder},
+    accounts::auth::{self, Caller, TokenHolder, TokenKind},
     http::{Owned, Param, Query, RequestInfo},
     jobs::ViewedJob,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
@@ -30,14 +30,15 @@ use crate::{
     ws::WsContext,
 };
 
-/// Random bytes of a ticket.
+/// Bytes of a ticket.
 const TICKET_BYTES: usize = 32;
 
 /// Makes a ticket that opens one socket within a minute, so that no token appears in a URL.
 #[utoipa::path(tag = "realtime", responses((status = 200, body = Ticket)))]
 #[post("/ws/ticket")]
 pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult<Json<Ticket>> {
-    let ticket = URL_SAFE_NO_PAD.encode(context.random.bytes::<TICKET_BYTES>());
+    let made = context.mechanics.auth.auth.tokens_made();
+    let ticket = made.make(TokenKind::Ticket, caller.budget, context.random.bytes());
     let expires_at = context.clock.now() + TimeDelta::seconds(context.settings.ws.ticket_ttl_s);
     queries::insert_ticket(&context.db, &hash(&ticket), caller.user_id, caller.session_id, expires_at)
         .await?;

@@ -184,6 +184,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             is_own: matches!(attempt.by, AskedBy::OwnJob),
             sent_seq,
             start_seq: row.seq,
+            paid_seq: 0,
             fruitless_at: None,
             is_fetching: false,
             shown_mechanic: tracking::assigned_while_shown(&row),
@@ -218,7 +219,23 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
             return;
         }
         subscription.is_fetching = true;
-        let (attempt, reports) = (subscription.attempt, subscription.watch.reports());
+        // Live events come when they come; only what is sent again is paid for, and once.
+        let (attempt, last) =
+            (subscription.attempt, subscription.start_seq.min(subscription.sent_seq + BATCH));
+        let again = last - subscription.sent_seq.max(subscription.paid_seq);
+        let again = u32::try_from(again).unwrap_or_default();
+        if let Err(wait) = self.context().chat.limits.check_replay(self.caller().budget, again) {
+            ctx.run_later(wait.min(READ_LIMIT), move |session, ctx| {
+                let current = session.subscriptions().jobs.get_mut(&job);
+                let Some(subscription) = current.filter(|current| current.attempt == attempt) else { return };
+                subscription.is_fetching = false;
+                session.follow(job, ctx);
+            });
+            return;
+        }
+        let Some(subscription) = self.subscriptions().jobs.get_mut(&job) else { return };
+        subscription.paid_seq = subscription.paid_seq.max(last);
+        let reports = subscription.watch.reports();
         let (since, newest) = (subscription.sent_seq, subscription.newest_seq());
         let context = self.context().clone();
         let task = actix_rt::spawn(async move {

@@ -14,6 +14,7 @@ mod catch_up;
 mod commands;
 mod dto;
 mod fleet_map;
+mod fleet_seats;
 mod frame_guard;
 mod frame_rate;
 mod frame_schemas;
@@ -33,8 +34,7 @@ mod subscriptions;
 mod watch;
 
 use chrono::{DateTime, Utc};
-use std::{ops::Deref, sync::Arc};
-use tokio::sync::Semaphore;
+use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use crate::{
@@ -47,6 +47,7 @@ use crate::{
 };
 
 pub use catch_up::catch_up_watchers;
+pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::Hub;
 pub use openings::Openings;
@@ -63,7 +64,7 @@ pub struct WsContext {
     /// The open jobs on maps.
     pub fleet: FleetFeed,
     /// One for each map that a socket may follow.
-    pub fleet_seats: Arc<Semaphore>,
+    pub fleet_seats: FleetSeats,
     /// Admits sockets that are being opened.
     pub openings: Openings,
     /// Turns true when the service begins to stop: sockets then say so and close with 1001.

@@ -84,6 +84,8 @@ pub(super) struct Subscription {
     pub(super) sent_seq: i64,
     /// The newest event known when the subscription was made.
     pub(super) start_seq: i64,
+    /// Up to here, what is sent again is paid for.
+    pub(super) paid_seq: i64,
     /// Set if a fetch found nothing although an event was reported: it is not repeated before the next report.
     pub(super) fruitless_at: Option<u64>,
     pub(super) is_fetching: bool,

@@ -117,8 +117,9 @@ async fn the_first_start_says_what_to_try_and_later_ones_only_where() {
 }
 
 /// What production needs to start, with providers that nothing calls.
-const PRODUCTION: [(&str, &str); 17] = [
+const PRODUCTION: [(&str, &str); 18] = [
     ("ROADCALL_ENV", "production"),
+    ("ROADCALL__SERVER__TRUSTED_PROXIES", "direct"),
     ("ROADCALL__SERVER__PUBLIC_URL", "https://api.example"),
     ("ROADCALL__METRICS__LISTEN", "127.0.0.1:0"),
     ("ROADCALL__AUTH__DEV_OTP", "false"),
@@ -145,7 +146,12 @@ async fn production_says_how_it_is_set_up_and_no_secret() {
     served.signal(Signal::SIGTERM);
     let (status, greeting, log) = served.ended().await;
     assert!(status.success(), "{log}");
-    for said in ["https://api.example", "embedded provider", "pages of https://app.example", "none trusted"] {
+    for said in [
+        "https://api.example",
+        "embedded provider",
+        "pages of https://app.example",
+        "connect to the service itself",
+    ] {
         assert!(greeting.contains(said), "{said} is missing in: {greeting}");
     }
     assert!(!greeting.contains("in a browser") && !greeting.contains("hunter2") && !log.contains("hunter2"));

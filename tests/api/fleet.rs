@@ -265,6 +265,25 @@ async fn only_so_many_maps_are_kept_up_to_date() {
 }
 
 #[actix_web::test]
+async fn one_admin_cannot_take_the_maps_of_the_others() {
+    let app = spawn_app_with(|settings| settings.ws.fleet_subscriptions_per_admin = 2).await;
+    let (admin, colleague) = (app.admin().await, app.admin().await);
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut socket = app.socket(&admin).await;
+        follow(&mut socket, BOX, 13).await;
+        held.push(socket);
+    }
+    let mut third = app.socket(&admin).await;
+    let error = third.ask("fleet.subscribe", json!({"bbox": BOX, "zoom": 13})).await.expect_err("a refusal");
+    assert_eq!(error["code"], "CONFLICT");
+    assert!(error["message"].as_str().unwrap().contains("at most 2 of your maps"), "{error}");
+    follow(&mut app.socket(&colleague).await, BOX, 13).await;
+    held[0].ask("fleet.unsubscribe", json!({})).await.expect("an ack");
+    follow(&mut third, BOX, 13).await;
+}
+
+#[actix_web::test]
 async fn jobs_are_read_once_a_second_for_all_maps_and_never_without_one() {
     let app = spawn_app().await;
     let admin = app.admin().await;

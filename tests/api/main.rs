@@ -34,6 +34,7 @@ mod jobs;
 mod layers;
 mod leadership;
 mod leaving;
+mod limits;
 mod mechanics;
 mod migrations;
 mod notifications;

@@ -140,16 +140,20 @@ async fn only_the_jobs_customer_shares_it_and_a_link_belongs_to_its_job() {
 }
 
 #[actix_web::test]
-async fn looks_are_limited_by_address_and_the_token_is_in_no_label() {
+async fn looks_are_limited_by_link_guesses_by_address_and_the_token_is_in_no_label() {
     let app: TestApp = spawn_app_with(|settings| settings.shares.requests_per_minute = 3).await;
     let customer = app.breakdown().await;
     let job = id_of(&customer.call().await);
     let link = share(&customer.client, &job).await;
     for _ in 0..2 {
-        app.anonymous().get(&path(&link)).await.expect(200);
+        app.anonymous().get("/track/guess").await.refused(404, "NOT_FOUND");
     }
     // A token in the request does not avoid the limit.
     customer.client.get("/track/guess").await.refused(404, "NOT_FOUND");
+    customer.client.get("/track/guess").await.refused(429, "RATE_LIMITED");
+    for _ in 0..3 {
+        app.anonymous().get(&path(&link)).await.expect(200);
+    }
     let refused = app.anonymous().get(&path(&link)).await;
     assert!(refused.header("retry-after").is_some());
     refused.refused(429, "RATE_LIMITED");

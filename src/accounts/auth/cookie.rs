@@ -22,7 +22,10 @@ use utoipa::{
     },
 };
 
-use super::dto::{Success, WithTokens};
+use super::{
+    dto::{Success, WithTokens},
+    made::RANDOM_BYTES,
+};
 use crate::{
     http::{is_own_or_listed, prefix_of},
     platform::{
@@ -201,11 +204,13 @@ impl SuccessorKey {
         Self(key)
     }
 
-    /// The token that follows this one: the same whenever it is derived, and unknown to everyone without the key.
-    pub fn successor_of(&self, refresh_token: &str) -> [u8; 32] {
+    /// What is random of the token that follows this one: the same whenever it is derived, and unknown to everyone without the key.
+    pub fn successor_of(&self, refresh_token: &str) -> [u8; RANDOM_BYTES] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.update(refresh_token.as_bytes());
-        mac.finalize().into_bytes().into()
+        let mut random = [0; RANDOM_BYTES];
+        random.copy_from_slice(&mac.finalize().into_bytes()[..RANDOM_BYTES]);
+        random
     }
 }
 

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    Caller, TokenPlace, UserStatus,
+    Caller, TokenKind, TokenPlace, UserStatus,
     dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{AuthContext, OwnId, idp},
-    http::{Body, Owned},
+    http::{Body, Meter, Owned, Proof},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, IdentityError},
 };
@@ -35,12 +35,13 @@ use crate::{
 pub async fn admin_login(
     request: HttpRequest,
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<AdminLogin>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let token = body.read()?.idp_id_token.0;
     let now = context.clock.now();
-    let identity = verified_identity(&context, &token, now).await?;
+    let identity = verified_identity(&context, &meter, &token, now).await?;
     let mut tx = context.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
     let unaccepted = idp::lock_account(&mut tx, &identity).await?;
@@ -56,13 +57,16 @@ pub async fn admin_login(
     Ok(place.answer(&request, signed_in))
 }
 
-/// Whose an ID token is (contract 4.1, rule 2).
+/// Whose an ID token is (contract 4.1, rule 2). The request counts for that identity, or for its address if the token is not genuine.
 pub async fn verified_identity(
     context: &AuthContext,
+    meter: &Meter,
     token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<Identity> {
-    let identity = context.auth.0.identity.verify(token, now).await.map_err(identity_refused)?;
+    let verified = context.auth.0.identity.verify(token, now).await;
+    meter.count(verified.as_ref().ok().map(|identity| Proof::of(&format!("identity {}", identity.uid))))?;
+    let identity = verified.map_err(identity_refused)?;
     if identity.email_verified {
         Ok(identity)
     } else {
@@ -115,6 +119,7 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
 pub async fn refresh_tokens(
     request: HttpRequest,
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<Refresh>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
@@ -122,6 +127,7 @@ pub async fn refresh_tokens(
         // Pages ask this at their first visit: it is no fault.
         return Ok(HttpResponse::NoContent().finish());
     };
+    meter.count(context.auth.tokens_made().read(TokenKind::Refresh, &token))?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let (user_id, answer) = sessions::exchange(&context, &mut tx, &place, &token, now).await?;

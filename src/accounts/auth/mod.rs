@@ -11,6 +11,7 @@ mod dto;
 mod extract;
 mod handlers;
 pub mod idp;
+mod made;
 mod otp;
 mod owned;
 mod principal;
@@ -36,7 +37,8 @@ pub use owned::{AnyId, OwnId};
 pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, suspended};
 
 pub use handlers::{user_agent, verified_identity};
-pub use otp::{admit_text_message, handlers::may_sign_in};
+pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
+pub use otp::{Recipient, admit_text_message, give_back_text_message, handlers::may_sign_in};
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
     person_of_phone,
@@ -104,6 +106,7 @@ struct Parts {
     otp_key: otp::OtpKey,
     device_key: device::DeviceKey,
     successor_key: cookie::SuccessorKey,
+    made: made::TokenMaker,
     principals: principal::Principals,
     sms: Arc<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
@@ -144,6 +147,7 @@ impl AuthState {
             otp_key: otp::OtpKey::new(secret.key("one-time passwords")),
             device_key: device::DeviceKey::new(secret.key("known devices")),
             successor_key: cookie::SuccessorKey::new(secret.key("successors of cookies")),
+            made: made::TokenMaker::new(secret.key("tokens of ours")),
             principals: principal::Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sms: sms::start(settings)?,
@@ -168,6 +172,11 @@ impl AuthState {
     /// Who sends text messages.
     pub fn sms(&self) -> Arc<dyn SmsSender> {
         self.0.sms.clone()
+    }
+
+    /// What random tokens are made with, and known by.
+    pub fn tokens_made(&self) -> &TokenMaker {
+        &self.0.made
     }
 
     /// How many reads of the database it took to identify callers, of how many people.

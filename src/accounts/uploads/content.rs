@@ -1,18 +1,22 @@
 //! The local store's door: bytes come in and go out under signed links. The signature is the credential, as with S3; a
 //! bearer token is ignored.
 
-use std::{io, time::Duration};
+use std::{collections::HashMap, io, time::Duration};
 
 use actix_web::{
     HttpRequest, HttpResponse,
     body::SizedStream,
     get,
-    http::header::{self, HeaderName},
+    http::{
+        Method,
+        header::{self, HeaderName},
+    },
     put,
     web::{Bytes, Data, Payload},
 };
 use futures_util::{Stream, StreamExt, stream};
 use tokio::{fs::File, io::AsyncReadExt, time::timeout};
+use url::form_urlencoded;
 use uuid::Uuid;
 
 use super::{
@@ -23,7 +27,7 @@ use super::{
 };
 use crate::{
     accounts::uploads::UploadsContext,
-    http::{PathText, Query, ValidationErrors},
+    http::{PathText, Proof, Query, ValidationErrors, routed_path},
     platform::{
         error::{ApiError, ApiResult, Code, ErrorBody},
         settings::Settings,
@@ -117,6 +121,17 @@ pub async fn fetch_upload_content(
         // An app in a browser shows images of the service on a page of its own.
         .insert_header((HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"))
         .body(SizedStream::new(length, chunks(file))))
+}
+
+/// By what a request with a signed link to a file is counted: the file. `None` where the signature is not ours.
+pub fn signed_link(request: &HttpRequest) -> Option<Proof> {
+    let context = request.app_data::<Data<UploadsContext>>()?;
+    let verb = if *request.method() == Method::PUT { Verb::Put } else { Verb::Get };
+    let id = routed_path(request).strip_suffix("/content")?.rsplit('/').next()?.parse().ok()?;
+    let query: HashMap<_, _> = form_urlencoded::parse(request.query_string().as_bytes()).collect();
+    let (expires, signature) = (query.get("expires")?.parse().ok()?, query.get("signature")?);
+    let checked = context.stores.local.check_link(verb, id, expires, signature, context.clock.now());
+    (checked != Err(Broken::Forged)).then_some(Proof(id))
 }
 
 /// The upload that a link opens. Without a signature it is no link, and there is nothing here.

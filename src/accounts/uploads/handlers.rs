@@ -379,6 +379,12 @@ pub(super) fn not_as_announced(fault: Fault) -> ApiError {
             "content_type",
             "is right, but the picture is damaged. Save it again or send another one",
         ),
+        Fault::Pixels { max_megapixels } => ApiError::invalid(
+            "content_type",
+            format!(
+                "is right, but the picture has more than {max_megapixels} million pixels. Send a smaller one"
+            ),
+        ),
         Fault::Sha256 => ApiError::invalid("sha256", "does not match the file"),
     }
 }

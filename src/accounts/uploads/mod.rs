@@ -19,6 +19,7 @@ mod refer;
 mod state;
 mod sweep;
 
+pub use content::signed_link;
 pub use dto::{FileUrl, Upload, UploadPurpose};
 pub use refer::{
     AvatarFile, ChatFile, DocumentFile, EvidenceFile, FileRef, IconFile, JobPhotoFile, numbered, refer,

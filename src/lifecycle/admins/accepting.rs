@@ -15,7 +15,7 @@ use crate::{
         },
         invites, users,
     },
-    http::Body,
+    http::{Body, Meter},
     platform::error::{ApiError, ApiResult, Code, commit_error, constraint},
     providers::identity::Identity,
 };
@@ -38,12 +38,13 @@ use crate::{
 pub async fn accept_invite(
     request: HttpRequest,
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<AcceptInvite>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let AcceptInvite { token, idp_id_token } = body.read()?;
     let now = context.clock.now();
-    let identity = verified_identity(&context, &idp_id_token.0, now).await?;
+    let identity = verified_identity(&context, &meter, &idp_id_token.0, now).await?;
     let agent = user_agent(&request).map(str::to_owned);
     let signed_in = commit(&context, &token.0, &identity, agent.as_deref(), now).await?;
     crate::accounts::auth::forget(&context, signed_in.user_id).await;

@@ -98,6 +98,11 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
             server.public_url.starts_with("https://"),
             "server.public_url is not https: set where clients reach the service",
         ),
+        (
+            !server.trusted_proxies.is_empty(),
+            "server.trusted_proxies is empty: name the proxies in front of the service, or set it to \"direct\" if clients \
+                connect to the service itself",
+        ),
         (!local_over_http, "identity.issuer is not https"),
         (
             !identity.is_local() || identity.local_provider_in_production,
@@ -300,12 +305,18 @@ fn router(eta: &EtaSettings) -> Vec<Rule> {
 }
 
 fn server(server: &ServerSettings) -> Vec<Rule> {
-    let proxies: Vec<_> = server.trusted_proxies.iter().map(|text| text.parse::<Network>()).collect();
+    let named = server.trusted_proxies.iter().filter(|text| *text != "direct");
+    let proxies: Vec<_> = named.map(|text| text.parse::<Network>()).collect();
     vec![
         (server.max_connections > 0, "server.max_connections must be above 0"),
+        (server.connections_per_address > 0, "server.connections_per_address must be above 0"),
         (
             proxies.iter().all(Result::is_ok),
             "server.trusted_proxies must be addresses or networks such as 10.0.0.0/8",
+        ),
+        (
+            !server.is_direct() || server.trusted_proxies.len() == 1,
+            "server.trusted_proxies is either \"direct\" or proxies, not both",
         ),
         (
             !proxies.iter().flatten().any(|network| network.is_everything()),

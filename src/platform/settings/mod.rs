@@ -109,12 +109,20 @@ pub struct ServerSettings {
     pub data_dir: PathBuf,
     pub workers: usize,
     pub max_connections: usize,
+    pub connections_per_address: usize,
     pub body_limit_bytes: usize,
     pub client_timeout_ms: u64,
     pub shutdown_timeout_ms: u64,
     pub public_url: String,
     #[serde(deserialize_with = "list::list")]
     pub trusted_proxies: Vec<String>,
+}
+
+impl ServerSettings {
+    /// Whether the settings say that clients connect to the service itself.
+    pub fn is_direct(&self) -> bool {
+        self.trusted_proxies.iter().any(|proxy| proxy == "direct")
+    }
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -179,6 +187,7 @@ impl IdentitySettings {
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {
     pub per_user_per_minute: u32,
+    pub per_credential_per_minute: u32,
     pub per_address_per_minute: u32,
     pub create_job_per_minute: u32,
     pub register_mechanic_per_minute: u32,
@@ -186,6 +195,7 @@ pub struct LimitSettings {
     pub export_per_minute: u32,
     pub idempotency_keys_per_user: i64,
     pub subscription_cost: u32,
+    pub replayed_events_per_request: u32,
     pub socket_cost: u32,
     pub upload_cost: u32,
     pub lookup_cost: u32,
@@ -307,6 +317,7 @@ pub struct WsSettings {
     pub sockets_per_user: usize,
     pub sockets_total: usize,
     pub fleet_subscriptions: usize,
+    pub fleet_subscriptions_per_admin: usize,
     pub opening_at_once: usize,
     pub opening_patience_ms: u64,
     pub ticket_ttl_s: i64,

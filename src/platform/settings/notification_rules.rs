@@ -76,6 +76,7 @@ fn sms(sms: &SmsSettings) -> Vec<Rule> {
             budgets.iter().all(|most| within(*most, 0..=MAX_SENDS)),
             "sms.per_hour, per_day, per_country_per_hour and per_country_per_day must be 0 to 100000000",
         ),
+        (within(sms.reserved_percent, 0..=49), "sms.reserved_percent must be 0 to 49"),
         (is_text(&sms.otp_text, "{code}"), "sms.otp_text must have {code} in it, and at most 600 characters"),
         (
             is_text(&sms.share_text, "{link}"),

@@ -63,6 +63,10 @@ fn of_sockets(ws: &WsSettings) -> Vec<Rule> {
         (within(ws.sockets_per_user, 1..=MANY), "ws.sockets_per_user must be 1 to 1000000"),
         (within(ws.sockets_total, 1..=MANY), "ws.sockets_total must be 1 to 1000000"),
         (within(ws.fleet_subscriptions, 1..=10_000), "ws.fleet_subscriptions must be 1 to 10000"),
+        (
+            within(ws.fleet_subscriptions_per_admin, 1..=10_000),
+            "ws.fleet_subscriptions_per_admin must be 1 to 10000",
+        ),
         (within(ws.opening_at_once, 1..=MANY), "ws.opening_at_once must be 1 to 1000000"),
         // A waiting client holds a connection, and should get its answer before it gives up by itself.
         (within(ws.opening_patience_ms, 1..=60_000), "ws.opening_patience_ms must be 1 to 60000"),

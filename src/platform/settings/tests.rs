@@ -70,6 +70,7 @@ fn production_refuses_the_defaults_and_names_each() {
         "sms.provider",
         "identity.local_provider_in_production",
         "server.public_url",
+        "server.trusted_proxies is empty",
         "gateway.provider = \"sandbox\"",
         "payouts.provider = \"sandbox\"",
     ] {
@@ -165,7 +166,7 @@ fn with_messages() -> Settings {
 #[test]
 fn pushes_and_text_messages_need_what_they_are_sent_with() {
     with_messages().check().expect("sound");
-    let cases: [(Spoil, &str); 25] = [
+    let cases: [(Spoil, &str); 26] = [
         (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
         (|s| s.notifications.retention_days = 3651, "notifications.retention_days"),
         (|s| s.push.timeout_ms = 99, "push.timeout_ms"),
@@ -200,6 +201,7 @@ fn pushes_and_text_messages_need_what_they_are_sent_with() {
             "sms.twilio_messaging_service_sid",
         ),
         (|s| s.push.late_after_s = 0, "push.late_after_s"),
+        (|s| s.sms.reserved_percent = 50, "sms.reserved_percent"),
     ];
     for (spoil, key) in cases {
         let mut settings = with_messages();
@@ -485,8 +487,9 @@ fn s3_needs_what_it_is_asked_with_and_https_in_production() {
 
 #[test]
 fn uploads_without_sense_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 17] = [
+    let cases: [(Spoil, &str); 18] = [
         (|s| s.uploads.max_image_bytes = 0, "uploads.max_image_bytes"),
+        (|s| s.uploads.max_image_megapixels = 0, "uploads.max_image_megapixels"),
         (|s| s.uploads.max_pdf_bytes = i64::MAX, "uploads.max_pdf_bytes"),
         (|s| s.uploads.max_pending_per_user = 0, "uploads.max_pending_per_user"),
         (|s| s.uploads.max_bytes_per_user_and_day = 20_971_519, "uploads.max_bytes_per_user_and_day"),
@@ -617,6 +620,21 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         let message = settings.check().expect_err(key).to_string();
         assert!(message.contains(key), "{key} is missing in: {message}");
     }
+}
+
+#[test]
+fn production_wants_to_know_who_connects() {
+    let message = |proxies: &[&str]| {
+        let mut settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+        settings.server.trusted_proxies = proxies.iter().map(|text| (*text).to_owned()).collect();
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    assert!(message(&[]).contains("set it to \"direct\""), "{}", message(&[]));
+    for said in [&["direct"][..], &["10.0.0.0/8"], &["10.0.0.7", "::1"]] {
+        assert!(!message(said).contains("server.trusted_proxies"), "{}", message(said));
+    }
+    assert!(message(&["direct", "10.0.0.7"]).contains("either \"direct\" or proxies"));
+    assert!(message(&["directly"]).contains("must be addresses or networks"));
 }
 
 #[test]

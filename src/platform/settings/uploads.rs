@@ -25,6 +25,7 @@ pub struct UploadSettings {
     pub secret_access_key: Secret,
     pub timeout_ms: u64,
     pub max_image_bytes: i64,
+    pub max_image_megapixels: u32,
     pub max_pdf_bytes: i64,
     pub put_link_ttl_s: i64,
     pub link_ttl_s: i64,

@@ -31,6 +31,7 @@ fn sizes(uploads: &UploadSettings) -> Vec<Rule> {
     let day = uploads.max_image_bytes.max(uploads.max_pdf_bytes)..=i64::MAX;
     vec![
         (within(uploads.max_image_bytes, 1..=MAX_BYTES), "uploads.max_image_bytes must be 1 to 1073741824"),
+        (within(uploads.max_image_megapixels, 1..=10_000), "uploads.max_image_megapixels must be 1 to 10000"),
         (within(uploads.max_pdf_bytes, 1..=MAX_BYTES), "uploads.max_pdf_bytes must be 1 to 1073741824"),
         (within(uploads.max_pending_per_user, 1..=1000), "uploads.max_pending_per_user must be 1 to 1000"),
         (

@@ -30,6 +30,8 @@ text_enum! {
 /// An app on a device, or a page in a browser.
 #[derive(Clone)]
 pub struct PushDevice {
+    /// Whose it is.
+    pub owner: Uuid,
     /// Of a browser that subscribed with our own key: the endpoint.
     pub token: String,
     pub platform: Platform,
@@ -152,7 +154,7 @@ impl Pushes {
     /// `Ok` means accepted for delivery, not shown.
     pub async fn push(&self, device: &PushDevice, message: &PushMessage) -> Result<(), PushError> {
         match &device.keys {
-            Some(keys) => self.browsers.push(&device.token, keys, message).await,
+            Some(keys) => self.browsers.push(device.owner, &device.token, keys, message).await,
             None => self.apps.push(device, message).await,
         }
     }

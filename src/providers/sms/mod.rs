@@ -14,8 +14,21 @@ use crate::platform::settings::{Settings, SmsProvider};
 
 /// Why a message was not handed over. The text holds neither number nor code nor link.
 #[derive(Debug, thiserror::Error)]
-#[error("the message could not be handed over: {0}")]
-pub struct SmsError(pub String);
+pub enum SmsError {
+    /// It was not taken: nothing goes out, and nothing has to be paid.
+    #[error("the message could not be handed over: {0}")]
+    NotTaken(String),
+    /// Whether it was taken is unknown.
+    #[error("the message could not be handed over: {0}")]
+    Unknown(String),
+}
+
+impl SmsError {
+    /// Whether the message certainly costs nothing.
+    pub fn is_free(&self) -> bool {
+        matches!(self, Self::NotTaken(_))
+    }
+}
 
 /// Sends one-time passwords and links. An implementation has its own time limit, sends the same message twice at most, and
 /// writes neither number nor code nor link anywhere.

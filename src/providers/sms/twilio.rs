@@ -40,12 +40,11 @@ impl std::fmt::Debug for Twilio {
     }
 }
 
-/// How one request ended without the message being taken.
-enum Fault {
-    /// It may be taken in a moment.
-    Busy { why: String, after: Option<Duration> },
-    /// It would be refused again, or its outcome is unknown.
-    Final(String),
+/// How one request ended without the message being taken for sure.
+struct Fault {
+    error: SmsError,
+    /// The pause after which it may be taken. `None`: it would be refused again, or its outcome is unknown.
+    again: Option<Duration>,
 }
 
 #[derive(Deserialize)]
@@ -57,7 +56,8 @@ impl Twilio {
     /// Redirects are not followed and no proxy of the environment is used: the token goes where the settings say.
     pub fn start(settings: &SmsSettings) -> Result<Self, SmsError> {
         let base = web_url(&settings.twilio_base_url);
-        let mut messages = base.ok_or_else(|| SmsError("sms.twilio_base_url is not a URL".to_owned()))?;
+        let mut messages =
+            base.ok_or_else(|| SmsError::NotTaken("sms.twilio_base_url is not a URL".to_owned()))?;
         let path = messages.path().trim_end_matches('/').to_owned();
         messages
             .set_path(&format!("{path}/2010-04-01/Accounts/{}/Messages.json", settings.twilio_account_sid));
@@ -69,7 +69,9 @@ impl Twilio {
             service => ("MessagingServiceSid", service.to_owned()),
         };
         Ok(Self {
-            client: client.build().map_err(|error| SmsError(format!("the HTTP client: {error}")))?,
+            client: client
+                .build()
+                .map_err(|error| SmsError::NotTaken(format!("the HTTP client: {error}")))?,
             messages,
             account_sid: settings.twilio_account_sid.clone(),
             auth_token: settings.twilio_auth_token.clone(),
@@ -82,25 +84,19 @@ impl Twilio {
 
     /// Once, and once more where Twilio was busy.
     async fn send(&self, phone: &str, text: &str) -> Result<(), SmsError> {
-        let (why, after) = match self.post(phone, text).await {
-            Ok(()) => return Ok(()),
-            Err(Fault::Final(why)) => return Err(SmsError(why)),
-            Err(Fault::Busy { why, after }) => (why, after),
-        };
-        let pause = after.unwrap_or(PAUSE);
+        let Err(fault) = self.post(phone, text).await else { return Ok(()) };
         // The caller waits for this: an error now is better than an answer that is too late.
-        if pause >= self.limit {
-            return Err(SmsError(why));
-        }
+        let Some(pause) = fault.again.filter(|pause| *pause < self.limit) else { return Err(fault.error) };
         sleep(pause).await;
-        self.post(phone, text).await.map_err(|fault| match fault {
-            Fault::Final(why) | Fault::Busy { why, .. } => SmsError(why),
+        self.post(phone, text).await.map_err(|second| match (fault.error, second.error) {
+            (SmsError::Unknown(_), SmsError::NotTaken(why)) => SmsError::Unknown(why),
+            (_, error) => error,
         })
     }
 
     async fn send_in_time(&self, phone: &str, text: String) -> Result<(), SmsError> {
         let sent = timeout(self.limit, self.send(phone, &text)).await;
-        sent.unwrap_or_else(|_| Err(SmsError("no answer in time".to_owned())))
+        sent.unwrap_or_else(|_| Err(SmsError::Unknown("no answer in time".to_owned())))
     }
 
     async fn post(&self, phone: &str, text: &str) -> Result<(), Fault> {
@@ -109,12 +105,13 @@ impl Twilio {
         let request = request.basic_auth(&self.account_sid, Some(&self.auth_token.0));
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
         let response = request.send().await.map_err(|error| {
+            let unknown = |why: &str| Fault { error: SmsError::Unknown(why.to_owned()), again: None };
             if error.is_connect() {
-                Fault::Busy { why: "no connection".to_owned(), after: None }
+                Fault { error: SmsError::NotTaken("no connection".to_owned()), again: Some(PAUSE) }
             } else if error.is_timeout() {
-                Fault::Final("no answer in time".to_owned())
+                unknown("no answer in time")
             } else {
-                Fault::Final("the connection was cut".to_owned())
+                unknown("the connection was cut")
             }
         })?;
         if response.status().is_success() { Ok(()) } else { Err(refusal(response).await) }
@@ -151,12 +148,16 @@ async fn refusal(mut response: Response) -> Fault {
     match status {
         StatusCode::UNAUTHORIZED => {
             tracing::error!("twilio does not accept sms.twilio_account_sid and sms.twilio_auth_token");
-            Fault::Final(why)
+            Fault { error: SmsError::NotTaken(why), again: None }
         }
-        StatusCode::TOO_MANY_REQUESTS => Fault::Busy { why, after },
-        status if status.is_server_error() => Fault::Busy { why, after },
+        StatusCode::TOO_MANY_REQUESTS => {
+            Fault { error: SmsError::NotTaken(why), again: Some(after.unwrap_or(PAUSE)) }
+        }
+        status if status.is_server_error() => {
+            Fault { error: SmsError::Unknown(why), again: Some(after.unwrap_or(PAUSE)) }
+        }
         // A number that can't be reached (21211, 21214, 21217, 21408, 21610, 21612, 21614 …) and whatever else is wrong with
         // the message: it would be refused again.
-        _ => Fault::Final(why),
+        _ => Fault { error: SmsError::NotTaken(why), again: None },
     }
 }

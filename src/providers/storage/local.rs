@@ -25,9 +25,7 @@ use uuid::Uuid;
 
 use super::{
     Announced, Broken, Fault, FileKind, Inspection, Kept, KeptBytes, LinkKey, Pictures, PutLink, Storage,
-    Verb,
-    picture::{Damaged, without_metadata},
-    stopped,
+    Verb, picture, stopped,
 };
 use crate::{platform::settings::Settings, providers::ProviderError};
 
@@ -39,6 +37,7 @@ pub struct LocalStorage {
     key: LinkKey,
     at_once: usize,
     per_user: usize,
+    max_megapixels: u32,
     /// The uploads, with whose they are.
     arriving: Arc<Mutex<HashMap<Uuid, Uuid>>>,
     pictures: Pictures,
@@ -88,6 +87,7 @@ impl LocalStorage {
             key,
             at_once: settings.uploads.receiving_at_once,
             per_user: settings.uploads.receiving_per_user,
+            max_megapixels: settings.uploads.max_image_megapixels,
             arriving: Arc::default(),
             pictures: Pictures::default(),
         })
@@ -159,11 +159,11 @@ impl LocalStorage {
         attempt: Uuid,
     ) -> Result<Result<KeptBytes, Fault>, ProviderError> {
         let _turn = self.pictures.turn().await?;
-        let (path, kind) = (self.path(announced.id), announced.kind);
+        let (path, kind, most) = (self.path(announced.id), announced.kind, self.max_megapixels);
         let beside = self.folder.join("incoming").join(format!("{}-{attempt}", announced.id));
         let cleaned =
-            spawn_blocking(move || clean_file(&path, &beside, kind)).await.map_err(|_| stopped())?;
-        cleaned.map_err(|error| disk(&error)).map(|cleaned| cleaned.map_err(|Damaged| Fault::Damaged))
+            spawn_blocking(move || clean_file(&path, &beside, kind, most)).await.map_err(|_| stopped())?;
+        cleaned.map_err(|error| disk(&error))
     }
 
     fn link(&self, verb: Verb, id: Uuid, expires_at: DateTime<Utc>) -> String {
@@ -228,11 +228,16 @@ impl Storage for LocalStorage {
 }
 
 /// The file is whole at any moment: as it came, or without metadata.
-fn clean_file(path: &Path, beside: &Path, kind: FileKind) -> io::Result<Result<KeptBytes, Damaged>> {
+fn clean_file(
+    path: &Path,
+    beside: &Path,
+    kind: FileKind,
+    max_megapixels: u32,
+) -> io::Result<Result<KeptBytes, Fault>> {
     let bytes = fs::read(path)?;
-    let clean = match without_metadata(kind, &bytes) {
+    let clean = match picture::checked(kind, &bytes, max_megapixels) {
         Ok(clean) => clean,
-        Err(damaged) => return Ok(Err(damaged)),
+        Err(fault) => return Ok(Err(fault)),
     };
     let kept = KeptBytes::of(&clean);
     if clean != bytes {

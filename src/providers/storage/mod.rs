@@ -104,6 +104,10 @@ pub enum Fault {
     Sha256,
     /// Not a whole picture of its kind.
     Damaged,
+    /// A picture that takes too much memory to show.
+    Pixels {
+        max_megapixels: u32,
+    },
 }
 
 /// A store. Calls have time limits of their own, and each may be made again whatever became of it.

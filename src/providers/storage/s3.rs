@@ -17,9 +17,7 @@ use uuid::Uuid;
 
 use super::{
     Announced, Fault, HEAD_BYTES, Inspection, Kept, KeptBytes, Pictures, PutLink, Storage, StorageError,
-    life,
-    picture::{Damaged, without_metadata},
-    stopped,
+    life, picture, stopped,
 };
 use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
@@ -35,6 +33,7 @@ pub struct S3Storage {
     credentials: Arc<Credentials>,
     client: Client,
     pictures: Pictures,
+    max_megapixels: u32,
 }
 
 impl std::fmt::Debug for S3Storage {
@@ -60,6 +59,7 @@ impl S3Storage {
             )),
             client: client.no_proxy().build()?,
             pictures: Pictures::default(),
+            max_megapixels: settings.max_image_megapixels,
         })
     }
 
@@ -116,8 +116,8 @@ impl S3Storage {
                 return Ok(Err(Fault::Size));
             }
         }
-        let announced = *announced;
-        let cleaned = spawn_blocking(move || clean(&announced, &bytes)).await.map_err(|_| stopped())?;
+        let (announced, most) = (*announced, self.max_megapixels);
+        let cleaned = spawn_blocking(move || clean(&announced, &bytes, most)).await.map_err(|_| stopped())?;
         let (clean, bytes) = match cleaned {
             Ok(cleaned) => cleaned,
             Err(fault) => return Ok(Err(fault)),
@@ -248,11 +248,11 @@ impl Storage for S3Storage {
 }
 
 /// Checks a picture, and removes its metadata.
-fn clean(announced: &Announced, bytes: &[u8]) -> Result<(Vec<u8>, KeptBytes), Fault> {
+fn clean(announced: &Announced, bytes: &[u8], max_megapixels: u32) -> Result<(Vec<u8>, KeptBytes), Fault> {
     let mut inspection = Inspection::of(announced);
     inspection.take(bytes)?;
     inspection.finish()?;
-    let clean = without_metadata(announced.kind, bytes).map_err(|Damaged| Fault::Damaged)?;
+    let clean = picture::checked(announced.kind, bytes, max_megapixels)?;
     let kept = KeptBytes::of(&clean);
     Ok((clean, kept))
 }

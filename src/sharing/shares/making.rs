@@ -1,6 +1,5 @@
 //! Making and sending links.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -12,7 +11,10 @@ use super::{
     queries::{self, LinkRow},
 };
 use crate::{
-    accounts::{auth, users},
+    accounts::{
+        auth::{self, Recipient, TokenKind},
+        users,
+    },
     jobs::{self, ContactPreference, JobRow},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     sharing::shares::SharesContext,
@@ -53,7 +55,9 @@ pub(super) async fn share(
     wanted: &Wanted,
 ) -> ApiResult<(LinkRow, String, String)> {
     check_sendable(context, wanted)?;
-    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
+    // Each link is counted by itself.
+    let owner = context.random.id(context.clock.now());
+    let token = context.tokens.make(TokenKind::Link, owner, context.random.bytes());
     let (link, to) = make(context, job, wanted, &hash(&token)).await?;
     let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
     if let Some(phone) = to {
@@ -128,7 +132,7 @@ async fn make(
         sent_at: to.as_ref().map(|_| now),
     };
     if let Some(phone) = &to {
-        auth::admit_text_message(&context.settings, &mut tx, phone, now).await?;
+        auth::admit_text_message(&context.settings, &mut tx, phone, Recipient::KnownPhone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
     if let Some((admin, to)) = wanted.admin.zip(wanted.send_to) {
@@ -162,10 +166,13 @@ async fn check_sent(
     Ok(())
 }
 
-/// Revokes the link if it could not be sent. It still counts as sent: failures cost money, too.
+/// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
 async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
     queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
+    if why.is_free() {
+        auth::give_back_text_message(context, phone, link.created_at).await?;
+    }
     let message =
         "We could not send the link. Check the number, or make a link in the app and share it from there.";
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))

@@ -24,6 +24,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
+    accounts::auth::TokenMaker,
     jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     platform::error::ApiResult,
@@ -36,6 +37,7 @@ pub struct SharesContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
     pub sms: Arc<dyn SmsSender>,
+    pub tokens: TokenMaker,
 }
 
 impl Deref for SharesContext {

@@ -284,8 +284,39 @@ async fn an_address_has_an_allowance_and_an_ipv6_network_is_one_address() {
         let answer = verify_from(&nobody, address, &new_phone(), "000000").await;
         assert_eq!(answer.status, status, "request {number} from {address}: {}", answer.text);
     }
-    for _ in 0..3 {
-        verify(&nobody, &new_phone(), "000000").await.refused(401, "INVALID_OTP");
+    for status in [401, 401, 429] {
+        assert_eq!(
+            verify(&nobody, &new_phone(), "000000").await.status,
+            status,
+            "this machine is no exception"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn many_networks_of_one_provider_s_customer_have_few_allowances() {
+    let app = spawn_app_with(|settings| {
+        settings.server.trusted_proxies = vec!["127.0.0.1".to_owned()];
+        settings.auth.otp_requests_per_address_per_hour = 1;
+    })
+    .await;
+    let nobody = app.anonymous();
+    for (network, status) in [(1, 401), (2, 401), (3, 401), (4, 401), (5, 429)] {
+        let address = format!("2001:db8:7:{network}::1");
+        assert_eq!(verify_from(&nobody, &address, &new_phone(), "000000").await.status, status, "{address}");
+    }
+    verify_from(&nobody, "2001:db8:8:1::1", &new_phone(), "000000").await.refused(401, "INVALID_OTP");
+}
+
+#[actix_web::test]
+async fn who_signs_in_takes_nothing_of_what_their_address_may_ask() {
+    let app = spawn_app_with(|settings| settings.auth.otp_requests_per_address_per_hour = 3).await;
+    for _ in 0..5 {
+        app.customer().await;
+    }
+    let nobody = app.anonymous();
+    for status in [401, 401, 401, 429] {
+        assert_eq!(verify(&nobody, &new_phone(), "000000").await.status, status);
     }
 }
 

@@ -1,7 +1,10 @@
 use roadcall::platform::settings::SmsSettings;
 use serde_json::json;
 
-use crate::support::{Answer, TestApp, new_phone, spawn_app_with, twilio::TwilioPeer};
+use crate::support::{
+    Answer, TestApp, new_phone, spawn_app_with,
+    twilio::{Manner, TwilioPeer},
+};
 
 /// Settings under which messages are sent, and cost money.
 async fn spawn(alter: impl FnOnce(&mut SmsSettings)) -> (TestApp, TwilioPeer) {
@@ -20,7 +23,7 @@ async fn send(app: &TestApp, phone: &str) -> Answer {
 
 #[actix_web::test]
 async fn a_country_has_a_budget_of_text_messages_and_the_own_one_does_not() {
-    let (app, peer) = spawn(|sms| sms.per_country_per_hour = 2).await;
+    let (app, peer) = spawn(|sms| (sms.per_country_per_hour, sms.reserved_percent) = (2, 0)).await;
     send(&app, "+447700900001").await.expect(200);
     send(&app, "+447700900002").await.expect(200);
     let refused = send(&app, "+447700900003").await;
@@ -40,7 +43,7 @@ async fn a_country_has_a_budget_of_text_messages_and_the_own_one_does_not() {
 
 #[actix_web::test]
 async fn all_text_messages_together_have_a_budget_that_holds_under_parallel_requests() {
-    let (app, peer) = spawn(|sms| sms.per_day = 4).await;
+    let (app, peer) = spawn(|sms| (sms.per_day, sms.reserved_percent) = (4, 0)).await;
     let phones: Vec<String> = (0..8).map(|_| new_phone()).collect();
     let answers = futures_util::future::join_all(phones.iter().map(|phone| send(&app, phone))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 4);
@@ -51,4 +54,56 @@ async fn all_text_messages_together_have_a_budget_that_holds_under_parallel_requ
     let yesterday = "update text_message_counts set hour = hour - interval '23 hours'";
     sqlx::query(yesterday).execute(&app.database.db).await.unwrap();
     send(&app, &new_phone()).await.expect(200);
+}
+
+#[actix_web::test]
+async fn strangers_leave_a_share_of_the_budget_to_phones_and_devices_that_are_known() {
+    let (app, _peer) = spawn(|sms| (sms.per_hour, sms.reserved_percent) = (10, 20)).await;
+    let sign_in = async |phone: &str| {
+        let sent = send(&app, phone).await.expect(200);
+        let body = json!({"phone": phone, "otp": sent["data"]["otp"]});
+        app.anonymous().post("/auth/verify-otp", body).await.expect(200)["data"]["deviceToken"].clone()
+    };
+    let (phone, other) = (new_phone(), new_phone());
+    let device = sign_in(&phone).await;
+    sign_in(&other).await;
+    for _ in 2..6 {
+        send(&app, &new_phone()).await.expect(200);
+    }
+    send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");
+    send(&app, &other).await.expect(200);
+    sign_in(&phone).await;
+    allow_resend(&app).await;
+    send(&app, &other).await.refused(503, "UNAVAILABLE");
+    let by_device = json!({"phone": phone, "deviceToken": device});
+    for _ in 0..2 {
+        app.anonymous().post("/auth/send-otp", by_device.clone()).await.expect(200);
+        allow_resend(&app).await;
+    }
+    app.anonymous().post("/auth/send-otp", by_device).await.refused(503, "UNAVAILABLE");
+}
+
+async fn allow_resend(app: &TestApp) {
+    sqlx::query("update otp_codes set resend_at = null").execute(&app.database.db).await.unwrap();
+}
+
+#[actix_web::test]
+async fn a_message_that_was_not_taken_costs_nothing_of_the_budget() {
+    let (app, peer) = spawn(|sms| (sms.per_hour, sms.reserved_percent) = (2, 0)).await;
+    let refused = || Manner::Says(400, json!({"code": 21211}).to_string(), None);
+    peer.answer_next((0..3).map(|_| refused()).collect::<Vec<_>>());
+    for _ in 0..3 {
+        send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
+    }
+    let sent = async || {
+        let sent = "select coalesce(sum(sent), 0)::bigint from text_message_counts where scope = 'all'";
+        sqlx::query_scalar::<_, i64>(sent).fetch_one(&app.database.db).await.unwrap()
+    };
+    assert_eq!(sent().await, 0);
+    send(&app, &new_phone()).await.expect(200);
+    // What may have been sent counts: 500, and once more.
+    peer.answer_next([Manner::Says(500, "{}".to_owned(), None), Manner::Says(500, "{}".to_owned(), None)]);
+    send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
+    assert_eq!(sent().await, 2);
+    send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");
 }

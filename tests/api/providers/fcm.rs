@@ -30,7 +30,7 @@ fn provider(settings: &Settings) -> Arc<Pushes> {
 }
 
 fn device(token: &str) -> PushDevice {
-    PushDevice { token: token.to_owned(), platform: Platform::Android, keys: None }
+    PushDevice { owner: Uuid::nil(), token: token.to_owned(), platform: Platform::Android, keys: None }
 }
 
 fn offer() -> PushMessage {

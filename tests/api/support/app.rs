@@ -73,6 +73,13 @@ impl City for WaitingCity {
     }
 }
 
+/// The limits that production has if its settings say nothing.
+pub fn limits_of_production(settings: &mut Settings) {
+    let defaults = Settings::defaults();
+    settings.limits = defaults.limits;
+    settings.auth.otp_requests_per_address_per_hour = defaults.auth.otp_requests_per_address_per_hour;
+}
+
 /// Uses other settings, and the test's own clock, randomness or routes.
 pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
     start(fresh_database().await, alter, options).await
@@ -130,6 +137,9 @@ async fn run(
     // Even on a slow machine, the response to a webhook then shows its outcome.
     settings.gateway.inbox_answer_wait_ms = 10_000;
     settings.wallet.upi_look_ups_per_day = 1_000;
+    // All clients of a test come from one address, and some do what a crowd does. Tests of limits set them.
+    settings.limits.per_address_per_minute = 1_000_000;
+    settings.auth.otp_requests_per_address_per_hour = 100_000;
     settings.database = database.settings();
     alter(&mut settings);
     app::start(settings, options).await.expect("the service starts")

@@ -22,7 +22,10 @@ pub mod twilio;
 pub mod uploads;
 pub mod wire;
 
-pub use app::{TestApp, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_behind_as, spawn_app_with};
+pub use app::{
+    TestApp, limits_of_production, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_behind_as,
+    spawn_app_with,
+};
 pub use client::{Answer, Client, plain_http};
 pub use roadside::{OnRoad, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};

@@ -107,6 +107,35 @@ async fn a_damaged_picture_stays_in_no_store() {
     assert_eq!(store.objects(), Vec::<String>::new());
 }
 
+/// A small photo whose header says that it has so many pixels on each side.
+fn vast(side: u16) -> Vec<u8> {
+    let (mut bytes, side) = (photo(), side.to_be_bytes());
+    let frame = bytes.windows(2).position(|marker| marker == [0xff, 0xc0]).expect("a frame");
+    bytes[frame + 5..frame + 9].copy_from_slice(&[side, side].concat());
+    bytes
+}
+
+#[actix_web::test]
+async fn a_picture_that_takes_too_much_memory_to_open_is_refused_in_every_store() {
+    let store = Store::start().await;
+    for app in [spawn_app().await, service(&store).await] {
+        let owner = app.customer().await;
+        let refused = presigned(&owner, "job_photo", &vast(50_000)).await;
+        if refused.put_path.starts_with("/uploads/") {
+            refused.put(&owner, &vast(50_000)).await.expect(200);
+        } else {
+            assert_eq!(put(&refused, "image/jpeg", &vast(50_000)).await, 200);
+        }
+        let answer = refused.complete(&owner).await;
+        assert!(answer.text.contains("more than 120 million pixels"), "{}", answer.text);
+        answer.refused_field("content_type");
+        assert_eq!(store.objects(), Vec::<String>::new());
+    }
+    let app = spawn_app().await;
+    let owner = app.customer().await;
+    sent(&owner, "job_photo", &vast(10_000)).await.complete(&owner).await.expect(200);
+}
+
 #[actix_web::test]
 async fn metadata_that_is_removed_still_counts_for_the_day() {
     let (taken, kept) = snapshot();

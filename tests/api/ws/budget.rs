@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Socket, TestApp, socket::try_connect, spawn_app_with};
+use crate::support::{Answer, Client, Socket, TestApp, roadside::Scene, socket::try_connect, spawn_app_with};
 
 const NOBODYS_JOB: &str = "018f0000-0000-7000-8000-0000000000aa";
 
@@ -85,4 +85,53 @@ async fn a_socket_opened_with_a_ticket_counts_against_the_ticket_holders_budget(
         let (status, body) = try_connect(app.address, ticket, &[]).await.expect_err("none is left");
         assert_eq!((status, &body["error"]["code"]), (429, &json!("RATE_LIMITED")));
     }
+}
+
+/// A job with some messages in its log, and its last event.
+async fn talkative(app: &TestApp) -> (Scene, i64) {
+    let scene = app.accepted().await;
+    for number in 0..12 {
+        let name = format!("018f0000-0000-7000-8000-0000000000{number:02}");
+        let message = json!({"client_message_id": name, "type": "text", "body": "At the metro pillar"});
+        scene.mechanic.client.post(&scene.path("/messages"), message).await.expect(201);
+    }
+    let last = scene.customer.get(&scene.path("")).await.expect(200)["seq"].as_i64().expect("a number");
+    (scene, last)
+}
+
+/// The whole log, sent again.
+async fn replay(socket: &mut Socket, job: &str, last: i64) {
+    let subscribe = json!({"job_id": job, "since_seq": 0});
+    socket.ask("job.subscribe", subscribe).await.expect("subscribed");
+    for seq in 1..=last {
+        let event = socket.find("an event", |frame| frame["seq"].is_i64() && frame["job_id"] == job).await;
+        assert_eq!(event["seq"], seq);
+    }
+}
+
+#[actix_web::test]
+async fn a_log_that_is_sent_again_costs_by_its_length_and_comes_once_the_budget_covers_it() {
+    let app = spawn_app_with(|settings| {
+        settings.limits.per_user_per_minute = 240;
+        settings.limits.replayed_events_per_request = 1;
+    })
+    .await;
+    let (scene, last) = talkative(&app).await;
+    assert!(last >= 14, "{last} events");
+    let events = u32::try_from(last).unwrap();
+    let mut socket = app.socket(&scene.customer).await;
+    // Whatever else it costs, each replay costs its length. Four requests come back in a second.
+    while left(&scene.customer.get("/users/me").await) > 3 * events {}
+    let mut replays = 0;
+    while left(&scene.customer.get("/users/me").await) >= 8 {
+        replay(&mut socket, &scene.job, last).await;
+        socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
+        replays += 1;
+        assert!(replays < 60, "a replay costs nothing");
+    }
+    // What the budget does not cover is not lost.
+    replay(&mut socket, &scene.job, last).await;
+    let list = scene.path("/events");
+    while left(&scene.customer.get("/users/me").await) >= events / 2 {}
+    scene.customer.get(&list).await.refused(429, "RATE_LIMITED");
 }

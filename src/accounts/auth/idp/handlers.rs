@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     accounts::auth::AuthContext,
-    http::Body,
+    http::{Body, Meter},
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::identity::{Identity, LocalProvider},
 };
@@ -35,11 +35,13 @@ use crate::{
 #[post("/idp/token")]
 pub async fn issue_id_token(
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<PasswordLogin>,
 ) -> ApiResult<Json<IdToken>> {
     let provider = provider(&context)?;
     let login = body.read()?;
     let guesser = Guesser::of(&context, &login.email, login.device_token.as_ref());
+    meter.count(guesser.known_device())?;
     let account = proof::by_password(&context, &guesser, &login.email, login.password).await?;
     let code = login.code.as_ref().map(|code| code.0.as_str());
     proof::by_second_factor(&context, &account, code).await?;

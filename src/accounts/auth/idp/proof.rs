@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{AuthContext, dto::TokenText},
-    http::Email,
+    http::{Email, Proof},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -37,6 +37,11 @@ impl Guesser {
         let device = device_token.and_then(read);
         let own = device.map(|id| format!(" device {id}")).unwrap_or_default();
         Self { key: Sha256::digest(format!("{email}{own}")).to_vec(), device }
+    }
+
+    /// By what the device's requests are counted, if it has signed in with the email before.
+    pub fn known_device(&self) -> Option<Proof> {
+        self.device.map(Proof)
     }
 
     /// A token by which the device is known from now on.

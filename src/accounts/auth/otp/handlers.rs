@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Counted, Limit, OtpAttempt, admit_text_message,
+    Counted, Limit, OtpAttempt, Recipient, admit_text_message, give_back_text_message,
     queries::{self, NewCode},
     refused, resend_after_s,
     source::Source,
@@ -22,9 +22,15 @@ use crate::{
         queries::{SignInRow, person_of_phone},
         sessions::{self, SessionOwner},
     },
-    http::{Body, ClientAddress},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    http::{Body, ClientAddress, Meter, Proof},
+    platform::{
+        error::{ApiError, ApiResult, Code, commit_error},
+        settings::AuthSettings,
+    },
 };
+
+/// The request for a code, and the one with it.
+const REQUESTS_OF_A_SIGN_IN: i64 = 2;
 
 /// Sends a one-time password; while one is valid, the same again. The answer is the same whether or not the number has an
 /// account.
@@ -39,18 +45,25 @@ use crate::{
 pub async fn send_otp(
     context: Data<AuthContext>,
     address: ClientAddress,
+    meter: Meter,
     body: Body<SendOtp>,
 ) -> ApiResult<Json<Success<OtpSent>>> {
     let SendOtp { phone, device_token } = body.read()?;
     let (phone, now) = (phone.0, context.clock.now());
-    let (source, _) = source_of(&context, &phone, device_token.as_ref(), address, now);
+    let (source, device) = source_of(&context, &phone, device_token.as_ref(), address, now);
+    meter.count(device.map(Proof))?;
     let mut tx = context.db.begin().await?;
-    let sends = admit_send(&context, &mut tx, &phone, &source, address, now).await?;
+    let sends = admit_send(&context, &mut tx, &phone, &source, now).await?;
     let code = code_to_send(&context, &mut tx, &phone, now).await?;
+    let recipient = match device {
+        Some(_) => Recipient::KnownDevice,
+        None if queries::has_account(&mut tx, &phone).await? => Recipient::KnownPhone,
+        None => Recipient::Stranger,
+    };
     // Last, since everybody's sends wait for its row.
-    admit_text_message(&context.settings, &mut tx, &phone, now).await?;
+    admit_text_message(&context.settings, &mut tx, &phone, recipient, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    hand_over(&context, &phone, &code).await?;
+    hand_over(&context, &phone, &code, now).await?;
     let settings = &context.settings.auth;
     Ok(Json(Success::of(OtpSent {
         expires_in: settings.otp_ttl_s,
@@ -68,7 +81,7 @@ fn source_of(
     now: DateTime<Utc>,
 ) -> (Source, Option<Uuid>) {
     let device = device_token.and_then(|token| context.auth.0.device_key.read(phone, &token.0, now));
-    (device.map_or_else(|| Source::address(address.bucket()), Source::device), device)
+    (device.map_or_else(|| Source::address(address), Source::device), device)
 }
 
 /// Counts a send, or refuses it; returns the sends counted so far.
@@ -77,11 +90,10 @@ async fn admit_send(
     tx: &mut PgConnection,
     phone: &str,
     source: &Source,
-    address: ClientAddress,
     now: DateTime<Utc>,
 ) -> ApiResult<Counted> {
     let settings = &context.settings.auth;
-    admit_request(context, tx, phone, address, now).await?;
+    admit_request(context, tx, phone, source, now).await?;
     if let Some(at) = queries::resend_at(tx, phone, now).await? {
         let seconds = u64::try_from((at - now).num_seconds() + 1).unwrap_or(1);
         return Err(wait(seconds, |wait| {
@@ -100,25 +112,38 @@ async fn admit_send(
     Ok(queries::attempts(tx, OtpAttempt::Send, phone, source.own(), limit, now).await?)
 }
 
-/// Takes the locks that make the limits hold, and counts the request by its address. What is refused is not
+/// Takes the locks that make the limits hold, and counts the request by its device or address. What is refused is not
 /// counted, so that the rows are as bounded as the limits.
 async fn admit_request(
     context: &AuthContext,
     tx: &mut PgConnection,
     phone: &str,
-    address: ClientAddress,
+    source: &Source,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let bucket = address.bucket();
-    queries::lock_limits(tx, &bucket, phone).await?;
-    if address.is_loopback() && !context.settings.is_production() {
-        return Ok(());
+    queries::lock_limits(tx, source.network().unwrap_or(source.name()), phone).await?;
+    let settings = &context.settings.auth;
+    for (counted_by, limit) in counted_by(source, settings) {
+        let requests = queries::requests(tx, counted_by, limit, now).await?;
+        let whose = if source.own().is_some() { "this device" } else { "your network" };
+        limit.check(requests, now, |wait| format!("Too many requests from {whose}. Try again in {wait}."))?;
+        queries::count_attempt(tx, None, counted_by, OtpAttempt::Request, now).await?;
     }
-    let limit = Limit::requests(&context.settings.auth);
-    let requests = queries::requests(tx, &bucket, limit, now).await?;
-    limit
-        .check(requests, now, |wait| format!("Too many requests from your network. Try again in {wait}."))?;
-    Ok(queries::count_attempt(tx, None, &bucket, OtpAttempt::Request, now).await?)
+    Ok(())
+}
+
+/// By what a source's requests are counted.
+fn counted_by<'a>(source: &'a Source, settings: &'a AuthSettings) -> impl Iterator<Item = (&'a str, Limit)> {
+    let own = std::iter::once((source.name(), Limit::requests(settings)));
+    own.chain(source.network().map(|network| (network, Limit::wide_requests(settings))))
+}
+
+/// Who signs in has done no harm: their request for a code, and this one, count no more. Many people share an address.
+async fn give_requests_back(context: &AuthContext, tx: &mut PgConnection, source: &Source) -> ApiResult<()> {
+    for (counted_by, _) in counted_by(source, &context.settings.auth) {
+        queries::forget_requests(tx, counted_by, REQUESTS_OF_A_SIGN_IN).await?;
+    }
+    Ok(())
 }
 
 /// Refuses when no tries are left, even if the next one were right.
@@ -163,10 +188,18 @@ async fn code_to_send(
     Ok(code)
 }
 
-/// If the message can't be sent, the next request may come at once.
-async fn hand_over(context: &AuthContext, phone: &str, code: &str) -> ApiResult<()> {
+/// If the message can't be sent, the next request may come at once; if it costs nothing, it does not count.
+async fn hand_over(
+    context: &AuthContext,
+    phone: &str,
+    code: &str,
+    counted_at: DateTime<Utc>,
+) -> ApiResult<()> {
     let Err(why) = context.auth.0.sms.send_otp(phone, code).await else { return Ok(()) };
     queries::allow_resend(&context.db, phone).await?;
+    if why.is_free() {
+        give_back_text_message(context, phone, counted_at).await?;
+    }
     Err(ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why))
 }
 
@@ -185,14 +218,16 @@ pub async fn verify_otp(
     request: HttpRequest,
     context: Data<AuthContext>,
     address: ClientAddress,
+    meter: Meter,
     body: Body<VerifyOtp>,
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let body = body.read()?;
     let (phone, now) = (&body.phone.0, context.clock.now());
     let (source, device) = source_of(&context, phone, body.device_token.as_ref(), address, now);
+    meter.count(device.map(Proof))?;
     let mut tx = context.db.begin().await?;
-    admit_request(&context, &mut tx, phone, address, now).await?;
+    admit_request(&context, &mut tx, phone, &source, now).await?;
     admit_guesses(&context, &mut tx, phone, &source, now).await?;
     if !is_right(&context, &mut tx, &body, now).await? {
         let refused = count_wrong(&context, &mut tx, phone, &source, now).await?;
@@ -209,6 +244,7 @@ pub async fn verify_otp(
     let budget = context.auth.budget_of(person.id, Some(phone));
     let owner = SessionOwner { user_id: person.id, role: person.role, budget };
     let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
+    give_requests_back(&context, &mut tx, &source).await?;
     tx.commit().await.map_err(commit_error)?;
     auth::forget(&context, person.id).await;
     let device = device.unwrap_or_else(|| context.random.id(now));

@@ -6,7 +6,7 @@ mod queries;
 mod source;
 mod text_messages;
 
-pub use text_messages::admit_text_message;
+pub use text_messages::{Recipient, admit_text_message, give_back_text_message};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};
@@ -23,6 +23,8 @@ use crate::{
 /// Digits of a code.
 pub const DIGITS: usize = 6;
 const CODES: u64 = 10_u64.pow(DIGITS as u32);
+/// How many IPv6 networks of 64 bits have as many requests together as all of the 48 bits around them.
+const NETWORKS: i64 = 4;
 const MINUTE_S: u64 = 60;
 const HOUR_S: u64 = 3600;
 const HOUR: TimeDelta = TimeDelta::hours(1);
@@ -116,9 +118,15 @@ impl Limit {
         Self { most: settings.otp_sends_per_hour, window: HOUR }
     }
 
-    /// Requests per client address and hour.
+    /// Requests per client address, or known device, and hour.
     pub fn requests(settings: &AuthSettings) -> Self {
         Self { most: settings.otp_requests_per_address_per_hour, window: HOUR }
+    }
+
+    /// Requests per network that a provider gives away whole, and hour.
+    pub fn wide_requests(settings: &AuthSettings) -> Self {
+        let one = Self::requests(settings);
+        Self { most: one.most.saturating_mul(NETWORKS), ..one }
     }
 
     /// Wrong tries per phone and source, in the time that a code lives.

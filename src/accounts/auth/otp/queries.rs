@@ -5,10 +5,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor};
 
 use super::{Counted, Limit, OtpAttempt};
 
-/// Makes everybody who counts by this address, and then this phone, wait for us, so that limits hold under
+/// Makes everybody whose requests are counted by this, and then this phone, wait for us, so that limits hold under
 /// parallel requests. Always in this order, so that two requests can't wait for each other.
-pub async fn lock_limits(tx: &mut PgConnection, address: &str, phone: &str) -> sqlx::Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(1, hashtext($1))").bind(address).execute(&mut *tx).await?;
+pub async fn lock_limits(tx: &mut PgConnection, counted_by: &str, phone: &str) -> sqlx::Result<()> {
+    sqlx::query("select pg_advisory_xact_lock(1, hashtext($1))").bind(counted_by).execute(&mut *tx).await?;
     sqlx::query("select pg_advisory_xact_lock(2, hashtext($1))").bind(phone).execute(&mut *tx).await?;
     Ok(())
 }
@@ -19,7 +19,25 @@ fn counted((count, blocking): CountedRow) -> Counted {
     Counted { count, blocking }
 }
 
-/// Requests from an address within the limit's window.
+/// Whether somebody has an account with this phone.
+pub async fn has_account(tx: &mut PgConnection, phone: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar("select exists (select from users where phone = $1)").bind(phone).fetch_one(tx).await
+}
+
+/// Forgets the newest requests that were counted by this.
+pub async fn forget_requests(tx: &mut PgConnection, counted_by: &str, most: i64) -> sqlx::Result<()> {
+    sqlx::query(
+        "delete from otp_attempts where id in (
+             select id from otp_attempts where address = $1 and kind = 'request' order by at desc limit $2)",
+    )
+    .bind(counted_by)
+    .bind(most)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Requests from an address or device within the limit's window.
 pub async fn requests(
     tx: &mut PgConnection,
     address: &str,
@@ -163,6 +181,23 @@ pub async fn end_repeats(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()>
 /// A code serves once.
 pub async fn spend_code(tx: &mut PgConnection, phone: &str) -> sqlx::Result<()> {
     sqlx::query("delete from otp_codes where phone = $1").bind(phone).execute(tx).await?;
+    Ok(())
+}
+
+/// Counts one text message less, in each of these scopes and that hour.
+pub async fn give_back_text_message(
+    db: impl PgExecutor<'_>,
+    scopes: &[&str],
+    hour: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "with gone as (delete from text_message_counts where scope = any($1) and hour = $2 and sent = 1)
+         update text_message_counts set sent = sent - 1 where scope = any($1) and hour = $2 and sent > 1",
+    )
+    .bind(scopes)
+    .bind(hour)
+    .execute(db)
+    .await?;
     Ok(())
 }
 

@@ -5,26 +5,35 @@
 
 use uuid::Uuid;
 
+use crate::http::ClientAddress;
+
 /// What an attempt counts for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     name: String,
+    /// Of an address: the network around it, where that is larger than what the name means.
+    network: Option<String>,
     is_known_device: bool,
 }
 
 impl Source {
     /// An address, as limits count it.
-    pub fn address(bucket: String) -> Self {
-        Self { name: bucket, is_known_device: false }
+    pub fn address(address: ClientAddress) -> Self {
+        Self { name: address.bucket(), network: address.wide_bucket(), is_known_device: false }
     }
 
     /// A device that signed in with the phone before.
     pub fn device(id: Uuid) -> Self {
-        Self { name: format!("device {id}"), is_known_device: true }
+        Self { name: format!("device {id}"), network: None, is_known_device: true }
     }
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// A network whose requests are counted together as well.
+    pub fn network(&self) -> Option<&str> {
+        self.network.as_deref()
     }
 
     /// Whose attempts count: everybody's for the phone (`None`), or a known device's alone.

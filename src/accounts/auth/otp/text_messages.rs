@@ -1,5 +1,6 @@
 //! How many text messages go out. Each costs money, and fraudsters earn by having them sent to their own numbers
-//! abroad: so there is a budget for each country but the service's own, and one for all.
+//! abroad: so there is a budget for each country but the service's own, and one for all. Strangers can't use all of it: a share is
+//! kept for phones that have an account, and one more for devices that have signed in before.
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -8,6 +9,7 @@ use super::{in_words, queries};
 use crate::{
     http::calling_code,
     platform::{
+        core::Core,
         error::{ApiError, ApiResult, Code},
         settings::{Settings, SmsProvider, SmsSettings},
     },
@@ -15,6 +17,16 @@ use crate::{
 
 /// The scope of all countries together.
 const ALL: &str = "all";
+
+/// Whom a text message is for, as far as is known before it is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recipient {
+    Stranger,
+    /// The phone has an account, or who asks for the message has one.
+    KnownPhone,
+    /// Asked for by a device that has signed in with the phone before.
+    KnownDevice,
+}
 
 /// Messages of an hour, and of the 24 hours that end with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +44,18 @@ impl Budget {
         Self { per_hour: settings.per_country_per_hour, per_day: settings.per_country_per_day }
     }
 
+    /// How much of it such a recipient may use up, rounded up.
+    fn for_recipient(self, recipient: Recipient, reserved_percent: i64) -> Self {
+        let kept = match recipient {
+            Recipient::Stranger => 2 * reserved_percent,
+            Recipient::KnownPhone => reserved_percent,
+            Recipient::KnownDevice => 0,
+        };
+        let part = |budget: i64| (i128::from(budget) * i128::from(100 - kept) + 99) / 100;
+        let part = |budget| i64::try_from(part(budget)).unwrap_or(budget);
+        Self { per_hour: part(self.per_hour), per_day: part(self.per_day) }
+    }
+
     /// Whether so many of this hour, and of 24 hours with it, are within it.
     fn covers(self, (hour, day): (i64, i64)) -> bool {
         hour <= self.per_hour && day <= self.per_day
@@ -44,20 +68,35 @@ pub async fn admit_text_message(
     settings: &Settings,
     tx: &mut PgConnection,
     phone: &str,
+    recipient: Recipient,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     if settings.sms.provider == SmsProvider::Log {
         return Ok(());
     }
-    let hour = now.duration_trunc(TimeDelta::hours(1)).map_err(ApiError::internal)?;
+    let hour = hour_of(now)?;
+    let share = |budget: Budget| budget.for_recipient(recipient, settings.sms.reserved_percent);
     let country = calling_code(phone);
     let sent = queries::count_text_message(tx, country, hour).await?;
     let is_home = country == settings.phone.region.calling_code();
-    if !is_home && !Budget::of_country(&settings.sms).covers(sent) {
+    if !is_home && !share(Budget::of_country(&settings.sms)).covers(sent) {
         return Err(exhausted(country, hour, now));
     }
     let sent = queries::count_text_message(tx, ALL, hour).await?;
-    if Budget::of_all(&settings.sms).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
+    if share(Budget::of_all(&settings.sms)).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
+}
+
+/// Takes back what [`admit_text_message`] counted at that time, for a message that costs nothing since it was not taken.
+pub async fn give_back_text_message(context: &Core, phone: &str, counted_at: DateTime<Utc>) -> ApiResult<()> {
+    if context.settings.sms.provider == SmsProvider::Log {
+        return Ok(());
+    }
+    let scopes = [calling_code(phone), ALL];
+    Ok(queries::give_back_text_message(&context.db, &scopes, hour_of(counted_at)?).await?)
+}
+
+fn hour_of(at: DateTime<Utc>) -> ApiResult<DateTime<Utc>> {
+    at.duration_trunc(TimeDelta::hours(1)).map_err(ApiError::internal)
 }
 
 /// Both budgets have room again with the next hour at the earliest.
@@ -69,4 +108,26 @@ fn exhausted(scope: &str, hour: DateTime<Utc>, now: DateTime<Utc>) -> ApiError {
     let message =
         format!("We can't send more text messages{whom} right now. Try again in {}.", in_words(seconds));
     ApiError::new(Code::Unavailable, message).retry_after(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_of_the_budget_is_kept_for_known_phones_and_another_for_known_devices() {
+        let whole = Budget { per_hour: 100, per_day: 1000 };
+        let of = |recipient, percent| {
+            let Budget { per_hour, per_day } = whole.for_recipient(recipient, percent);
+            (per_hour, per_day)
+        };
+        assert_eq!(of(Recipient::Stranger, 20), (60, 600));
+        assert_eq!(of(Recipient::KnownPhone, 20), (80, 800));
+        assert_eq!(of(Recipient::KnownDevice, 20), (100, 1000));
+        assert_eq!(of(Recipient::Stranger, 0), (100, 1000));
+        let one = Budget { per_hour: 1, per_day: i64::MAX };
+        assert_eq!(one.for_recipient(Recipient::Stranger, 50).per_hour, 0, "everything is kept");
+        assert_eq!(one.for_recipient(Recipient::Stranger, 49).per_hour, 1);
+        assert!(one.for_recipient(Recipient::KnownPhone, 20).per_day > i64::MAX / 2);
+    }
 }

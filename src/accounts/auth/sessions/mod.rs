@@ -13,7 +13,6 @@
 
 pub mod queries;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -22,7 +21,7 @@ use uuid::Uuid;
 use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
     accounts::auth::{
-        AuthContext, Role, TokenPlace, UserStatus,
+        AuthContext, Role, TokenKind, TokenPlace, UserStatus,
         dto::{Refreshed, SignedIn},
         principal::suspended,
     },
@@ -69,13 +68,13 @@ pub async fn open(
         expires_at: end(&context.settings.auth, now),
     };
     queries::open_session(tx, &session, owner.user_id, MAX_SESSIONS).await?;
-    let refresh_token = fresh_token(context);
+    let refresh_token = fresh_token(context, session.id);
     store(context, tx, session.id, None, &refresh_token, now).await?;
     pair(context, owner, session.id, refresh_token, now)
 }
 
-fn fresh_token(context: &AuthContext) -> String {
-    URL_SAFE_NO_PAD.encode(context.random.bytes::<32>())
+fn fresh_token(context: &AuthContext, session_id: Uuid) -> String {
+    context.auth.tokens_made().make(TokenKind::Refresh, session_id, context.random.bytes())
 }
 
 async fn store(
@@ -157,7 +156,9 @@ pub async fn exchange(
     let answer = match decide(&row, grace(context), now) {
         RefreshDecision::Exchange => {
             let next = match place {
-                TokenPlace::Client => succeed(context, tx, &row, fresh_token(context), now).await?,
+                TokenPlace::Client => {
+                    succeed(context, tx, &row, fresh_token(context, row.session_id), now).await?
+                }
                 TokenPlace::Cookie(_) => next_cookie(context, tx, &row, refresh_token, now).await?,
             };
             let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
@@ -202,12 +203,13 @@ async fn next_cookie(
     if row.used_at.is_none() && is_recent {
         return Ok(cookie.to_owned());
     }
-    let successor = URL_SAFE_NO_PAD.encode(context.auth.0.successor_key.successor_of(cookie));
+    let random = context.auth.0.successor_key.successor_of(cookie);
+    let successor = context.auth.tokens_made().make(TokenKind::Refresh, row.session_id, random);
     match queries::is_live(tx, &hash(&successor)).await? {
         Some(true) => Ok(successor),
         None => succeed(context, tx, row, successor, now).await,
         // In between, the same token was exchanged for one outside a cookie.
-        Some(false) => succeed(context, tx, row, fresh_token(context), now).await,
+        Some(false) => succeed(context, tx, row, fresh_token(context, row.session_id), now).await,
     }
 }
 

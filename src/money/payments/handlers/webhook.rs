@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    http::RawBody,
+    http::{Meter, Proof, RawBody},
     money::payments::{
         PaymentsContext,
         inbox::{
@@ -49,16 +49,20 @@ const NAMELESS: &str = "(no name)";
 pub async fn take_webhook(
     context: Data<PaymentsContext>,
     request: HttpRequest,
+    meter: Meter,
     body: RawBody,
 ) -> ApiResult<HttpResponse> {
     let bytes = body.read()?;
-    let (event, value) = parse(&bytes)?;
     let header = |name: &str| {
         let value = request.headers().get(name).and_then(|value| value.to_str().ok());
         value.map(str::to_owned)
     };
     let signature = header("x-gateway-signature").unwrap_or_default();
-    if !context.webhook_keys.is_genuine(&bytes, &signature) {
+    let is_genuine = context.webhook_keys.is_genuine(&bytes, &signature);
+    // The gateway is never refused for what others send.
+    meter.count(is_genuine.then(|| Proof::of(&signature)))?;
+    let (event, value) = parse(&bytes)?;
+    if !is_genuine {
         let message = "X-Gateway-Signature does not match this body.";
         return Err(ApiError::new(Code::SignatureInvalid, message));
     }

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn sent(platform: Platform, is_urgent: bool) -> Value {
-        let device = PushDevice { token: "abc".to_owned(), platform, keys: None };
+        let device = PushDevice { owner: Uuid::nil(), token: "abc".to_owned(), platform, keys: None };
         let message = PushMessage {
             id: Uuid::from_u128(1),
             kind: "job_offer",

@@ -1,15 +1,7 @@
 //! Where pushes may go. Browsers name the address of their push service, so anybody could name one of ours.
 
-use std::{io, net::ToSocketAddrs, sync::Arc};
-
-use reqwest::{
-    Url,
-    dns::{Addrs, Name, Resolve, Resolving},
-};
-use tokio::sync::Semaphore;
+use reqwest::Url;
 use url::Host;
-
-use crate::platform::network::is_public;
 
 /// The address of a push service, for one browser: https on a host with a name, on the usual port. Where `may_be_private`,
 /// as in development, any http or https URL. `Err` continues "token …".
@@ -28,40 +20,6 @@ pub(super) fn endpoint(text: &str, may_be_private: bool) -> Result<Url, &'static
     match url.host() {
         Some(Host::Domain(name)) if name.trim_end_matches('.').contains('.') => Ok(url),
         _ => Err("must be on a public host"),
-    }
-}
-
-/// Names that are looked up at once. Each occupies a thread, and can't be given up: somebody's slow name server must not occupy all.
-const LOOKUPS: usize = 8;
-
-/// Finds public addresses alone, so that a name can't lead into a network of ours, whatever it led to before.
-#[derive(Debug)]
-pub(super) struct PublicHosts {
-    free: Arc<Semaphore>,
-}
-
-impl Resolve for PublicHosts {
-    fn resolve(&self, name: Name) -> Resolving {
-        let free = self.free.clone();
-        Box::pin(async move {
-            let place = free.acquire_owned().await?;
-            let found = tokio::task::spawn_blocking(move || {
-                // Until the lookup has ended, even if nobody waits for it any more.
-                let _place = place;
-                (name.as_str(), 0).to_socket_addrs()
-            });
-            let public: Vec<_> = found.await??.filter(|address| is_public(address.ip())).collect();
-            if public.is_empty() {
-                return Err(io::Error::other("no public address").into());
-            }
-            Ok(Box::new(public.into_iter()) as Addrs)
-        })
-    }
-}
-
-impl PublicHosts {
-    pub fn shared() -> Arc<Self> {
-        Arc::new(Self { free: Arc::new(Semaphore::new(LOOKUPS)) })
     }
 }
 
@@ -93,11 +51,5 @@ mod tests {
             assert!(endpoint(private, false).is_err(), "{private}");
             assert!(endpoint(private, true).is_ok(), "{private}");
         }
-    }
-
-    #[tokio::test]
-    async fn a_name_of_this_machine_has_no_address() {
-        let found = PublicHosts::shared().resolve("localhost".parse().expect("a name")).await;
-        assert!(found.is_err());
     }
 }

@@ -3,9 +3,10 @@
 
 mod encryption;
 mod endpoint;
+mod lookups;
 mod vapid;
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use base64::{
     Engine,
@@ -15,12 +16,14 @@ use base64::{
 use reqwest::{Client, StatusCode, header};
 use roadcall_actors::{clock::Clock, random::Random};
 use serde_json::json;
+use uuid::Uuid;
 
 pub use encryption::{AUTH_BYTES, POINT_BYTES};
 
 use self::{
     encryption::{key_pair, seal},
-    endpoint::{PublicHosts, endpoint},
+    endpoint::endpoint,
+    lookups::{FoundHosts, Lookups},
     vapid::VapidKey,
 };
 use super::{PushError, PushMessage, PushStartError, no_answer, wait_of};
@@ -73,7 +76,8 @@ pub(super) struct WebPush {
     client: Client,
     key: VapidKey,
     contact: Option<String>,
-    may_be_private: bool,
+    /// `None` where a push may go anywhere.
+    lookups: Option<Arc<Lookups>>,
     clock: Clock,
     random: Random,
 }
@@ -92,13 +96,13 @@ impl WebPush {
         random: &Random,
         seed: [u8; 32],
     ) -> Result<Self, PushStartError> {
-        let may_be_private = !settings.is_production();
+        let lookups = settings.is_production().then(Lookups::of_the_system);
         let contact = Some(&settings.server.public_url).filter(|url| url.starts_with("https://"));
         Ok(Self {
-            client: client(Duration::from_millis(settings.push.timeout_ms), may_be_private)?,
+            client: client(Duration::from_millis(settings.push.timeout_ms), lookups.clone())?,
             key: VapidKey::from_seed(seed),
             contact: contact.cloned(),
-            may_be_private,
+            lookups,
             clock: clock.clone(),
             random: random.clone(),
         })
@@ -111,12 +115,18 @@ impl WebPush {
 
     pub async fn push(
         &self,
+        owner: Uuid,
         address: &str,
         keys: &SubscriptionKeys,
         message: &PushMessage,
     ) -> Result<(), PushError> {
         // The settings may have become stricter since it was registered.
-        let url = endpoint(address, self.may_be_private).map_err(|why| PushError::Refused(why.to_owned()))?;
+        let url =
+            endpoint(address, self.lookups.is_none()).map_err(|why| PushError::Refused(why.to_owned()))?;
+        if let (Some(lookups), Some(host)) = (&self.lookups, url.host_str()) {
+            let found = lookups.look_up(owner, host, message.is_urgent).await;
+            found.map_err(|why| PushError::unavailable(why.to_string()))?;
+        }
         let now = self.clock.now();
         let refused = |_| PushError::Refused("the message can't be encrypted".to_owned());
         let body = self.sealed(keys, message).map_err(refused)?;
@@ -149,10 +159,13 @@ impl WebPush {
     }
 }
 
-fn client(timeout: Duration, may_be_private: bool) -> reqwest::Result<Client> {
+fn client(timeout: Duration, lookups: Option<Arc<Lookups>>) -> reqwest::Result<Client> {
     let redirects = reqwest::redirect::Policy::none();
     let client = Client::builder().timeout(timeout).connect_timeout(timeout).redirect(redirects).no_proxy();
-    if may_be_private { client.build() } else { client.dns_resolver(PublicHosts::shared()).build() }
+    match lookups {
+        None => client.build(),
+        Some(lookups) => client.dns_resolver(Arc::new(FoundHosts(lookups))).build(),
+    }
 }
 
 /// What the page's service worker reads.
@@ -186,7 +199,12 @@ mod tests {
         for may_be_private in [false, true] {
             let ours = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
             let port = ours.local_addr().expect("an address").port();
-            let client = client(Duration::from_secs(30), may_be_private).expect("a client");
+            let lookups = (!may_be_private).then(Lookups::of_the_system);
+            if let Some(lookups) = &lookups {
+                let found = lookups.look_up(Uuid::from_u128(1), "localhost", true).await;
+                assert!(found.is_err(), "no public address");
+            }
+            let client = client(Duration::from_secs(30), lookups).expect("a client");
             let is_reached = tokio::select! {
                 _ = ours.accept() => true,
                 _ = client.post(format!("http://localhost:{port}/")).send() => false,

@@ -64,13 +64,13 @@ impl Metadata {
 }
 
 /// A box: its type, and where its content is.
-struct Part {
-    kind: [u8; 4],
-    content: Range<usize>,
+pub(super) struct Part {
+    pub(super) kind: [u8; 4],
+    pub(super) content: Range<usize>,
 }
 
 /// The boxes within a part of the file, [`MAX_ITEMS`] at most.
-fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
+pub(super) fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
     let (mut parts, mut at, end) = (Vec::new(), within.start, within.end);
     while at < end {
         let all = bytes.get(at..end).ok_or(Damaged)?;
@@ -91,6 +91,16 @@ fn boxes(bytes: &[u8], within: Range<usize>) -> Result<Vec<Part>, Damaged> {
         at += length;
     }
     Ok(parts)
+}
+
+/// Where the contents of all boxes of this kind are, within a part of the file.
+pub(super) fn nested(
+    bytes: &[u8],
+    within: Range<usize>,
+    kind: &[u8; 4],
+) -> Result<Vec<Range<usize>>, Damaged> {
+    let found = boxes(bytes, within)?.into_iter().filter(|part| &part.kind == kind);
+    Ok(found.map(|part| part.content).collect())
 }
 
 /// The items of a `meta` box that are Exif or other documents about the picture.

@@ -3,8 +3,8 @@
 use super::{Damaged, Reader, exif};
 
 const SOI: u8 = 0xd8;
-const EOI: u8 = 0xd9;
-const SOS: u8 = 0xda;
+pub(super) const EOI: u8 = 0xd9;
+pub(super) const SOS: u8 = 0xda;
 const EXIF: &[u8] = b"Exif\0\0";
 
 /// Keeps tables, frames and scans, and of the applications' segments JFIF, ICC profiles and Adobe's colour transform. Ends
@@ -58,7 +58,7 @@ fn assemble(kept: &[u8], orientation: Option<u8>) -> Result<Vec<u8>, Damaged> {
 }
 
 /// Any number of bytes 0xff may come before a marker (B.1.1.2).
-fn next_marker(rest: &mut Reader) -> Result<u8, Damaged> {
+pub(super) fn next_marker(rest: &mut Reader) -> Result<u8, Damaged> {
     if rest.u8()? != 0xff {
         return Err(Damaged);
     }
@@ -78,7 +78,7 @@ fn scan<'a>(rest: &mut Reader<'a>) -> Result<&'a [u8], Damaged> {
     rest.take(end)
 }
 
-fn is_frame(marker: u8) -> bool {
+pub(super) fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 

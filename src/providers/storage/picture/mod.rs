@@ -8,18 +8,26 @@
 mod exif;
 mod heic;
 mod jpeg;
+mod pixels;
 mod png;
 mod webp;
 
-use super::FileKind;
+use super::{Fault, FileKind};
 
 /// The file is no whole picture of its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the picture is damaged")]
 pub struct Damaged;
 
+/// The picture without metadata, unless it is no whole picture or larger than what can be shown.
+pub fn checked(kind: FileKind, bytes: &[u8], max_megapixels: u32) -> Result<Vec<u8>, Fault> {
+    let clean = without_metadata(kind, bytes).map_err(|Damaged| Fault::Damaged)?;
+    let is_too_large = pixels::of(kind, &clean) > u64::from(max_megapixels) * 1_000_000;
+    if is_too_large { Err(Fault::Pixels { max_megapixels }) } else { Ok(clean) }
+}
+
 /// The picture without metadata: the same bytes where there was none. What is no picture stays as it is.
-pub fn without_metadata(kind: FileKind, bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
+fn without_metadata(kind: FileKind, bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
     match kind {
         FileKind::Jpeg => jpeg::without_metadata(bytes),
         FileKind::Png => png::without_metadata(bytes),
@@ -82,7 +90,7 @@ mod tests {
             for length in 0..400 {
                 let mut bytes = start.to_vec();
                 bytes.extend((0..length).map(|_| random()));
-                without_metadata(kind, &bytes).ok();
+                checked(kind, &bytes, 120).ok();
             }
         }
     }

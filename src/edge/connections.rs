@@ -1,0 +1,144 @@
+//! How many connections are open, in all and from each address.
+
+use std::{
+    any::Any,
+    collections::HashMap,
+    net::{IpAddr, Shutdown},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use actix_web::{dev::Extensions, rt::net::TcpStream};
+
+use crate::{
+    http::network,
+    platform::{network::Network, settings::ServerSettings},
+};
+
+/// A cheap clone of the one count.
+#[derive(Debug, Clone)]
+pub struct Connections(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    open: Mutex<Open>,
+    per_address: usize,
+    nearly_full: usize,
+    /// Whose connections are many people's.
+    proxies: Vec<Network>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    total: usize,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// One of them, for as long as it is open.
+#[derive(Debug)]
+pub struct OpenConnection {
+    connections: Connections,
+    /// None of a trusted proxy's.
+    address: Option<IpAddr>,
+}
+
+impl Connections {
+    pub fn new(settings: &ServerSettings) -> Self {
+        let proxies = settings.trusted_proxies.iter().filter_map(|text| text.parse().ok()).collect();
+        Self(Arc::new(Inner {
+            open: Mutex::default(),
+            per_address: settings.connections_per_address,
+            nearly_full: settings.max_connections - settings.max_connections / 8,
+            proxies,
+        }))
+    }
+
+    /// Counts a connection; `None` if its address has as many as it may.
+    pub fn open(&self, peer: IpAddr) -> Option<OpenConnection> {
+        let peer = peer.to_canonical();
+        let is_proxy = self.0.proxies.iter().any(|proxy| proxy.contains(peer));
+        let address = (!is_proxy).then(|| network(peer));
+        let mut open = self.lock();
+        if let Some(address) = address {
+            let own = open.by_address.entry(address).or_default();
+            if *own >= self.0.per_address {
+                return None;
+            }
+            *own += 1;
+        }
+        open.total += 1;
+        Some(OpenConnection { connections: self.clone(), address })
+    }
+
+    /// Counts a connection that was accepted until it ends, or ends it.
+    pub fn accept(&self, connection: &dyn Any, data: &mut Extensions) {
+        let Some(stream) = connection.downcast_ref::<TcpStream>() else { return };
+        let Ok(peer) = stream.peer_addr() else { return };
+        match self.open(peer.ip()) {
+            Some(open) => {
+                data.insert(open);
+            }
+            None => {
+                tracing::debug!("an address has as many connections as server.connections_per_address says");
+                socket2::SockRef::from(stream).shutdown(Shutdown::Both).ok();
+            }
+        }
+    }
+
+    /// Whether a connection should rather end after its answer than wait for another request.
+    pub fn are_nearly_full(&self) -> bool {
+        self.lock().total >= self.0.nearly_full
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.0.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        let mut open = self.connections.lock();
+        open.total -= 1;
+        let Some(address) = self.address else { return };
+        if let Some(own) = open.by_address.get_mut(&address) {
+            *own -= 1;
+            if *own == 0 {
+                open.by_address.remove(&address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::settings::Settings;
+
+    fn connections() -> Connections {
+        let mut settings = Settings::defaults();
+        (settings.server.max_connections, settings.server.connections_per_address) = (8, 2);
+        settings.server.trusted_proxies = vec!["10.0.0.0/8".to_owned()];
+        Connections::new(&settings.server)
+    }
+
+    #[test]
+    fn an_address_has_only_so_many_and_a_proxy_as_many_as_come() {
+        let connections = connections();
+        let open = |text: &str| connections.open(text.parse().expect("an address"));
+        let held = [open("203.0.113.1"), open("::ffff:203.0.113.1")];
+        assert!(held.iter().all(Option::is_some) && open("203.0.113.1").is_none());
+        let _other = open("203.0.113.2").expect("another address");
+        let _proxied: Vec<_> = (0..3).map(|_| open("10.1.2.3").expect("a proxy")).collect();
+        assert!(!connections.are_nearly_full());
+        let _seventh = open("2001:db8::1").expect("room");
+        assert!(connections.are_nearly_full());
+        drop(held);
+        assert!(!connections.are_nearly_full());
+        open("203.0.113.1").expect("given back");
+        assert!(
+            !connections
+                .lock()
+                .by_address
+                .contains_key(&"203.0.113.1".parse::<IpAddr>().expect("an address"))
+        );
+    }
+}

@@ -3,6 +3,7 @@
 //! | file | what |
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
+//! | `hosts.rs` | in development, only this machine's names |
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
@@ -14,6 +15,7 @@
 
 mod cors;
 pub mod health;
+mod hosts;
 pub mod metrics;
 mod missing;
 mod overload;
@@ -25,6 +27,7 @@ pub mod standby;
 mod work;
 
 pub use cors::cors;
+pub use hosts::refuse_other_names;
 pub use missing::{no_such_route, refuse_other_methods};
 pub use overload::shed_load;
 pub use rate_limit::limit_rate;

@@ -36,6 +36,7 @@ mod leadership;
 mod leaving;
 mod mechanics;
 mod migrations;
+mod no_shows;
 mod notifications;
 mod openapi;
 mod overload;

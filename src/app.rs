@@ -326,6 +326,7 @@ fn http_server(
             .wrap(actix_web::middleware::from_fn(edge::shed_load))
             .wrap(actix_web::middleware::from_fn(edge::limit_rate))
             .wrap(actix_web::middleware::from_fn(edge::cors))
+            .wrap(actix_web::middleware::from_fn(edge::refuse_other_names))
             .wrap(TracingLogger::<RequestSpan>::new())
             .wrap(actix_web::middleware::from_fn(edge::edge))
     })

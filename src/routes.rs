@@ -22,6 +22,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::jobs::routes(config);
     crate::dispatch::routes(config);
     crate::money::disputes::routes(config);
+    crate::money::no_shows::routes(config);
     crate::sharing::ratings::routes(config);
     crate::sharing::shares::routes(config);
     crate::messaging::chat::routes(config);

@@ -39,6 +39,10 @@ pub enum Guard {
     NotACustomer,
     /// Only a verified mechanic may become available.
     NotVerified,
+    /// The customer has as many jobs open as they may.
+    TooManyOpenJobs { most: u32 },
+    /// The customer used the free time elsewhere meanwhile.
+    FreeCancellationsUsed,
     /// The caller's idempotency mark already belongs to a job.
     MarkUsed,
 }

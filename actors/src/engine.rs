@@ -50,7 +50,7 @@ pub use crate::{
     assigning::Assignability as CandidateAssignability,
     dispatcher::queries::{Availability as SupplyAvailability, OnlineMechanic},
     job::{
-        fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason},
+        fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason, FreeCancellations},
         state::Done as CommandDone,
     },
     placement::Placement,
@@ -235,7 +235,7 @@ impl EngineHandle {
         self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
     }
 
-    /// Cancels at the fee that is due now, if that fee was agreed to.
+    /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of the free time.
     pub async fn cancel(
         &self,
         job: JobId,
@@ -243,10 +243,12 @@ impl EngineHandle {
         reason_code: String,
         reason: Option<String>,
         accepted_fee: AcceptedFee,
+        free_cancellations: Option<FreeCancellations>,
     ) -> Result<Done, Refusal> {
         let progress = self.progress(&self.job(job).await?).await;
         let by_admin = matches!(by, By::Admin(_));
-        let command = Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress };
+        let command =
+            Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress, free_cancellations };
         self.order(job, by, command).await
     }
 
@@ -263,10 +265,14 @@ impl EngineHandle {
     }
 
     /// What cancelling costs the customer now, or why they can't.
-    pub async fn quote_cancellation(&self, job: JobId) -> Result<FeeQuote, Refusal> {
+    pub async fn quote_cancellation(
+        &self,
+        job: JobId,
+        free: Option<FreeCancellations>,
+    ) -> Result<FeeQuote, Refusal> {
         let job = self.job(job).await?;
         let progress = self.progress(&job).await;
-        fee::quote(&job, &self.context.settings.fees, progress, self.context.clock.now())
+        fee::quote(&job, &self.context.settings.fees, progress, free, self.context.clock.now())
     }
 
     /// The job as its actor knows it; if the actor ends before it answers, the job as the journal has it.

@@ -53,6 +53,10 @@ pub enum Refusal {
     /// A vehicle has at most one open job, by the journal's constraint.
     #[error("This vehicle already has an open job. Cancel it, or wait until it ends.")]
     VehicleBusy,
+    #[error(
+        "You have {most} open jobs, which is the most at a time. Finish or cancel one of them, or ask us for more."
+    )]
+    TooManyOpenJobs { most: u32 },
     #[error("This vehicle was deleted. Choose another one.")]
     VehicleGone,
     #[error("Help of this category is no longer offered. Choose another one.")]
@@ -65,6 +69,8 @@ pub enum Refusal {
     RulesBroken(Vec<BrokenRule>),
     #[error("Cancelling now costs {fee_paise} paise. Accept the fee to cancel.")]
     FeeChanged { fee_paise: i64 },
+    #[error("You have cancelled too often for this to be free. Look at the fee and decide again.")]
+    FreeCancellationsUsed,
     #[error(
         "This job can't be changed any more. Cancel it and create a new one, or tell your mechanic in the chat once you \
          have one."

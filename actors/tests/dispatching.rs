@@ -409,7 +409,7 @@ async fn answers_make_the_chance_that_a_mechanic_accepts_and_survive_a_restart()
         world.pass_s(10).await;
         world.ping(id, north(500.0)).await.unwrap();
     }
-    world.order(expired, Command::Retry).await.ok();
+    world.order(expired, Command::Retry { most_open_jobs: None }).await.ok();
     world.cancel(expired).await.unwrap();
     let accepted = world.job_at(CENTRE).await;
     world.pass_s(1).await;

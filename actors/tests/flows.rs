@@ -220,7 +220,7 @@ async fn without_mechanics_a_job_is_exhausted_after_180_s_and_can_be_retried() {
     assert_eq!(world.status(job), Status::Dispatching);
     world.pass(Duration::from_millis(300)).await;
     assert_eq!(world.status(job), Status::NoMechanicFound);
-    world.order(job, Command::Retry).await.unwrap();
+    world.order(job, Command::Retry { most_open_jobs: None }).await.unwrap();
     assert_eq!(world.row(job).attempt, 2);
     let id = world.mechanic_at(north(500.0)).await;
     world.offered(job, id).await;
@@ -492,7 +492,7 @@ async fn an_offer_that_was_committed_late_can_be_accepted_before_its_job_looked_
     world.journal.fail_next([late]);
     world.pass(Duration::from_millis(100)).await;
     // Somebody asks: memory is loaded before the offer is committed.
-    let retry = world.order(job, Command::Retry).await;
+    let retry = world.order(job, Command::Retry { most_open_jobs: None }).await;
     assert!(matches!(retry, Err(Refusal::InvalidTransition { .. })), "{retry:?}");
     world.until("the offer is committed", Duration::from_secs(1), |world| world.offer(id).is_some()).await;
     let offer = world.offer(id).unwrap();

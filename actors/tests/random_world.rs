@@ -394,7 +394,7 @@ impl Play {
         let ended: Vec<_> =
             jobs.iter().filter(|job| matches!(job.stage, Stage::NoMechanicFound { .. })).collect();
         let Some(job) = self.any(&ended).map(|job| job.id).or_else(|| self.any_job()) else { return };
-        let answer = self.world.order(job, Command::Retry).await;
+        let answer = self.world.order(job, Command::Retry { most_open_jobs: None }).await;
         self.note("retry", &answer.map(|done| done.job.status()));
     }
 

@@ -188,6 +188,6 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
         }
         tokio::time::sleep(LOOK).await;
     }
-    engine.cancel(id, by, "changed_mind".to_owned(), None, AcceptedFee::Any).await?;
+    engine.cancel(id, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await?;
     Ok(())
 }

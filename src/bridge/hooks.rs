@@ -11,6 +11,7 @@ use crate::{
     fleet::{eta, mechanics},
     jobs,
     messaging::chat,
+    money::no_shows,
     offers,
     platform::{hooks::Hooks, idempotency},
 };
@@ -26,6 +27,9 @@ pub const HOOKS: Hooks = Hooks {
         jobs::job_hook::audit_admin,
         // The people and things that a new or retried job is about, in the order of their locks.
         users::job_hook::lock_customer,
+        // Under the lock of the customer's account.
+        jobs::job_hook::limit_open_jobs,
+        jobs::job_hook::use_free_cancellation,
         categories::job_hook::lock_category,
         vehicles::job_hook::lock_vehicle,
         // The account and the profile of the mechanic who gets the job, before the offer that says so.
@@ -37,6 +41,7 @@ pub const HOOKS: Hooks = Hooks {
     ],
     after: hooks![
         dues::job_hook::book_dues,
+        no_shows::job_hook::keep_claim,
         jobs::line_items::job_hook::write_line_item,
         // After the job or the item that the mark names.
         idempotency::job_hook::complete_mark,

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `requests.rs` | the outermost layer: request id, a task for each request, headers, measurements |
 //! | `connections.rs` | how many connections are open, and from where |
+//! | `hosts.rs` | in development, only this machine's names |
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
@@ -16,6 +17,7 @@
 mod connections;
 mod cors;
 pub mod health;
+mod hosts;
 pub mod metrics;
 mod missing;
 mod overload;
@@ -28,6 +30,7 @@ mod work;
 
 pub use connections::Connections;
 pub use cors::cors;
+pub use hosts::refuse_other_names;
 pub use missing::{no_such_route, refuse_other_methods};
 pub use overload::shed_load;
 pub use rate_limit::limit_rate;

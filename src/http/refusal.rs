@@ -18,6 +18,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::OfferTaken => ApiError::new(Code::OfferTaken, message),
         Refusal::OfferExpired => ApiError::new(Code::OfferExpired, message),
         Refusal::MechanicBusy | Refusal::VehicleBusy => ApiError::new(Code::ActiveJobExists, message),
+        Refusal::TooManyOpenJobs { .. } => ApiError::new(Code::TooManyOpenJobs, message),
+        Refusal::FreeCancellationsUsed => ApiError::new(Code::FeeChanged, message),
         Refusal::VehicleGone => ApiError::invalid("vehicle_id", "is not a vehicle of yours"),
         Refusal::CategoryGone => {
             ApiError::invalid("service_category_id", "is not a category that is offered")

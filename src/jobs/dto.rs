@@ -366,6 +366,7 @@ impl NewJob {
             vehicle_color: vehicle.color.clone(),
             vehicle_registration_number: vehicle.registration_number.clone(),
             scheduled_for: self.scheduled_for.map(|at| at.0),
+            most_open_jobs: None,
         }
     }
 }
@@ -406,6 +407,18 @@ pub struct CancellationQuote {
     pub reason: Named<FeeReason>,
     /// Until when cancelling is free, if that is in the future.
     pub free_until: Option<Timestamp>,
+    /// How often this customer may still cancel for free soon after an acceptance; null for admins, whom nothing limits.
+    pub free_cancellations: Option<FreeCancellations>,
+}
+
+/// Cancellations that are free because they come soon after the acceptance.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FreeCancellations {
+    /// With this one, if it is one.
+    pub left: u32,
+    pub most: u32,
+    /// For how many days one counts.
+    pub days: i64,
 }
 
 impl From<FeeQuote> for CancellationQuote {
@@ -414,11 +427,13 @@ impl From<FeeQuote> for CancellationQuote {
             cancellation_fee: Money(quote.fee_paise),
             reason: Named(quote.reason),
             free_until: quote.free_until.map(Into::into),
+            free_cancellations: None,
         }
     }
 }
 
-/// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it.
+/// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. Such an arrival makes no
+/// cancellation dearer, and an admin decides about a no-show after it.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Arrive {

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Actor, Event, Override, Status},
-    ports::Change,
+    ports::{Change, Guard},
     random::Random,
 };
 use serde_json::json;
@@ -10,7 +10,10 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::queries;
-use crate::platform::{audit, hooks::HookError};
+use crate::{
+    accounts::auth,
+    platform::{audit, hooks::HookError},
+};
 
 /// Records what an admin did, with the job before and after.
 pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
@@ -50,6 +53,37 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
         after,
     };
     Ok(audit::record(tx, random, change.at, entry).await?)
+}
+
+/// Refuses a job beyond those that its customer may have open at once. Their account is locked, so jobs are counted one after the
+/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today.
+pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+    let most = match &change.event {
+        Event::Created { details } => details.most_open_jobs,
+        Event::Retried { most_open_jobs, .. } => *most_open_jobs,
+        _ => None,
+    };
+    let Some(most) = most else { return Ok(()) };
+    let spec = &change.next.spec;
+    let is_scheduled = spec.begin_at > change.at;
+    let (own, open) = queries::open_jobs(tx, spec.customer_id.0, is_scheduled, change.at).await?;
+    let most = own.and_then(|own| u32::try_from(own).ok()).unwrap_or(most);
+    if open < i64::from(most) { Ok(()) } else { Err(HookError::Refused(Guard::TooManyOpenJobs { most })) }
+}
+
+/// Counts a cancellation that is free because it came soon after the acceptance. Of two at once, the second may cost something.
+pub async fn use_free_cancellation(
+    tx: &mut PgConnection,
+    _: &Random,
+    change: &Change,
+) -> Result<(), HookError> {
+    let Event::Cancelled { uses_free: Some(free), .. } = &change.event else { return Ok(()) };
+    let customer = change.next.spec.customer_id.0;
+    auth::lock_account(tx, customer).await?;
+    let ids = (change.next.id.0, customer);
+    let is_left =
+        queries::use_free_cancellation(tx, ids, i64::from(free.most), free.since, change.at).await?;
+    if is_left { Ok(()) } else { Err(HookError::Refused(Guard::FreeCancellationsUsed)) }
 }
 
 /// Stores the photos that the mechanic took at the end of the work.

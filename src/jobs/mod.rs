@@ -323,3 +323,9 @@ pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResu
         Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),
     }
 }
+
+/// Deletes cancellations that no longer count; returns how many.
+pub async fn sweep_free_cancellations(context: &JobsContext, limit: i64) -> sqlx::Result<u64> {
+    let kept = chrono::TimeDelta::days(context.settings.fees.free_cancellation_days);
+    queries::sweep_free_cancellations(&context.db, context.clock.now() - kept, limit).await
+}

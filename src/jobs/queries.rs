@@ -52,6 +52,8 @@ pub struct JobRow {
     pub promised_at: Option<DateTime<Utc>>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
+    #[serde(default)]
+    pub arrival_is_unproven: bool,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,
@@ -386,4 +388,68 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .bind(job_id)
         .fetch_one(db)
         .await
+}
+
+/// How many jobs the customer may have open, where that was decided for them, and how many they have: those that wait for their
+/// time, or the others. Their vehicles lead to the jobs, by an index.
+pub async fn open_jobs(
+    tx: &mut PgConnection,
+    customer_id: Uuid,
+    are_scheduled: bool,
+    now: DateTime<Utc>,
+) -> Result<(Option<i32>, i64)> {
+    sqlx::query_as(
+        "select u.max_open_jobs, (
+            select count(*) from vehicles v join jobs j on j.vehicle_id = v.id and j.is_open
+            where v.user_id = u.id and (j.status = 'pending' and j.begin_at > $3) = $2)
+        from users u where u.id = $1",
+    )
+    .bind(customer_id)
+    .bind(are_scheduled)
+    .bind(now)
+    .fetch_one(tx)
+    .await
+}
+
+/// How often the customer has used the free time since then.
+pub async fn free_cancellations(
+    db: impl PgExecutor<'_>,
+    customer_id: Uuid,
+    since: DateTime<Utc>,
+) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from free_cancellations where customer_id = $1 and cancelled_at > $2")
+        .bind(customer_id)
+        .bind(since)
+        .fetch_one(db)
+        .await
+}
+
+/// One use more, if there are fewer than `most` since then; false if not. Under the lock of the customer's account.
+pub async fn use_free_cancellation(
+    tx: &mut PgConnection,
+    (job_id, customer_id): (Uuid, Uuid),
+    most: i64,
+    since: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Result<bool> {
+    let used = sqlx::query(
+        "insert into free_cancellations (job_id, customer_id, cancelled_at)
+        select $1, $2, $3
+        where (select count(*) from free_cancellations where customer_id = $2 and cancelled_at > $4) < $5",
+    );
+    let used = used.bind(job_id).bind(customer_id).bind(now).bind(since).bind(most).execute(tx).await?;
+    Ok(used.rows_affected() > 0)
+}
+
+/// Forgets those that no longer count.
+pub async fn sweep_free_cancellations(
+    db: impl PgExecutor<'_>,
+    until: DateTime<Utc>,
+    limit: i64,
+) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from free_cancellations where job_id in (
+            select job_id from free_cancellations where cancelled_at <= $1 limit $2)",
+    );
+    Ok(swept.bind(until).bind(limit).execute(db).await?.rows_affected())
 }

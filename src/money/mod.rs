@@ -1,5 +1,6 @@
 //! What customers owe and pay, and what mechanics earn.
 
 pub mod disputes;
+pub mod no_shows;
 pub mod payments;
 pub mod wallet;

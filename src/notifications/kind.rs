@@ -19,6 +19,8 @@ text_enum! {
         JobCompleted = "job_completed",
         JobPaid = "job_paid",
         JobCancelled = "job_cancelled",
+        NoShowReported = "no_show_reported",
+        NoShowDecided = "no_show_decided",
         JobReleased = "job_released",
         JobReassigned = "job_reassigned",
         NoMechanicFound = "no_mechanic_found",
@@ -95,6 +97,8 @@ impl Kind {
             | Self::JobNeedsAdmin
             | Self::JobCompleted
             | Self::JobCancelled
+            | Self::NoShowReported
+            | Self::NoShowDecided
             | Self::JobReleased
             | Self::JobReassigned
             | Self::NoMechanicFound
@@ -150,6 +154,7 @@ impl Kind {
             | Self::JobStarted
             | Self::JobInterrupted
             | Self::JobCompleted
+            | Self::NoShowReported
             | Self::JobReleased
             | Self::NoMechanicFound
             | Self::SearchLong
@@ -186,6 +191,7 @@ impl Kind {
             | Self::WithdrawalReversed => Some(App::Mechanic),
             Self::JobNeedsAdmin
             | Self::JobCancelled
+            | Self::NoShowDecided
             | Self::DisputeOpened
             | Self::DisputeStatement
             | Self::DisputeResolved

@@ -346,7 +346,10 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         Event::Released { .. } => {
             [sides.customer(Kind::JobReleased), sides.mechanic(Kind::JobReassigned)].concat()
         }
+        // Something may become due for a customer who was not there, and they can say what happened.
+        Event::Cancelled { claimed_paise: Some(_), .. } => sides.customer(Kind::NoShowReported),
         Event::Cancelled { .. } => sides.both(Kind::JobCancelled),
+        Event::NoShowDecided { .. } => sides.both(Kind::NoShowDecided),
         Event::Exhausted { .. } => sides.customer(Kind::NoMechanicFound),
         Event::ItemChanged { how, item } => {
             let mut notes = match how {

@@ -38,6 +38,7 @@ fn assignment() -> Assignment {
         promised_at: morning(),
         en_route_at: None,
         arrived_at: None,
+        arrival_is_unproven: false,
         started_at: None,
         start_code: Some("0420".to_owned()),
         wrong_codes: 0,
@@ -116,7 +117,26 @@ fn released(by_mechanic: bool) -> Event {
 }
 
 fn cancel() -> Event {
-    Event::Cancelled { fee_paise: 5_000, reason_code: "x".to_owned(), reason: None, revoked: Vec::new() }
+    Event::Cancelled {
+        fee_paise: 5_000,
+        reason_code: "x".to_owned(),
+        reason: None,
+        revoked: Vec::new(),
+        uses_free: None,
+        claimed_paise: None,
+    }
+}
+
+/// A no-show after an arrival that no position proves.
+fn claimed() -> Event {
+    Event::Cancelled {
+        fee_paise: 0,
+        reason_code: "customer_no_show".to_owned(),
+        reason: None,
+        revoked: Vec::new(),
+        uses_free: None,
+        claimed_paise: Some(15_000),
+    }
 }
 
 /// Who is notified of what: `c` the customer, `m` the mechanic on the job, `o` another one.
@@ -186,6 +206,13 @@ fn of_jobs() -> Vec<Case> {
         (cancelled(Some(assignment())), cancel(), BY_ADMIN, vec![('c', JobCancelled), ('m', JobCancelled)]),
         (cancelled(None), cancel(), BY_CUSTOMER, vec![]),
         (cancelled(None), cancel(), Actor::System, vec![('c', JobCancelled)]),
+        (cancelled(Some(assignment())), claimed(), BY_MECHANIC, vec![('c', NoShowReported)]),
+        (
+            cancelled(Some(assignment())),
+            Event::NoShowDecided { fee_paise: 0 },
+            BY_ADMIN,
+            vec![('c', NoShowDecided), ('m', NoShowDecided)],
+        ),
         (Stage::Disputed(completion()), Event::Disputed, BY_CUSTOMER, vec![('m', DisputeOpened)]),
         (Stage::Disputed(completion()), Event::Disputed, BY_MECHANIC, vec![('c', DisputeOpened)]),
         (
@@ -197,7 +224,12 @@ fn of_jobs() -> Vec<Case> {
         (searching(), Event::Began { ends_at: morning(), round: 1 }, Actor::System, vec![]),
         (Stage::Accepted(assignment()), corrected(), BY_CUSTOMER, vec![('m', JobCorrected)]),
         (searching(), corrected(), BY_CUSTOMER, vec![]),
-        (searching(), Event::Retried { ends_at: morning(), round: 1 }, BY_CUSTOMER, vec![]),
+        (
+            searching(),
+            Event::Retried { ends_at: morning(), round: 1, most_open_jobs: None },
+            BY_CUSTOMER,
+            vec![],
+        ),
         (Stage::EnRoute(assignment()), Event::Recovered { concern: Concern::Dark }, Actor::System, vec![]),
         (Stage::Arrived(assignment()), Event::WrongCodeEntered { locked_until: None }, BY_MECHANIC, vec![]),
         (Stage::Completed(completion()), Event::PaymentChanged { payment_id: THING }, Actor::System, vec![]),

@@ -74,6 +74,7 @@ codes! {
     OfferTaken = "OFFER_TAKEN" => CONFLICT,
     OfferExpired = "OFFER_EXPIRED" => CONFLICT,
     ActiveJobExists = "ACTIVE_JOB_EXISTS" => CONFLICT,
+    TooManyOpenJobs = "TOO_MANY_OPEN_JOBS" => CONFLICT,
     AlreadyRegistered = "ALREADY_REGISTERED" => CONFLICT,
     VehicleInUse = "VEHICLE_IN_USE" => CONFLICT,
     CategoryInUse = "CATEGORY_IN_USE" => CONFLICT,

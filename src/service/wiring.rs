@@ -76,14 +76,14 @@ pub async fn wire(
     extras: StartExtras,
 ) -> Result<(Service, EngineThreads), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
-    let state = AuthState::start(settings, db, clock, random).await?;
+    let hub = Hub::new(settings);
+    let state = AuthState::start(settings, db, clock, random, Arc::new(hub.clone())).await?;
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
     let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
     let rooms = rooms::start(settings, random, &state.hex_key("call tokens"))?;
     let push = Arc::new(Pushes::start(settings, clock, random, state.key("web push"))?);
     let uploads = UploadsContext { core: core.clone(), stores };
     let auth = AuthContext { core: core.clone(), auth: state };
-    let hub = Hub::new(settings);
     let notify = NotifyContext { core: core.clone(), wakeups: Wakeups::default() };
     let sockets = Arc::new(hub.clone());
     let push_key = push.web_key().to_owned();

@@ -97,6 +97,10 @@ async fn sweep_rows(service: &Service) {
     until_done("uploads", async || uploads::sweep(&service.uploads, rows).await).await;
     until_done("messages never sent", async || chat::sweep(&service.ws.chat, rows).await).await;
     until_done("callbacks", async || callbacks::sweep(&service.payments.jobs, rows).await).await;
+    until_done("free cancellations", async || {
+        jobs::sweep_free_cancellations(&service.payments.jobs, rows).await
+    })
+    .await;
     until_done("news of searches", async || outlook::sweep(&service.payments.jobs, rows).await).await;
     until_done("share links", async || shares::sweep(&service.dispatch.jobs, rows).await).await;
     until_done("calls", async || calls::sweep(&service.ws.calls, rows).await).await;

@@ -130,6 +130,7 @@ impl Handler<Notice> for GuestStream {
     fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
         match notice {
             Notice::JobMoved(_) => self.look(ctx),
+            Notice::CheckSession => self.recheck(ctx),
             Notice::Rings(call) => write("call.ringing", &SharedCall::from(*call), ctx),
             Notice::Signal(sent) => write("call.signal", &sent.signal, ctx),
             // For people with an account.

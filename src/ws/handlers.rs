@@ -67,9 +67,9 @@ pub async fn open_socket(
     payload: Payload,
 ) -> ApiResult<HttpResponse> {
     let ticket = query.read().ok().and_then(|admission| admission.ticket);
-    let (caller, turn) = admit(&context, &request, ticket).await?;
+    let (caller, turn, changes) = admit(&context, &request, ticket).await?;
     origin::check(&request, &context.settings)?;
-    let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
+    let permit = context.hub.admit(caller.user_id, changes).map_err(limit_reached)?;
     let limit = context.settings.ws.max_frame_bytes;
     let pace = Pace { limits: context.chat.limits.clone(), budget: caller.budget };
     let (guarded, refusal) = FrameGuard::new(payload, limit, pace);
@@ -109,14 +109,14 @@ pub async fn stream_job(
     query: Query<StreamQuery>,
 ) -> ApiResult<HttpResponse> {
     let ticket = ticketed.read().ok().and_then(|ticketed| ticketed.ticket);
-    let (caller, turn) = admit(&context, &request, ticket).await?;
+    let (caller, turn, changes) = admit(&context, &request, ticket).await?;
     let job = Owned::<ViewedJob, _>::of(&request, caller).await?;
     let since = since(&request, query.read()?)?;
     let mut answer = event_stream();
     if is_head(&request) {
         return Ok(answer.finish());
     }
-    let permit = context.hub.admit(caller.user_id).map_err(limit_reached)?;
+    let permit = context.hub.admit(caller.user_id, changes).map_err(limit_reached)?;
     let stream = JobStream::new(context, caller, permit, turn, job.row.id, since);
     Ok(answer.streaming(HttpContext::create(stream)))
 }
@@ -148,7 +148,7 @@ pub async fn stream_as_guest(
     if is_head(&request) {
         return Ok(answer.finish());
     }
-    let permit = context.hub.admit(guest.link_id).map_err(|full| match full {
+    let permit = context.hub.admit(guest.link_id, context.hub.changes()).map_err(|full| match full {
         SocketLimit::User => {
             let why = "This link is open in too many places. Close one and try again.";
             ApiError::new(Code::RateLimited, why).retry_after(30)
@@ -221,15 +221,16 @@ impl Credential {
 }
 
 /// The caller, once it is their turn. A made-up token or ticket is refused without waiting, and waiting in vain does
-/// not use a ticket up.
+/// not use a ticket up. The number is that of [`Hub::changes`](super::Hub::changes) before the look-up.
 async fn admit(
     context: &WsContext,
     request: &HttpRequest,
     ticket: Option<Param<String>>,
-) -> ApiResult<(Caller, Turn)> {
+) -> ApiResult<(Caller, Turn, u64)> {
     let credential = Credential::read(context, request, ticket)?;
     let turn = context.openings.turn(&context.random, context.drain.clone()).await?;
-    Ok((credential.caller(context).await?, turn))
+    let changes = context.hub.changes();
+    Ok((credential.caller(context).await?, turn, changes))
 }
 
 fn no_such_ticket() -> ApiError {

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::watch::{Watch, Watched};
 use crate::{
+    accounts::auth,
     messaging::{
         calls::{self, Call, SentSignal},
         chat::{self, ChatRead, ChatTyping},
@@ -66,6 +67,8 @@ pub enum Notice {
     Signal(Arc<SentSignal>),
     /// The connection was marked as lagging or replaced.
     CheckConnection,
+    /// Something about this person has changed: their session may have ended.
+    CheckSession,
 }
 
 /// The connection to one session.
@@ -113,6 +116,8 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     people: Mutex<People>,
     watched: Watched,
+    /// Counts the changes of people: see [`Hub::changes`].
+    changes: AtomicU64,
     per_user: usize,
     total: usize,
 }
@@ -146,6 +151,8 @@ pub enum SocketLimit {
 pub struct SocketPermit {
     hub: Hub,
     user: Uuid,
+    /// [`Hub::changes`] before its owner was looked up.
+    changes: u64,
     connection: Option<Arc<Connection>>,
 }
 
@@ -155,12 +162,18 @@ impl Hub {
     }
 
     fn with_limits(per_user: usize, total: usize) -> Self {
-        let (people, watched) = (Mutex::default(), Watched::default());
-        Self(Arc::new(Inner { people, watched, per_user, total }))
+        let (people, watched, changes) = (Mutex::default(), Watched::default(), AtomicU64::default());
+        Self(Arc::new(Inner { people, watched, changes, per_user, total }))
     }
 
-    /// A permit for one more socket of the user.
-    pub fn admit(&self, user: Uuid) -> Result<SocketPermit, SocketLimit> {
+    /// How often sessions, roles or accounts have changed. Read it before looking up who may open a socket: if there was a change
+    /// since, the socket checks its session again as soon as it is open.
+    pub fn changes(&self) -> u64 {
+        self.0.changes.load(Ordering::SeqCst)
+    }
+
+    /// A permit for one more socket of the user, who was looked up after so many [`Hub::changes`].
+    pub fn admit(&self, user: Uuid, changes: u64) -> Result<SocketPermit, SocketLimit> {
         let mut people = self.people();
         if people.permits >= self.0.total {
             return Err(SocketLimit::Service);
@@ -171,7 +184,7 @@ impl Hub {
         }
         people.permits += 1;
         people.by_user.entry(user).or_default().permits += 1;
-        Ok(SocketPermit { hub: self.clone(), user, connection: None })
+        Ok(SocketPermit { hub: self.clone(), user, changes, connection: None })
     }
 
     /// Sockets that are open or about to be.
@@ -284,6 +297,14 @@ impl Hub {
     }
 }
 
+impl auth::OpenSockets for Hub {
+    fn changed(&self, user_id: Uuid) {
+        // Counted first: a socket that is registered after this loop sees the count.
+        self.0.changes.fetch_add(1, Ordering::SeqCst);
+        self.each_connection(UserId(user_id), |connection| connection.send(Notice::CheckSession));
+    }
+}
+
 impl notifications::SocketSender for Hub {
     fn send(&self, notification: &Notification) {
         self.each_connection(UserId(notification.user_id), |connection| {
@@ -331,6 +352,9 @@ impl SocketPermit {
         let connection = Arc::new(Connection { number: people.opened, device, to, is_lagging, is_replaced });
         people.by_user.entry(self.user).or_default().connections.push(connection.clone());
         drop(people);
+        if self.hub.changes() != self.changes {
+            connection.send(Notice::CheckSession);
+        }
         self.connection = Some(connection.clone());
         connection
     }

@@ -87,14 +87,14 @@ fn card(user: Uuid) -> OfferCard {
 async fn permits_are_counted_per_user_and_in_all_and_given_back() {
     let hub = Hub::with_limits(2, 3);
     let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-    let first = hub.admit(one).expect("a seat");
-    let _second = hub.admit(one).expect("a seat");
-    assert_eq!(hub.admit(one).err(), Some(SocketLimit::User));
-    let _third = hub.admit(other).expect("a seat");
-    assert_eq!(hub.admit(other).err(), Some(SocketLimit::Service));
+    let first = hub.admit(one, 0).expect("a seat");
+    let _second = hub.admit(one, 0).expect("a seat");
+    assert_eq!(hub.admit(one, 0).err(), Some(SocketLimit::User));
+    let _third = hub.admit(other, 0).expect("a seat");
+    assert_eq!(hub.admit(other, 0).err(), Some(SocketLimit::Service));
     drop(first);
     assert_eq!(hub.sockets(), 2);
-    hub.admit(one).expect("the permit that was given back");
+    hub.admit(one, 0).expect("the permit that was given back");
 }
 
 #[actix::test]
@@ -102,7 +102,7 @@ async fn a_watcher_is_woken_once_until_it_looks() {
     let hub = Hub::with_limits(2, 2);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
     let (to, mut notices) = reader();
-    let mut permit = hub.admit(user).expect("a seat");
+    let mut permit = hub.admit(user, 0).expect("a seat");
     permit.open(to, None);
     let watch = permit.watch(job.0).expect("open");
     for seq in [3, 1, 2] {
@@ -122,7 +122,7 @@ async fn a_watcher_is_woken_once_until_it_looks() {
 async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() {
     let hub = Hub::with_limits(3, 3);
     let job = JobId(Uuid::from_u128(5));
-    let mut permit = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
     let _own = permit.watch(job.0).expect("open");
     assert!(!hub.is_watched(job), "the mechanic's own socket is no audience");
@@ -138,7 +138,7 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
 async fn the_slot_of_a_job_goes_with_its_last_watcher() {
     let hub = Hub::with_limits(2, 2);
     let job = JobId(Uuid::from_u128(5));
-    let mut permit = hub.admit(Uuid::from_u128(1)).expect("a seat");
+    let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
     let (first, second) = (permit.watch(job.0), permit.watch(job.0));
     hub.located(&sighting(job, 1));
@@ -154,7 +154,7 @@ async fn the_slot_of_a_job_goes_with_its_last_watcher() {
 async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
     let hub = Hub::with_limits(2, 2);
     let (job, user) = (JobId(Uuid::from_u128(5)), Uuid::from_u128(1));
-    let mut permit = hub.admit(user).expect("a seat");
+    let mut permit = hub.admit(user, 0).expect("a seat");
     permit.open(reader().0, None);
     let watch = permit.watch(job.0).expect("open");
     hub.located(&sighting(job, 1));
@@ -167,7 +167,7 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
     let hub = Hub::with_limits(2, 2);
     let user = Uuid::from_u128(1);
     let (to, _kept) = stuck();
-    let mut permit = hub.admit(user).expect("a seat");
+    let mut permit = hub.admit(user, 0).expect("a seat");
     let connection = permit.open(to, None);
     for _ in 0..1_000 {
         hub.location_rate(UserId(user), 3);
@@ -183,7 +183,7 @@ async fn of_the_sockets_that_speak_for_a_mechanic_the_newest_stays() {
     let hub = Hub::with_limits(3, 3);
     let user = Uuid::from_u128(1);
     let open = |to| {
-        let mut permit = hub.admit(user).expect("a seat");
+        let mut permit = hub.admit(user, 0).expect("a seat");
         let connection = permit.open(to, None);
         (permit, connection)
     };
@@ -205,8 +205,10 @@ async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
     let hub = Hub::with_limits(2, 2);
     let job = Uuid::from_u128(9);
     let ((first, mut current), (second, mut behind)) = (reader(), reader());
-    let (mut one, mut other) =
-        (hub.admit(Uuid::from_u128(1)).expect("a seat"), hub.admit(Uuid::from_u128(2)).expect("a seat"));
+    let (mut one, mut other) = (
+        hub.admit(Uuid::from_u128(1), 0).expect("a seat"),
+        hub.admit(Uuid::from_u128(2), 0).expect("a seat"),
+    );
     one.open(first, None);
     other.open(second, None);
     let (up_to_date, late) = (one.watch(job).expect("open"), other.watch(job).expect("open"));
@@ -221,4 +223,26 @@ async fn a_comparison_with_the_database_wakes_only_who_is_behind() {
     assert_eq!(hub.catch_up(job, 5), 0, "nothing was missed");
     assert_eq!(hub.catch_up(Uuid::from_u128(10), 5), 0, "nobody watches it");
     assert_eq!(late.reports(), 1);
+}
+
+#[actix::test]
+async fn a_change_reaches_every_open_socket_of_the_person_and_those_that_are_just_opening() {
+    use crate::accounts::auth::OpenSockets;
+    let hub = Hub::with_limits(4, 8);
+    let (user, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+    let known_at = hub.changes();
+    let (mut open, mut opening) =
+        (hub.admit(user, known_at).expect("a seat"), hub.admit(user, known_at).expect("a seat"));
+    let mut others = hub.admit(other, known_at).expect("a seat");
+    let ((to, mut notices), (late_to, mut late_notices)) = (reader(), reader());
+    let (others_to, mut others_notices) = reader();
+    open.open(to, None);
+    others.open(others_to, None);
+    hub.changed(user);
+    assert!(matches!(next(&mut notices).await, Notice::CheckSession));
+    opening.open(late_to, None);
+    assert!(matches!(next(&mut late_notices).await, Notice::CheckSession));
+    hub.changed(other);
+    assert!(matches!(next(&mut others_notices).await, Notice::CheckSession));
+    assert!(notices.try_recv().is_err(), "it was about somebody else");
 }

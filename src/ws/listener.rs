@@ -22,7 +22,7 @@ use super::{
 use crate::{
     accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
-    platform::error::{ApiError, Code},
+    platform::error::{ApiError, ApiResult, Code},
     tracking::{self, Eta, EventData, Location, Logged},
     ws::WsContext,
 };
@@ -382,13 +382,28 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         jobs.into_iter().for_each(|job| self.follow(job, ctx));
     }
 
-    /// Checks the session and the role again.
+    /// Checks the session and the role again, together with those of other sockets.
     fn recheck(&mut self, ctx: &mut Self::Context) {
         let (context, caller) = (self.context().clone(), self.caller());
-        let look = actix_rt::spawn(async move {
+        self.judge_session(ctx, async move {
             auth::recheck_session(&context.mechanics, caller.user_id, caller.session_id).await
         });
-        ctx.spawn(look.into_actor(self).map(|looked, session, ctx| match looked {
+    }
+
+    /// The same at once, because something about the person has changed.
+    fn check_session(&mut self, ctx: &mut Self::Context) {
+        let (context, caller) = (self.context().clone(), self.caller());
+        self.judge_session(ctx, async move {
+            auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await
+        });
+    }
+
+    fn judge_session(
+        &mut self,
+        ctx: &mut Self::Context,
+        look: impl Future<Output = ApiResult<Caller>> + 'static,
+    ) {
+        ctx.spawn(actix_rt::spawn(look).into_actor(self).map(|looked, session, ctx| match looked {
             Ok(Ok(caller)) if caller.role == session.caller().role => session.set_caller(caller),
             Ok(Ok(_)) => session.sign_out("the role has changed", ctx),
             Ok(Err(error)) if matches!(error.code, Code::Unauthorized | Code::AccountSuspended) => {

@@ -184,6 +184,7 @@ impl Handler<Notice> for JobStream {
             Notice::JobMoved(job) => self.follow(job, ctx),
             Notice::Progress(progress) => self.show_progress(progress, ctx),
             Notice::Outlook { job, outlook } => self.show_outlook(job, outlook, ctx),
+            Notice::CheckSession => self.check_session(ctx),
             // What is about the person, not this job, goes to sockets only.
             Notice::Offer(_)
             | Notice::LocationRate(_)

@@ -196,7 +196,7 @@ async fn an_interrupted_service_ends_although_a_request_is_open_and_a_second_sig
     let place = Place::new().await;
     let served = place.serve(&[("ROADCALL__SERVER__SHUTDOWN_TIMEOUT_MS", "600000")]).await;
     let mut open = TcpStream::connect(served.address).await.unwrap();
-    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n";
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n";
     open.write_all(head.as_bytes()).await.unwrap();
     let mut seen = [0_u8; 64];
     within("the service waits for the body", open.read(&mut seen)).await.unwrap();

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use reqwest::Method;
-use roadcall::app::StartOptions;
+use roadcall::{app::StartOptions, platform::settings::Environment};
 use serde_json::json;
 
 use crate::support::{Answer, TestApp, plain_http, spawn_app, spawn_app_as, spawn_app_with};
@@ -24,6 +24,44 @@ async fn a_plain_request_id_is_taken_over_and_any_other_replaced() {
         assert!(answered != id && answered.len() == 36, "{id:?} became {answered:?}");
     }
     assert_ne!(with_request_id(&app, "").await, with_request_id(&app, "").await);
+}
+
+#[actix_web::test]
+async fn in_development_a_name_that_was_made_to_lead_here_gets_no_answer() {
+    let app = spawn_app().await;
+    let port = app.address.port();
+    // The document tells of no route that it is refused by a name.
+    let http = plain_http().build().expect("an HTTP client");
+    let asked = async |method: Method, path: &str, host: &str| {
+        let request = http.request(method, format!("http://{}{path}", app.address)).header("host", host);
+        let answer = request.json(&json!({"phone": "+919876500001"})).send().await.expect("an answer");
+        (answer.status().as_u16(), answer.text().await.expect("a body"))
+    };
+    for host in
+        [format!("evil.example:{port}"), "192.168.1.7".to_owned(), "127.0.0.1.evil.example".to_owned()]
+    {
+        for path in ["/health", "/config", "/nothing", "/openapi.json", "/"] {
+            let (status, body) = asked(Method::GET, path, &host).await;
+            assert!(status == 403 && body.contains("FORBIDDEN"), "{path} at {host}: {body}");
+        }
+        let (status, code) = asked(Method::POST, "/auth/send-otp", &host).await;
+        assert!(status == 403 && !code.contains("otp"), "{code}");
+    }
+    for host in [format!("localhost:{port}"), "console.localhost".to_owned(), format!("[::1]:{port}")] {
+        assert_eq!(asked(Method::GET, "/health", &host).await.0, 200, "{host}");
+    }
+    let named = spawn_app_with(|settings| settings.server.public_url = "http://dev.example".to_owned()).await;
+    let production = spawn_app_with(|settings| {
+        settings.environment = Environment::Production;
+        settings.metrics.listen = "127.0.0.1:0".parse().unwrap();
+    })
+    .await;
+    for app in [&named, &production] {
+        let nobody = app.anonymous();
+        let answer =
+            nobody.send_as(Method::GET, "/health", |request| request.header("host", "dev.example")).await;
+        assert_eq!(answer.status, 200);
+    }
 }
 
 #[actix_web::test]

@@ -157,7 +157,7 @@ async fn a_compressed_body_is_refused_unread_so_that_no_bomb_unfolds() {
 async fn a_body_that_never_ends_is_cut_at_the_limit() {
     let app = spawn_app().await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
-    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
     let chunk = format!("1000\r\n{}\r\n", " ".repeat(0x1000));
     let (mut reading, mut writing) = stream.into_split();
@@ -188,7 +188,7 @@ async fn status_of(app: &TestApp, request: &str) -> String {
 #[actix_web::test]
 async fn a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() {
     let app = spawn_app().await;
-    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 300000000\r\n\r\n";
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 300000000\r\n\r\n";
     assert_eq!(status_of(&app, head).await, "HTTP/1.1 413 Payload Too Large");
 }
 
@@ -197,7 +197,7 @@ async fn two_credentials_are_none() {
     let app = spawn_app().await;
     let person = app.customer().await;
     let bearer = format!("authorization: Bearer {}\r\n", person.token().unwrap());
-    let head = "GET /users/me HTTP/1.1\r\nhost: x\r\n";
+    let head = "GET /users/me HTTP/1.1\r\nhost: localhost\r\n";
     assert_eq!(status_of(&app, &format!("{head}{bearer}\r\n")).await, "HTTP/1.1 200 OK");
     for second in [bearer.as_str(), "authorization: Bearer x\r\n"] {
         let request = format!("{head}{bearer}{second}\r\n");
@@ -347,7 +347,7 @@ async fn an_open_request_is_finished_when_the_service_stops() {
     let mut open = TcpStream::connect(address).await.unwrap();
     let body = "{\"phone\":\"+14155550199\"}";
     let head = format!(
-        "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
         body.len()
     );
     open.write_all(head.as_bytes()).await.unwrap();
@@ -369,7 +369,7 @@ async fn an_open_request_is_finished_when_the_service_stops() {
 async fn a_request_that_never_ends_does_not_keep_the_service_from_stopping() {
     let mut app = spawn_app_with(|settings| settings.server.shutdown_timeout_ms = 1_000).await;
     let mut open = TcpStream::connect(app.address).await.unwrap();
-    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
     open.write_all(head.as_bytes()).await.unwrap();
     tokio::time::timeout(Duration::from_secs(20), app.stop()).await.expect("stops in spite of it");
 }
@@ -384,7 +384,7 @@ async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
     let body = registration().to_string();
     let token = customer.token().unwrap();
     let request = format!(
-        "POST /mechanics/register HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
+        "POST /mechanics/register HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
@@ -404,7 +404,7 @@ async fn a_client_that_resets_midway_does_not_stop_what_it_asked_for() {
 async fn a_body_that_trickles_in_is_given_up_on() {
     let app = spawn_app_with(|settings| settings.server.client_timeout_ms = 300).await;
     let mut stream = TcpStream::connect(app.address).await.unwrap();
-    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
+    let head = "POST /auth/send-otp HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{";
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = [0_u8; 1024];
     let length = within("an answer", stream.read(&mut answer)).await.unwrap();

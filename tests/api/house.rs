@@ -45,6 +45,7 @@ const HAND_MADE: &[&str] = &[
     "catalogue/vehicles/audited.rs",
     "dispatch/settings/handlers.rs",
     "money/disputes/admin.rs",
+    "money/no_shows/actions.rs",
     "fleet/mechanics/admin.rs",
     "fleet/mechanics/changes/admin.rs",
     "openapi/",

@@ -80,6 +80,7 @@ async fn in_any_order_postgres_has_one_winner_and_every_answer_is_true() {
         settings.dispatch.offer_ttl_s = OFFER_TTL_S;
         settings.dispatch.offer_grace_ms = GRACE_MS;
         settings.auth.access_token_ttl_s = TOKEN_TTL_S;
+        settings.fees.free_cancellations = 1_000_000;
         settings.limits.per_user_per_minute = 1_000_000;
         settings.limits.create_job_per_minute = 1_000_000;
         settings.limits.admin_login_per_minute = 1_000_000;
@@ -99,6 +100,7 @@ async fn kill_9_while_everybody_asks_leaves_one_winner_too() {
     let settings = [
         ("ROADCALL__DISPATCH__ROUND_WIDTHS", "3"),
         ("ROADCALL__DISPATCH__OFFER_TTL_S", "10"),
+        ("ROADCALL__FEES__FREE_CANCELLATIONS", "1000000"),
         ("ROADCALL__AUTH__ACCESS_TOKEN_TTL_S", "86400"),
         ("ROADCALL__LIMITS__PER_USER_PER_MINUTE", "1000000"),
         ("ROADCALL__LIMITS__CREATE_JOB_PER_MINUTE", "1000000"),

@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("jobs", &[]),
     ("offers", &[]),
     ("dispatch", &[]),
-    ("money", &["wallet", "payments", "disputes"]),
+    ("money", &["wallet", "payments", "disputes", "no_shows"]),
     ("messaging", &["guests", "calls", "chat"]),
     ("tracking", &[]),
     ("sharing", &["ratings", "shares"]),

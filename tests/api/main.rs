@@ -37,6 +37,7 @@ mod leaving;
 mod limits;
 mod mechanics;
 mod migrations;
+mod no_shows;
 mod notifications;
 mod openapi;
 mod overload;

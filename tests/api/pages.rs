@@ -254,7 +254,7 @@ async fn no_spelling_of_a_path_leaves_the_folder() {
     let app = apps.serve().await;
     let raw = async |path: &str| {
         let mut stream = TcpStream::connect(app.address).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = String::new();
         within("an answer", stream.read_to_string(&mut answer)).await.unwrap();

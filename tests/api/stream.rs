@@ -171,8 +171,8 @@ async fn a_stream_shows_that_it_lives() {
 }
 
 #[actix_web::test]
-async fn a_session_that_ends_and_a_suspension_take_the_stream_with_them() {
-    let app = spawn_app_with(|settings| settings.ws.recheck_s = 1).await;
+async fn a_session_that_ends_and_a_suspension_take_the_stream_with_them_at_once() {
+    let app = spawn_app().await;
     let admin = app.admin().await;
     for is_suspended in [false, true] {
         let customer = app.breakdown().await;
@@ -187,6 +187,7 @@ async fn a_session_that_ends_and_a_suspension_take_the_stream_with_them() {
         }
         stream.ended().await;
     }
+    assert_eq!(app.service.auth.auth.rechecked().keys, 0, "the regular check was faster");
 }
 
 #[actix_web::test]

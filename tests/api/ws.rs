@@ -16,6 +16,7 @@ use tokio_tungstenite::tungstenite::{Bytes, Message};
 use crate::support::{
     Client, TestApp,
     bodies::id_of,
+    new_phone,
     roadside::PICKUP,
     socket::{Socket, try_connect},
     spawn_app, spawn_app_with, within,
@@ -579,8 +580,67 @@ async fn a_session_that_ends_takes_its_socket_with_it() {
     let app = spawn_app_with(|settings| settings.ws.recheck_s = 1).await;
     let customer = app.customer().await;
     let mut socket = app.socket(&customer).await;
-    customer.post("/auth/logout", json!({})).await.expect(204);
+    // As another process would.
+    let end = "update sessions set revoked_at = now(), revoked_reason = 'logout'";
+    sqlx::query(end).execute(&app.database.db).await.unwrap();
     assert_eq!(socket.closed().await, 4401);
+}
+
+/// Nothing but the change itself can have closed these sockets: nobody has looked at sessions from time to time yet.
+fn assert_at_once(app: &TestApp) {
+    assert_eq!(app.service.auth.auth.rechecked().keys, 0, "the regular check was faster");
+}
+
+#[actix_web::test]
+async fn signing_out_closes_the_sockets_of_that_session_at_once_and_no_other() {
+    let app = spawn_app().await;
+    let phone = new_phone();
+    let (here, there) = (app.sign_in(&phone).await, app.sign_in(&phone).await);
+    let (mut one, mut two) = (app.socket(&here).await, app.socket(&here).await);
+    let mut other = app.socket(&there).await;
+    here.post("/auth/logout", json!({})).await.expect(204);
+    assert_eq!((one.closed().await, two.closed().await), (4401, 4401));
+    other.settle().await;
+
+    let third = app.sign_in(&phone).await;
+    let mut socket = app.socket(&third).await;
+    let sessions = there.get("/auth/sessions").await.expect(200)["data"].as_array().unwrap().clone();
+    let id = sessions.iter().find(|session| session["isCurrent"] == false).expect("another")["id"].clone();
+    there.delete(&format!("/auth/sessions/{}", id.as_str().unwrap())).await.expect(204);
+    assert_eq!(socket.closed().await, 4401);
+
+    let fourth = app.sign_in(&phone).await;
+    let mut socket = app.socket(&fourth).await;
+    there.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
+    assert_eq!((socket.closed().await, other.closed().await), (4401, 4401));
+    assert_at_once(&app);
+}
+
+#[actix_web::test]
+async fn a_suspension_another_role_and_a_copied_token_close_sockets_at_once() {
+    let app = spawn_app().await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let (mut socket, mut looking) = (app.socket(&customer).await, app.socket(&admin).await);
+    let suspend = format!("/admin/users/{}/suspend", customer.user_id);
+    admin.post(&suspend, json!({"reason": "False calls"})).await.expect(200);
+    assert_eq!(socket.closed().await, 4401);
+
+    let owner = app.super_admin().await;
+    let role = format!("/super-admin/users/{}/role", admin.user_id);
+    looking.settle().await;
+    owner.put(&role, json!({"role": "super_admin"})).await.expect(200);
+    assert_eq!(looking.closed().await, 4401);
+
+    let person = app.customer().await;
+    let mut socket = app.socket(&person).await;
+    let used = json!({"refreshToken": person.refresh_token});
+    app.anonymous().post("/auth/refresh", used.clone()).await.expect(200);
+    socket.settle().await;
+    let long_ago = "update refresh_tokens set used_at = used_at - interval '1 minute'";
+    sqlx::query(long_ago).execute(&app.database.db).await.unwrap();
+    app.anonymous().post("/auth/refresh", used).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(socket.closed().await, 4401);
+    assert_at_once(&app);
 }
 
 #[actix_web::test]

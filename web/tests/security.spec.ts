@@ -96,3 +96,52 @@ test("a sign-in leaves nothing that a script could read, and another site can't 
   const still = await context.cookies(`${service.url}/api/v1/auth/refresh`);
   expect(still.map(({ value }) => value)).toEqual(cookies.map(({ value }) => value));
 });
+
+test("a refresh whose answer was lost is repeated as the same attempt, and tabs take turns", async ({ page, context }) => {
+  await page.goto("/customer/");
+  await page.evaluate(async (phone) => {
+    const post = (path: string, body: object) =>
+      fetch(`/api/v1/auth/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "X-Session": "cookie/customer" },
+        body: JSON.stringify(body),
+      }).then((response) => response.json());
+    const { data } = await post("send-otp", { phone });
+    await post("verify-otp", { phone, otp: data.otp, name: "Asha" });
+  }, "+919812300002");
+
+  const attempts: string[] = [];
+  const statuses: number[] = [];
+  let underWay = 0;
+  let most = 0;
+  let loses = true;
+  await context.route("**/auth/refresh", async (route) => {
+    attempts.push(route.request().headers()["x-attempt"] ?? "");
+    underWay += 1;
+    most = Math.max(most, underWay);
+    const answer = await route.fetch();
+    underWay -= 1;
+    statuses.push(answer.status());
+    if (loses) {
+      loses = false;
+      return route.abort();
+    }
+    return route.fulfill({ response: answer });
+  });
+  const refreshed = () => page.waitForResponse((response) => response.url().endsWith("/auth/refresh") && response.status() === 200);
+  const answered = refreshed();
+  await page.reload();
+  await answered;
+  expect(attempts).toHaveLength(2);
+  expect(attempts[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(attempts[1]).toBe(attempts[0]);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("roadcall-attempt-customer"))).toBeNull();
+
+  const another = await context.newPage();
+  await Promise.all([page.reload({ waitUntil: "networkidle" }), another.goto("/customer/", { waitUntil: "networkidle" })]);
+  // The tab whose turn comes second may have the first one's token by then.
+  expect(statuses.slice(2).every((status) => status === 200)).toBe(true);
+  expect(statuses.length).toBeGreaterThan(2);
+  expect(new Set(attempts).size).toBe(attempts.length - 1);
+  expect(most).toBe(1);
+});

@@ -17,7 +17,7 @@ impl Job {
         match event {
             // A created job comes from `Job::new`; replaying it changes nothing.
             Event::Created { .. } => return self.clone(),
-            Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+            Event::Began { ends_at, round } | Event::Retried { ends_at, round, .. } => {
                 next.restart_search(*ends_at, *round)
             }
             Event::OffersMade { offers } => next.with_search(|search| {
@@ -35,9 +35,13 @@ impl Job {
             Event::WentEnRoute => next.advance(|a| a.en_route_at = Some(now), Stage::EnRoute),
             Event::Delayed(delay) => next.amend(|a| a.delay = Some(*delay)),
             Event::Recovered { .. } => next.amend(|a| a.delay = None),
-            Event::Arrived { .. } => {
-                next.advance(|a| (a.arrived_at, a.delay) = (Some(now), None), Stage::Arrived)
-            }
+            Event::Arrived { override_reason, .. } => next.advance(
+                |a| {
+                    (a.arrived_at, a.delay) = (Some(now), None);
+                    a.arrival_is_unproven = override_reason.is_some();
+                },
+                Stage::Arrived,
+            ),
             Event::WrongCodeEntered { locked_until } => next.advance(
                 |a| {
                     a.wrong_codes = if locked_until.is_some() { 0 } else { a.wrong_codes + 1 };
@@ -74,6 +78,11 @@ impl Job {
                     reason: reason.clone(),
                     at: now,
                 });
+            }
+            Event::NoShowDecided { fee_paise } => {
+                if let Stage::Cancelled(cancellation) = &mut next.stage {
+                    cancellation.fee_paise = *fee_paise;
+                }
             }
             Event::Corrected { summary, pickup, search, details: _ } => {
                 next.correct(summary.as_ref(), *pickup, search.as_ref(), now);

@@ -155,16 +155,18 @@ fn rechecks_come_at_growing_intervals_and_end() {
 fn after_a_failure_nothing_is_tried_or_wanted_for_a_second() {
     let mut cache = JobCache::loaded(offered_to(M), at(0));
     cache.recheck = None;
-    let (result, effects) = cache.executed(&Command::Retry, refused(unavailable()), at(10));
+    let (result, effects) =
+        cache.executed(&Command::Retry { most_open_jobs: None }, refused(unavailable()), at(10));
     assert_eq!(result, Err(unavailable()));
     assert!(!demands_offers(&effects));
     assert_eq!(schedule(&effects), Schedule::WakeAt { at: at(11), version: 3 });
     let effects = cache.announce(at(11));
     assert_ne!(wake_up_at(&effects), at(11), "the pause is over");
-    let (result, _) = cache.executed(&Command::Retry, refused(unavailable()), at(20));
+    let (result, _) =
+        cache.executed(&Command::Retry { most_open_jobs: None }, refused(unavailable()), at(20));
     assert_eq!(result, Err(unavailable()));
     let success = Execution::known(pending(), Ok(Some(Event::WentEnRoute)), false);
-    let (_, effects) = cache.executed(&Command::Retry, success, at(20));
+    let (_, effects) = cache.executed(&Command::Retry { most_open_jobs: None }, success, at(20));
     assert_eq!(wake_up_at(&effects), at(3_600), "a success ends the pause");
 }
 
@@ -172,14 +174,14 @@ fn after_a_failure_nothing_is_tried_or_wanted_for_a_second() {
 fn only_what_would_fail_again_at_once_needs_a_pause() {
     let offer = Command::Offer { attempt: 1, round: 1, proposals: Vec::new() };
     let cases = [
-        (Command::Retry, unavailable(), true),
-        (Command::Retry, unknown(), true),
+        (Command::Retry { most_open_jobs: None }, unavailable(), true),
+        (Command::Retry { most_open_jobs: None }, unknown(), true),
         (offer, Refusal::MechanicBusy, true),
-        (Command::Retry, Refusal::MechanicBusy, false),
+        (Command::Retry { most_open_jobs: None }, Refusal::MechanicBusy, false),
         (Command::Tick, Refusal::NothingDue, false),
         (Command::Tick, Refusal::NotFound, false),
         (Command::Tick, Refusal::OfferExpired, true),
-        (Command::Retry, Refusal::OfferExpired, false),
+        (Command::Retry { most_open_jobs: None }, Refusal::OfferExpired, false),
     ];
     for (command, refusal, expected) in cases {
         assert_eq!(needs_pause(&command, &refusal), expected, "{command:?} {refusal:?}");
@@ -207,7 +209,11 @@ fn an_actor_without_a_row_stops() {
     let mut cache = JobCache::unloaded(at(0));
     let effects = cache.looked_up(Err(&Refusal::NotFound), at(0));
     assert_eq!(effects.last(), Some(&Effect::Stop));
-    let (_, effects) = cache.executed(&Command::Retry, Execution::unloaded(Refusal::NotFound), at(0));
+    let (_, effects) = cache.executed(
+        &Command::Retry { most_open_jobs: None },
+        Execution::unloaded(Refusal::NotFound),
+        at(0),
+    );
     assert_eq!(effects.last(), Some(&Effect::Stop));
 }
 
@@ -277,6 +283,6 @@ fn refused_proposals_are_released() {
 fn an_answer_without_a_job_is_an_unknown_outcome() {
     let mut cache = JobCache::loaded(pending(), at(0));
     let lost = Execution { job: None, result: Ok(None), is_reloaded: false, discarded: None };
-    let (result, _) = cache.executed(&Command::Retry, lost, at(0));
+    let (result, _) = cache.executed(&Command::Retry { most_open_jobs: None }, lost, at(0));
     assert!(matches!(result, Err(Refusal::OutcomeUnknown(_))), "{result:?}");
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     corrections::Correction,
     event::{Event, Override},
-    fee::{AcceptedFee, Progress},
+    fee::{AcceptedFee, FreeCancellations, Progress},
     items::ItemCommand,
     model::{Job, Outcome, Proposal},
 };
@@ -98,8 +98,17 @@ pub enum Command {
         reason: Option<String>,
         accepted_fee: AcceptedFee,
         progress: Progress,
+        /// How often the customer may still use the free time; `None`: always.
+        free_cancellations: Option<FreeCancellations>,
     },
-    Retry,
+    Retry {
+        /// As in [`JobDetails`](super::model::JobDetails).
+        most_open_jobs: Option<u32>,
+    },
+    /// An admin decides what a customer pays who is said not to have shown up.
+    DecideNoShow {
+        fee_paise: i64,
+    },
     /// The customer corrects a mistake in the job.
     Correct(Box<Correction>),
     Item(ItemCommand),

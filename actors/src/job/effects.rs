@@ -82,6 +82,7 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
         Event::Created { .. }
         | Event::Exhausted { .. }
         | Event::Retried { .. }
+        | Event::NoShowDecided { .. }
         | Event::WentEnRoute
         | Event::WrongCodeEntered { .. }
         | Event::Started

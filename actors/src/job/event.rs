@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{
     corrections::{DetailChanges, NewPickup, NewSearch},
+    fee::FreeCancellations,
     items::{ItemChange, LineItem},
     model::{Assignment, JobDetails, JobSummary, LiveOffer, Outcome},
 };
@@ -68,6 +69,7 @@ pub enum Event {
     Retried {
         ends_at: DateTime<Utc>,
         round: u32,
+        most_open_jobs: Option<u32>,
     },
     WentEnRoute,
     /// Something is wrong with the mechanic on the way.
@@ -102,6 +104,14 @@ pub enum Event {
         reason_code: String,
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
+        /// The customer used the free time once more.
+        uses_free: Option<FreeCancellations>,
+        /// The mechanic reported a no-show after an arrival that no position proves: they get this, in paise, if an admin says so.
+        claimed_paise: Option<i64>,
+    },
+    /// An admin has decided about a claimed no-show.
+    NoShowDecided {
+        fee_paise: i64,
     },
     Corrected {
         details: Box<DetailChanges>,
@@ -151,6 +161,7 @@ impl Event {
             Event::Completed { .. } => "completed",
             Event::Released { .. } => "released",
             Event::Cancelled { .. } => "cancelled",
+            Event::NoShowDecided { .. } => "no_show_decided",
             Event::Corrected { .. } => "corrected",
             Event::ItemChanged { how, .. } => how.kind(),
             Event::PaymentChanged { .. } => PAYMENT_EVENT,
@@ -183,6 +194,7 @@ impl Event {
             | Event::Completed { .. }
             | Event::Released { .. }
             | Event::Cancelled { .. }
+            | Event::NoShowDecided { .. }
             | Event::Corrected { .. }
             | Event::ItemChanged { .. }
             | Event::PaymentChanged { .. }
@@ -209,6 +221,7 @@ impl Event {
                 (revoked.unwrap_or_default(), OfferStatus::Revoked)
             }
             Event::Created { .. }
+            | Event::NoShowDecided { .. }
             | Event::Began { .. }
             | Event::OffersMade { .. }
             | Event::Exhausted { .. }

@@ -139,6 +139,8 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::OneActiveJobPerMechanic | Guard::OnePendingOfferPerMechanic => Refusal::MechanicBusy,
         Guard::OneOpenJobPerVehicle => Refusal::VehicleBusy,
         Guard::OfferGone => Refusal::OfferExpired,
+        Guard::TooManyOpenJobs { most } => Refusal::TooManyOpenJobs { most },
+        Guard::FreeCancellationsUsed => Refusal::FreeCancellationsUsed,
         Guard::VehicleGone => Refusal::VehicleGone,
         Guard::CategoryGone => Refusal::CategoryGone,
         Guard::NotACustomer => Refusal::NotACustomer,

@@ -19,6 +19,8 @@ named_enum! {
     FeeReason {
         NotAccepted = "not_accepted",
         WithinFreeTime = "within_free_time",
+        /// Within the free time, but the customer has used it too often of late.
+        FreeCancellationsUsed = "free_cancellations_used",
         MechanicDark = "mechanic_dark",
         MechanicStalled = "mechanic_stalled",
         MechanicMovingAway = "mechanic_moving_away",
@@ -26,6 +28,21 @@ named_enum! {
         OnTheWay = "on_the_way",
         Arrived = "arrived",
         StoppedByAdmin = "stopped_by_admin",
+    }
+}
+
+/// How often a customer may use the free time after an acceptance: so many times since that moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FreeCancellations {
+    pub most: u32,
+    pub since: DateTime<Utc>,
+    pub used: u32,
+}
+
+impl FreeCancellations {
+    /// How many are left.
+    pub fn left(self) -> u32 {
+        self.most.saturating_sub(self.used)
     }
 }
 
@@ -72,32 +89,39 @@ pub fn quote_by_admin(
 ) -> Result<FeeQuote, Refusal> {
     match &job.stage {
         Stage::InProgress(_) => Ok(STOPPED),
-        _ => quote(job, policy, progress, now),
+        _ => quote(job, policy, progress, None, now),
     }
 }
 
 /// The fee for cancelling `job` at `now`, or why its customer can't cancel it. The free time after the acceptance is a
-/// promise: it holds wherever the mechanic is.
+/// promise: it holds wherever the mechanic is, but only as often as `free` says; without it, always. An arrival that no position
+/// proves costs nothing more than the way.
 pub fn quote(
     job: &Job,
     policy: &FeePolicy,
     progress: Progress,
+    free_cancellations: Option<FreeCancellations>,
     now: DateTime<Utc>,
 ) -> Result<FeeQuote, Refusal> {
     let free = |reason, free_until| Ok(FeeQuote { fee_paise: 0, reason, free_until });
-    let due = |fee_paise, reason| Ok(FeeQuote { fee_paise, reason, free_until: None });
+    let has_free = free_cancellations.is_none_or(|free| free.left() > 0);
     match &job.stage {
         Stage::Pending | Stage::Dispatching(_) | Stage::NoMechanicFound { .. } => {
             free(FeeReason::NotAccepted, None)
         }
         Stage::Accepted(assignment) | Stage::EnRoute(assignment) | Stage::Arrived(assignment) => {
             let free_until = assignment.accepted_at + policy.free_after_accept;
+            let is_early = now <= free_until;
+            let due = |fee_paise, reason| {
+                let reason = if is_early { FeeReason::FreeCancellationsUsed } else { reason };
+                Ok(FeeQuote { fee_paise, reason, free_until: None })
+            };
             let over = |since: Option<DateTime<Utc>>, limit: TimeDelta| {
                 now - since.unwrap_or(assignment.accepted_at).max(assignment.accepted_at) > limit
             };
-            if now <= free_until {
+            if is_early && has_free {
                 free(FeeReason::WithinFreeTime, Some(free_until))
-            } else if matches!(job.stage, Stage::Arrived(_)) {
+            } else if matches!(job.stage, Stage::Arrived(_)) && !assignment.arrival_is_unproven {
                 due(policy.call_out_paise, FeeReason::Arrived)
             } else if let Some(delay) = assignment.delay {
                 // A customer who knows of a delay may cancel for free.

@@ -82,6 +82,8 @@ pub struct JobDetails {
     pub vehicle_color: Option<String>,
     pub vehicle_registration_number: String,
     pub scheduled_for: Option<DateTime<Utc>>,
+    /// How many jobs the customer may have open at once, unless the journal knows another number for them. `None`: any number.
+    pub most_open_jobs: Option<u32>,
 }
 
 /// The stage of a job, with its data.
@@ -157,6 +159,8 @@ pub struct Assignment {
     pub promised_at: DateTime<Utc>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
+    /// They said that they had arrived, and no position showed it.
+    pub arrival_is_unproven: bool,
     pub started_at: Option<DateTime<Utc>>,
     /// Four digits that the customer gives the mechanic; `None` if the setting is off.
     pub start_code: Option<String>,

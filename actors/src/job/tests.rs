@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    fee::{self, AcceptedFee, FeeReason, Progress},
+    fee::{self, AcceptedFee, FeeReason, FreeCancellations, Progress},
     state::*,
 };
 use crate::{
@@ -77,7 +77,14 @@ fn decline(mechanic_id: MechanicId) -> Command {
 
 fn cancel(by_admin: bool, progress: Progress) -> Command {
     let reason_code = "changed_mind".to_owned();
-    Command::Cancel { by_admin, reason_code, reason: None, accepted_fee: AcceptedFee::Any, progress }
+    Command::Cancel {
+        by_admin,
+        reason_code,
+        reason: None,
+        accepted_fee: AcceptedFee::Any,
+        progress,
+        free_cancellations: None,
+    }
 }
 
 fn arrive(distance_m: Option<f64>, override_reason: Option<&str>) -> Command {
@@ -224,7 +231,7 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             Command::Reassign { reason: "dark".to_owned() },
             cancel(false, Progress::default()),
             cancel(true, Progress::default()),
-            Command::Retry,
+            Command::Retry { most_open_jobs: None },
             watch(1, Finding::Delayed(DARK)),
             note_payment(),
             note_message(),
@@ -538,7 +545,7 @@ fn a_retry_begins_a_new_attempt_and_a_day_without_one_cancels() {
     assert!(
         matches!(&gone.stage, Stage::Cancelled(c) if c.fee_paise == 0 && c.reason_code == "no_mechanic_found")
     );
-    let retried = after(&job, Command::Retry, at(500));
+    let retried = after(&job, Command::Retry { most_open_jobs: None }, at(500));
     assert_eq!((retried.attempt, retried.next_due()), (2, Some(at(680))));
 }
 
@@ -563,6 +570,77 @@ fn a_no_show_is_reported_after_ten_minutes_at_the_call_out_fee() {
     settings.fees.free_after_accept = TimeDelta::hours(1);
     let event = job.decide(&no_show(), rules(&settings), from);
     assert!(matches!(event, Ok(Event::Cancelled { fee_paise: 15_000, .. })), "no free time is for them");
+}
+
+/// Arrived by a reason alone.
+fn said_to_have_arrived() -> Job {
+    let evidence = Evidence { distance_m: Some(16_800.0) };
+    let arrive =
+        Command::Arrive { mechanic_id: M, evidence, override_reason: Some("the receiver is off".to_owned()) };
+    after(&en_route(), arrive, at(300))
+}
+
+#[test]
+fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() {
+    let from = at(300 + 600);
+    let event = decide(&said_to_have_arrived(), &no_show(), from).unwrap();
+    assert!(matches!(event, Event::Cancelled { fee_paise: 0, claimed_paise: Some(15_000), .. }), "{event:?}");
+    let gone = said_to_have_arrived().apply(&event, from);
+    let charged = after(&gone, Command::DecideNoShow { fee_paise: 15_000 }, at(2_000));
+    assert!(matches!(&charged.stage, Stage::Cancelled(c) if c.fee_paise == 15_000));
+    let proven = after(&arrived(), no_show(), from);
+    for job in [charged, proven, completed(), arrived()] {
+        let again = decide(&job, &Command::DecideNoShow { fee_paise: 15_000 }, at(3_000));
+        assert!(matches!(again, Err(Refusal::InvalidTransition { .. })), "{:?}: {again:?}", job.status());
+    }
+    let event = decide(&arrived(), &no_show(), from).unwrap();
+    assert!(matches!(event, Event::Cancelled { fee_paise: 15_000, claimed_paise: None, .. }), "{event:?}");
+}
+
+#[test]
+fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
+    let settings = settings();
+    let heard = |second| Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
+    for second in [301, 400, 800, 1_206, 4_000] {
+        let before = fee::quote(&en_route(), &settings.fees, heard(second), None, at(second)).unwrap();
+        let after =
+            fee::quote(&said_to_have_arrived(), &settings.fees, heard(second), None, at(second)).unwrap();
+        assert_eq!((before.fee_paise, before.reason), (after.fee_paise, after.reason), "{second}");
+    }
+}
+
+#[test]
+fn the_free_time_is_free_as_often_as_it_is_allowed() {
+    let settings = settings();
+    let heard = Progress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
+    let uses = |used| Some(FreeCancellations { most: 3, since: at(-1_000), used });
+    let cases = [
+        (accepted(), 2, 0, FeeReason::WithinFreeTime),
+        (accepted(), 3, 5_000, FeeReason::FreeCancellationsUsed),
+        (accepted(), 9, 5_000, FeeReason::FreeCancellationsUsed),
+        (arrived_at(70), 3, 15_000, FeeReason::FreeCancellationsUsed),
+        // Nobody has come so far.
+        (offered(), 9, 0, FeeReason::NotAccepted),
+    ];
+    for (job, used, fee_paise, reason) in cases {
+        let quote = fee::quote(&job, &settings.fees, heard, uses(used), at(80)).unwrap();
+        assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{used} used");
+        let cancel = Command::Cancel {
+            by_admin: false,
+            reason_code: "changed_mind".to_owned(),
+            reason: None,
+            accepted_fee: AcceptedFee::Any,
+            progress: heard,
+            free_cancellations: uses(used),
+        };
+        let Ok(Event::Cancelled { fee_paise: paid, uses_free, .. }) = decide(&job, &cancel, at(80)) else {
+            panic!("not cancelled")
+        };
+        assert_eq!((paid, uses_free.is_some()), (fee_paise, reason == FeeReason::WithinFreeTime));
+    }
+    // What is free because of the mechanic is no use of it.
+    let dark = fee::quote(&en_route(), &settings.fees, Progress::default(), uses(9), at(401)).unwrap();
+    assert_eq!((dark.fee_paise, dark.reason), (0, FeeReason::MechanicDark));
 }
 
 #[test]
@@ -596,11 +674,11 @@ fn cancelling_costs_what_the_policy_says() {
     ];
     let settings = settings();
     for (what, job, progress, second, fee_paise, reason) in cases {
-        let quote = fee::quote(&job, &settings.fees, progress, at(second)).unwrap();
+        let quote = fee::quote(&job, &settings.fees, progress, None, at(second)).unwrap();
         assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{what}");
     }
     for job in [accepted(), arrived_at(70)] {
-        let quote = fee::quote(&job, &settings.fees, heard(80), at(80)).unwrap();
+        let quote = fee::quote(&job, &settings.fees, heard(80), None, at(80)).unwrap();
         assert_eq!(quote.free_until, Some(at(125)));
         let cancel = decide(&job, &cancel(false, heard(125)), at(125));
         assert!(matches!(cancel, Ok(Event::Cancelled { fee_paise: 0, .. })), "as it was quoted: {cancel:?}");
@@ -613,7 +691,7 @@ fn a_mechanic_whose_travel_time_was_unknown_is_not_late() {
     let assigned = after(&dispatching(), assign, at(5));
     assert_eq!(assigned.assignment().unwrap().promise(), None);
     let heard = Progress { last_contact_at: Some(at(2_000)), last_moved_at: None };
-    let quote = fee::quote(&assigned, &settings().fees, heard, at(2_000)).unwrap();
+    let quote = fee::quote(&assigned, &settings().fees, heard, None, at(2_000)).unwrap();
     assert_eq!((quote.fee_paise, quote.reason), (5_000, FeeReason::OnTheWay));
 }
 
@@ -624,7 +702,7 @@ fn what_its_customer_cannot_cancel_has_no_price() {
     let disputed = after(&completed(), Command::Dispute, at(1_000));
     let resolved = after(&disputed, Command::Resolve, at(1_100));
     for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
-        let quote = fee::quote(&job, &settings.fees, Progress::default(), at(1_200));
+        let quote = fee::quote(&job, &settings.fees, Progress::default(), None, at(1_200));
         assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel it" }));
         assert_eq!(decide(&job, &cancel(false, Progress::default()), at(1_200)).err(), quote.err());
     }
@@ -635,9 +713,14 @@ fn a_fee_is_charged_only_as_agreed() {
     let cancelled = |accepted_fee, second| {
         let progress = Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
         let command = match cancel(false, progress) {
-            Command::Cancel { by_admin, reason_code, reason, progress, .. } => {
-                Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress }
-            }
+            Command::Cancel { by_admin, reason_code, reason, progress, .. } => Command::Cancel {
+                by_admin,
+                reason_code,
+                reason,
+                accepted_fee,
+                progress,
+                free_cancellations: None,
+            },
             other => other,
         };
         decide(&en_route(), &command, at(second))
@@ -703,7 +786,7 @@ fn a_customer_informed_of_a_delay_cancels_for_free_while_it_lasts() {
     let settings = settings();
     let quote = |job: &Job, seconds| {
         let progress = Progress { last_contact_at: Some(at(seconds)), last_moved_at: Some(at(seconds)) };
-        let quote = fee::quote(job, &settings.fees, progress, at(seconds)).unwrap();
+        let quote = fee::quote(job, &settings.fees, progress, None, at(seconds)).unwrap();
         (quote.fee_paise, quote.reason)
     };
     assert_eq!(quote(&en_route(), 200), (5_000, FeeReason::OnTheWay));

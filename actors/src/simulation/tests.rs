@@ -257,6 +257,7 @@ impl Dice {
                 reason: None,
                 accepted_fee: AcceptedFee::Any,
                 progress: Progress::default(),
+                free_cancellations: None,
             },
             11 => Command::Revoke { offer_id, mechanic_id },
             _ => Command::Tick,

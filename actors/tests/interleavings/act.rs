@@ -81,7 +81,9 @@ impl Play {
                 let job = self.job(job);
                 (job, None, Trace::Reassigned(job), Command::Reassign { reason: "complaint".to_owned() })
             }
-            What::Retry { job } => (self.job(job), None, Trace::Retried(self.job(job)), Command::Retry),
+            What::Retry { job } => {
+                (self.job(job), None, Trace::Retried(self.job(job)), Command::Retry { most_open_jobs: None })
+            }
             What::Move { job } => {
                 let job = self.job(job);
                 (job, None, Trace::Corrected(job), self.moved(job))

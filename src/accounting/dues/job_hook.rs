@@ -24,7 +24,7 @@ pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &Change) 
                 status: FeeStatus::Due,
                 cancelled_at: at,
             };
-            Ok(charge(tx, random, &fee).await?)
+            Ok(charge(tx, random, &fee, at).await?)
         }
         _ => Ok(()),
     }

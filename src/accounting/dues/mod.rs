@@ -25,8 +25,13 @@ use crate::{
 /// Fees shown, and paid together, at once.
 pub const MAX_FEES: i64 = 100;
 
-/// A fee is owed from the cancellation on, and earned when it is paid.
-pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow) -> ApiResult<()> {
+/// A fee is owed from now on, and earned when it is paid.
+pub async fn charge(
+    tx: &mut PgConnection,
+    random: &Random,
+    fee: &FeeRow,
+    at: DateTime<Utc>,
+) -> ApiResult<()> {
     queries::insert_fee(tx, fee).await?;
     let entry = ledger::LedgerEntry {
         kind: EntryKind::Fee,
@@ -38,7 +43,7 @@ pub(super) async fn charge(tx: &mut PgConnection, random: &Random, fee: &FeeRow)
             (Account::FeesUnearned, fee.amount_paise),
         ],
     };
-    ledger::post(tx, random, fee.cancelled_at, entry).await.map(drop)
+    ledger::post(tx, random, at, entry).await.map(drop)
 }
 
 /// What a customer owes in fees, in paise.

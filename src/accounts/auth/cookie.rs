@@ -7,12 +7,12 @@
 //! them, and only from an origin that is allowed.
 
 use actix_web::{
-    HttpRequest, HttpResponse,
-    http::header::{COOKIE, HOST, ORIGIN, SET_COOKIE},
+    HttpRequest, HttpResponse, HttpResponseBuilder,
+    http::header::{COOKIE, HOST, ORIGIN, SET_COOKIE, USER_AGENT},
 };
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Serialize;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use utoipa::{
     IntoParams,
     openapi::{
@@ -36,7 +36,11 @@ use crate::{
 };
 
 const HEADER: &str = "X-Session";
+const ATTEMPT: &str = "X-Attempt";
 const NAME: &str = "roadcall_session";
+/// Browsers take a cookie of this prefix only from the host itself, over https and for every path. Without it, any neighbour
+/// under the same domain could put a session of its own in place of ours.
+const HOST_ONLY: &str = "__Host-";
 const MAX_NAME_LENGTH: usize = 16;
 
 /// Where the client of a request keeps its refresh token: the `X-Session` header.
@@ -56,7 +60,9 @@ impl TokenPlace {
             (None, _) => Ok(Self::Client),
             (Some(value), None) => {
                 let name = value.to_str().ok().and_then(cookie_name).ok_or_else(not_a_place)?;
-                check_origin(request).map(|()| Self::Cookie(name))
+                check_origin(request)?;
+                let prefix = if is_secure(&Core::of(request).settings) { HOST_ONLY } else { "" };
+                Ok(Self::Cookie(format!("{prefix}{name}")))
             }
             _ => Err(not_a_place()),
         }
@@ -69,7 +75,7 @@ impl TokenPlace {
             && let Some(token) = data.tokens().refresh_token.take()
         {
             let lifetime_s = Core::of(request).settings.auth.refresh_token_ttl_s;
-            response.insert_header((SET_COOKIE, set_cookie(request, name, &token, lifetime_s)));
+            set_cookie(&mut response, request, name, &token, lifetime_s);
         }
         response.json(Success::of(data))
     }
@@ -78,7 +84,7 @@ impl TokenPlace {
     pub fn signed_out(&self, request: &HttpRequest) -> HttpResponse {
         let mut response = HttpResponse::NoContent();
         if let Self::Cookie(name) = self {
-            response.insert_header((SET_COOKIE, set_cookie(request, name, "", 0)));
+            set_cookie(&mut response, request, name, "", 0);
         }
         response.finish()
     }
@@ -113,14 +119,55 @@ fn cookie_name(value: &str) -> Option<String> {
 }
 
 fn is_session(name: &str) -> bool {
+    let name = name.strip_prefix(HOST_ONLY).unwrap_or(name);
     name.strip_prefix(NAME).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+}
+
+/// Which attempt to refresh a request belongs to, as a digest: that of the `X-Attempt` header, else of the browser's name. Only
+/// the page that made a random attempt can repeat it, so whoever comes with a used cookie and another attempt has copied it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefreshAttempt(pub [u8; 32]);
+
+impl RefreshAttempt {
+    /// 422 for a header that is too short to be random.
+    pub fn of(request: &HttpRequest) -> ApiResult<Self> {
+        let Some(value) = request.headers().get(ATTEMPT) else {
+            let agent = request.headers().get(USER_AGENT).map_or(&b""[..], |agent| agent.as_bytes());
+            return Ok(Self(Sha256::digest([b"agent ", agent].concat()).into()));
+        };
+        let value = value.as_bytes();
+        let is_plain = value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte));
+        if !is_plain || !(16..=64).contains(&value.len()) {
+            return Err(ApiError::invalid(ATTEMPT, "must be 16 to 64 random letters, digits, - or _"));
+        }
+        Ok(Self(Sha256::digest([b"attempt ", value].concat()).into()))
+    }
+}
+
+/// The header as the OpenAPI document describes it.
+impl IntoParams for RefreshAttempt {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let description = "For web pages with `X-Session: cookie`: a random text for each refresh, which is sent again only if \
+            there was no answer. Without it the browser's `User-Agent` takes its place.";
+        let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[A-Za-z0-9_-]{16,64}$"));
+        let header = ParameterBuilder::new()
+            .name(ATTEMPT)
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(text))
+            .example(Some("7f3a9c1e5b2d4860a1c3".into()))
+            .build();
+        vec![header]
+    }
 }
 
 /// The header as the OpenAPI document describes it.
 impl IntoParams for TokenPlace {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let description = "For web pages: the refresh token is in the cookie `roadcall_session`, not in bodies. Several apps of \
-            one origin each name a cookie of their own: with `cookie/console` it is in `roadcall_session_console`. Pages of other \
+            one origin each name a cookie of their own: with `cookie/console` it is in `roadcall_session_console`. Over https \
+            these names begin with `__Host-`. Pages of other \
             origins than the service's own and those of `http.allowed_origins` get 403 COOKIE_REFUSED.";
         let text = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^cookie(/[a-z]{1,16})?$"));
         let header = ParameterBuilder::new()
@@ -176,11 +223,31 @@ fn given(request: &HttpRequest, is_asked: impl Fn(&str) -> bool) -> ApiResult<Op
     }
 }
 
-fn set_cookie(request: &HttpRequest, name: &str, token: &str, lifetime_s: i64) -> String {
-    let settings = &Core::of(request).settings;
-    let path = path(&settings.server.public_url, prefix_of(request));
-    let secure = if is_secure(settings) { "; Secure" } else { "" };
-    format!("{name}={token}; Path={path}; Max-Age={lifetime_s}; HttpOnly; SameSite=Strict{secure}")
+fn has_any(request: &HttpRequest, name: &str) -> bool {
+    !matches!(given(request, |given| given == name), Ok(None))
+}
+
+fn set_cookie(
+    response: &mut HttpResponseBuilder,
+    request: &HttpRequest,
+    name: &str,
+    token: &str,
+    lifetime_s: i64,
+) {
+    let path = path(&Core::of(request).settings.server.public_url, prefix_of(request));
+    let attributes = "HttpOnly; SameSite=Strict";
+    let cookie = match name.strip_prefix(HOST_ONLY) {
+        None => format!("{name}={token}; Path={path}; Max-Age={lifetime_s}; {attributes}"),
+        Some(earlier) => {
+            // Earlier releases set it without the prefix. It counts no longer: anybody under the same domain may have set it.
+            if has_any(request, earlier) {
+                let over = format!("{earlier}=; Path={path}; Max-Age=0; {attributes}; Secure");
+                response.append_header((SET_COOKIE, over));
+            }
+            format!("{name}={token}; Path=/; Max-Age={lifetime_s}; {attributes}; Secure")
+        }
+    };
+    response.append_header((SET_COOKIE, cookie));
 }
 
 /// Where a browser sees the routes of sign-in. A proxy may have removed the path of the public address from the request's.

@@ -9,6 +9,7 @@ use sqlx::PgConnection;
 
 use super::{
     Caller, TokenKind, TokenPlace, UserStatus,
+    cookie::RefreshAttempt,
     dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
     principal::{Role, suspended},
     queries::{self, AdminAccountRow},
@@ -104,9 +105,9 @@ fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<Adm
 
 /// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
 /// answered once more for a short time, and what was issued in between is void. With `X-Session: cookie` the body may be left
-/// out: the cookie's token is exchanged. For a short time the same cookie has the same successor, which is not exchanged
-/// again, so that several tabs can refresh at once.
-#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = Option<Refresh>,
+/// out: the cookie's token is exchanged. A page that got no answer repeats the request with the same `X-Attempt` and gets the
+/// same cookie; another attempt with a used cookie ends the session.
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace, RefreshAttempt), request_body = Option<Refresh>,
     responses(
         (status = 200, body = Success<Refreshed>, headers(
             ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
@@ -128,12 +129,15 @@ pub async fn refresh_tokens(
         return Ok(HttpResponse::NoContent().finish());
     };
     meter.count(context.auth.tokens_made().read(TokenKind::Refresh, &token))?;
+    let attempt = RefreshAttempt::of(&request)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&context, &mut tx, &place, &token, now).await?;
+    let (user_id, answer) = sessions::exchange(&context, &mut tx, (&place, &attempt), &token, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    if let Some(user_id) = user_id {
-        super::forget(&context, user_id).await;
+    match (user_id, &answer) {
+        (Some(user_id), Ok(_)) => super::forget_ends(&context, user_id).await,
+        (Some(user_id), Err(_)) => super::forget(&context, user_id).await,
+        (None, _) => {}
     }
     Ok(place.answer(&request, answer?))
 }

@@ -108,11 +108,18 @@ struct Parts {
     successor_key: cookie::SuccessorKey,
     made: made::TokenMaker,
     principals: principal::Principals,
+    sockets: Arc<dyn OpenSockets>,
     sms: Arc<dyn SmsSender>,
     identity: Arc<dyn IdentityVerifier>,
     local_provider: Option<Arc<LocalProvider>>,
     password_slots: Semaphore,
     factor_key: idp::FactorKey,
+}
+
+/// The sockets and streams that people have open.
+pub trait OpenSockets: std::fmt::Debug + Send + Sync {
+    /// A person's role, status, sessions or profile have changed: whether each of their sockets may stay open is checked at once.
+    fn changed(&self, user_id: Uuid);
 }
 
 /// Why sign-in can't start.
@@ -136,6 +143,7 @@ impl AuthState {
         db: &Db,
         clock: &Clock,
         random: &Random,
+        sockets: Arc<dyn OpenSockets>,
     ) -> Result<Self, AuthStartError> {
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
         let local = Arc::new(local_provider(settings, &secret)?);
@@ -150,6 +158,7 @@ impl AuthState {
             made: made::TokenMaker::new(secret.key("tokens of ours")),
             principals: principal::Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
+            sockets,
             sms: sms::start(settings)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.is_local().then_some(local),
@@ -288,8 +297,14 @@ pub async fn recheck_session(context: &AuthContext, user_id: Uuid, session_id: U
 }
 
 /// To be called after the commit of whatever changed a person's role, suspension, sessions or mechanic profile, so
-/// that this process acts on it at once. Other processes do within `auth.principal_cache_s`.
+/// that this process acts on it at once, for requests and for open sockets. Other processes do within `auth.principal_cache_s`.
 pub async fn forget(context: &AuthContext, user_id: Uuid) {
+    context.auth.0.principals.forget(user_id).await;
+    context.auth.0.sockets.changed(user_id);
+}
+
+/// [`forget`] after a session was only prolonged: its sockets stay open.
+async fn forget_ends(context: &AuthContext, user_id: Uuid) {
     context.auth.0.principals.forget(user_id).await;
 }
 

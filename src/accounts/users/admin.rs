@@ -1,14 +1,14 @@
 //! Accounts as admins see them, and their suspension.
 
 use actix_web::{
-    HttpResponse, get, post,
+    HttpResponse, get, post, put,
     web::{Data, Json},
 };
 use uuid::Uuid;
 
 use super::{
-    audited,
-    dto::{AdminUser, NewUser, UserFilter},
+    actions, audited,
+    dto::{AdminUser, JobLimit, NewUser, UserFilter},
     queries::{self, Filter},
 };
 use crate::{
@@ -109,6 +109,20 @@ pub async fn find_or_create_user(
 #[get("/admin/users/{id}")]
 pub async fn get_user(context: Data<AuthContext>, target: Owned<AnyId, Admin>) -> ApiResult<Json<AdminUser>> {
     let row = queries::find(&context.db, target.0).await?.ok_or_else(no_user)?;
+    Ok(Json(row.into()))
+}
+
+/// Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that.
+#[utoipa::path(tag = "admin", request_body = JobLimit, responses((status = 200, body = AdminUser)))]
+#[put("/admin/users/{id}/job-limit")]
+pub async fn set_job_limit(
+    context: Data<AuthContext>,
+    customer: Owned<CustomerAccount, Admin>,
+    body: Body<JobLimit>,
+) -> ApiResult<Json<AdminUser>> {
+    let (customer, Admin(admin)) = customer.into_parts();
+    let most = body.read()?.max_open_jobs.and_then(|most| i32::try_from(most.0).ok());
+    let row = actions::set_job_limit(&context, admin.user_id, customer.id, most).await?;
     Ok(Json(row.into()))
 }
 

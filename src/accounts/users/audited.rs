@@ -49,6 +49,20 @@ pub async fn ended(
     write(tx, random, now, ("user.end", actor, row.id), before, after).await
 }
 
+/// An admin lets a customer have another number of open jobs.
+pub async fn job_limit(
+    tx: &mut PgConnection,
+    random: &Random,
+    actor: Uuid,
+    before: &UserRow,
+    most: Option<i32>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let limit = |most: Option<i32>| json!({ "max_open_jobs": most });
+    let what = ("user.job_limit", actor, before.id);
+    write(tx, random, now, what, limit(before.max_open_jobs), limit(most)).await
+}
+
 /// An admin has a new email, which is not verified.
 pub async fn email_changed(
     tx: &mut PgConnection,

@@ -11,7 +11,7 @@ use crate::{
     accounts::uploads::FileUrl,
     http::{
         Change, CsvRow, Email, Invalid, ListFormat, Name, Param, Patch, Phone, Text, Timestamp,
-        ValidationErrors, Whole,
+        ValidationErrors, Whole, WholeNumber,
     },
 };
 
@@ -37,8 +37,14 @@ impl CsvRow for User {
 
 impl CsvRow for AdminUser {
     const FLATTENED: &'static [&'static [&'static str]] = &[User::COLUMNS];
-    const COLUMNS: &'static [&'static str] =
-        &["status", "suspension_reason", "email_verified", "language", "mechanic_profile_id"];
+    const COLUMNS: &'static [&'static str] = &[
+        "status",
+        "suspension_reason",
+        "email_verified",
+        "language",
+        "mechanic_profile_id",
+        "max_open_jobs",
+    ];
 }
 
 impl From<UserRow> for User {
@@ -89,6 +95,8 @@ pub struct AdminUser {
     pub language: String,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
+    /// How many jobs they may have open at once, if an admin has decided so; null: as many as everybody.
+    pub max_open_jobs: Option<i32>,
 }
 
 impl From<UserRow> for AdminUser {
@@ -99,6 +107,7 @@ impl From<UserRow> for AdminUser {
             email_verified: row.email_verified,
             language: row.language.clone(),
             mechanic_profile_id: row.mechanic_profile_id,
+            max_open_jobs: row.max_open_jobs,
             user: row.into(),
         }
     }
@@ -182,6 +191,15 @@ pub struct UserListParams {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct ChangeRole {
     pub role: Role,
+}
+
+/// How many jobs a customer may have open at once.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct JobLimit {
+    /// Null: as many as everybody.
+    #[deserr(default)]
+    pub max_open_jobs: Option<WholeNumber<1, 1000>>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

@@ -1,6 +1,7 @@
 //! People's own accounts, and what admins see of them and do to them (`admin.rs`: the path says who may call, the
 //! folder whose rows change).
 
+mod actions;
 mod admin;
 pub mod audited;
 mod contacts;
@@ -36,7 +37,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::update_me)
         .service(admin::list_users)
         .service(admin::find_or_create_user)
-        .service(admin::get_user);
+        .service(admin::get_user)
+        .service(admin::set_job_limit);
 }
 
 /// [`lock_admins`], and then the caller with the role of this moment: of two admins who suspend each other at once the second is

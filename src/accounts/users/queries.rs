@@ -23,6 +23,7 @@ pub struct UserRow {
     pub language: String,
     pub status: UserStatus,
     pub suspension_reason: Option<String>,
+    pub max_open_jobs: Option<i32>,
     pub idp_uid: Option<String>,
     pub mechanic_profile_id: Option<Uuid>,
     pub created_at: DateTime<Utc>,
@@ -304,6 +305,22 @@ pub async fn left_before(
 pub async fn mark_coarsened(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update users set coarsened_at = $2 where id = $1")
         .bind(id)
+        .bind(now)
+        .execute(tx)
+        .await
+        .map(drop)
+}
+
+/// How many jobs a customer may have open at once; `None`: as many as everybody.
+pub async fn set_max_open_jobs(
+    tx: &mut PgConnection,
+    id: Uuid,
+    most: Option<i32>,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query("update users set max_open_jobs = $2, updated_at = $3 where id = $1")
+        .bind(id)
+        .bind(most)
         .bind(now)
         .execute(tx)
         .await

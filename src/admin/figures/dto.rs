@@ -97,6 +97,8 @@ pub struct Waiting {
     /// Failed at the gateway, and nothing of the payment was given back since.
     pub failed_refunds: i64,
     pub disputes: i64,
+    /// No-shows after an arrival that no position proves.
+    pub no_shows: i64,
     /// Customers who asked to be called.
     pub callbacks: i64,
     /// UPI accounts whose names do not fit.
@@ -122,6 +124,7 @@ impl From<WaitingRow> for Waiting {
             cash_refunds: row.cash_refunds,
             failed_refunds: row.failed_refunds,
             disputes: row.disputes,
+            no_shows: row.no_shows,
             callbacks: row.callbacks,
             upi_mismatches: row.upi_mismatches,
             mechanics: row.mechanics,

@@ -209,7 +209,9 @@ pub async fn cancel_any_job(
     let (row, Admin(admin)) = job.into_parts();
     let reason = body.read()?.reason.0;
     let by = Actor::Admin(UserId(admin.user_id));
-    let done =
-        context.engine.cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), AcceptedFee::Any).await;
+    let done = context
+        .engine
+        .cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), AcceptedFee::Any, None)
+        .await;
     answer(&context, Viewer::Admin, done).await
 }

@@ -3,10 +3,10 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::{CommandDone, SupplyAvailability},
+    engine::{CommandDone, FreeCancellations as FreeUses, SupplyAvailability},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
-    job::state::{Actor, Command, JobSpec, JobSummary, Refusal, Urgency},
+    job::state::{Actor, Command, JobDetails, JobSpec, JobSummary, Refusal, Urgency},
     ports::{NewJob as EngineJob, WaitReason},
 };
 use std::sync::Arc;
@@ -28,7 +28,9 @@ use crate::{
     http::{Body, IdempotencyKey, Money, Named, NoFields, Owned, ValidationErrors},
     jobs::{
         JobRow, JobsContext, Outlook, Viewer,
-        dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, Job, NewJob, PricePart},
+        dto::{
+            Cancel, CancellationQuote, Estimate, EstimateRequest, FreeCancellations, Job, NewJob, PricePart,
+        },
         offered_description, present,
         pricing::{self, JobPrice},
         queries, refused,
@@ -53,6 +55,16 @@ pub async fn estimate_job(
 ) -> ApiResult<HttpResponse> {
     let estimate = estimate(&context, &Booking::of(&caller), body.read()?).await?;
     Ok(HttpResponse::Ok().json(estimate))
+}
+
+/// How many jobs a customer may have open at once; any number where an admin acts for them, who sees the others.
+fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
+    match by {
+        Actor::Admin(_) => None,
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
+            Some(context.settings.jobs.max_open_per_person)
+        }
+    }
 }
 
 /// Whom a job is for, and who creates it: the customer, or an admin whom they called.
@@ -187,6 +199,7 @@ pub(in crate::jobs) async fn availability(
     responses(
         (status = 201, body = Job),
         (status = 409, body = ErrorBody, description = "ACTIVE_JOB_EXISTS: the vehicle has an open job; \
+            TOO_MANY_OPEN_JOBS: the caller has as many as one may; \
             UNPAID_FEES: the caller owes too much for cancelled jobs; IDEMPOTENCY_IN_FLIGHT"),
         (status = 422, body = ErrorBody, description = "VALIDATION_FAILED; IDEMPOTENCY_KEY_REUSED: the key came with \
             another body"),
@@ -241,7 +254,10 @@ pub(super) async fn create(
     let job = EngineJob {
         id,
         spec: spec(context, booking, &new, &vehicle, &category, price, now),
-        details: new.details(&vehicle, photos),
+        details: JobDetails {
+            most_open_jobs: most_open_jobs(context, booking.by),
+            ..new.details(&vehicle, photos)
+        },
         // A mechanic is not sent to their own breakdown.
         excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
         idempotency: mark,
@@ -327,8 +343,12 @@ pub async fn quote_cancellation(
     context: Data<JobsContext>,
     row: Owned<JobRow, Customer>,
 ) -> ApiResult<HttpResponse> {
-    let quote = context.engine.quote_cancellation(job_id(row.id)).await.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
+    let free = free_cancellations(&context, row.customer_id).await?;
+    let quote = context.engine.quote_cancellation(job_id(row.id), Some(free)).await.map_err(refused)?;
+    let days = context.settings.fees.free_cancellation_days;
+    let free = FreeCancellations { left: free.left(), most: free.most, days };
+    let quote = CancellationQuote { free_cancellations: Some(free), ..CancellationQuote::from(quote) };
+    Ok(HttpResponse::Ok().json(quote))
 }
 
 /// Cancels the caller's job. If that costs something, the caller has to accept the fee: with `quoted_fee`, the fee that
@@ -354,8 +374,17 @@ pub async fn cancel_job(
     let accepted_fee = cancel.accepted_fee();
     let by = Actor::Customer(UserId(caller.user_id));
     let (code, reason) = (cancel.reason_code.to_string(), cancel.reason.map(|text| text.0));
-    let done = context.engine.cancel(job_id(row.id), by, code, reason, accepted_fee).await;
+    let free = free_cancellations(&context, caller.user_id).await?;
+    let done = context.engine.cancel(job_id(row.id), by, code, reason, accepted_fee, Some(free)).await;
     answer(&context, Viewer::Customer, done).await
+}
+
+/// How often the customer may still cancel for free soon after an acceptance.
+async fn free_cancellations(context: &JobsContext, customer_id: Uuid) -> ApiResult<FreeUses> {
+    let fees = &context.settings.fees;
+    let since = context.clock.now() - TimeDelta::days(fees.free_cancellation_days);
+    let used = queries::free_cancellations(&context.db, customer_id, since).await?;
+    Ok(FreeUses { most: fees.free_cancellations, since, used: u32::try_from(used).unwrap_or(u32::MAX) })
 }
 
 /// Searches again for a job that found no mechanic.
@@ -364,8 +393,8 @@ pub async fn cancel_job(
     params(("id" = Uuid, Path)),
     responses(
         (status = 200, body = Job),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION, or CONFLICT: the vehicle was deleted, or the \
-            category is not offered any more"),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION; TOO_MANY_OPEN_JOBS; CONFLICT: the vehicle was \
+            deleted, or the category is not offered any more"),
     ),
 )]
 #[post("/jobs/{id}/retry")]
@@ -383,7 +412,9 @@ pub async fn retry_job(
 /// Searches again for a job that found no mechanic.
 pub(super) async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<CommandDone> {
     check_still_offered(context, row).await?;
-    context.engine.order(job_id(row.id), by, Command::Retry).await.map_err(|refusal| match refusal {
+    let most_open_jobs = most_open_jobs(context, by);
+    let retry = Command::Retry { most_open_jobs };
+    context.engine.order(job_id(row.id), by, retry).await.map_err(|refusal| match refusal {
         // Happened since the check above.
         Refusal::VehicleGone => vehicle_deleted(),
         Refusal::CategoryGone => not_offered(),

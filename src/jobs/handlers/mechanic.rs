@@ -153,7 +153,8 @@ pub async fn release_job(
     command(context, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
 }
 
-/// The customer did not show up within ten minutes of the arrival.
+/// The customer did not show up within ten minutes of the arrival, and is charged the call-out. If no position proved the arrival,
+/// nothing is due until an admin has decided: GET /jobs/{id}/no-show.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),

@@ -35,7 +35,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "concern": delay.concern.as_str(), "since": Timestamp(delay.since) })
         }
         Event::Recovered { concern } => json!({ "concern": concern.as_str() }),
-        Event::Began { ends_at, round } | Event::Retried { ends_at, round } => {
+        Event::Began { ends_at, round } | Event::Retried { ends_at, round, .. } => {
             json!({ "ends_at": Timestamp(*ends_at), "round": round })
         }
         Event::OffersMade { offers } => {
@@ -73,6 +73,7 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             json!({ "fields": corrected_fields(details, pickup.is_some()) })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
+        Event::NoShowDecided { .. } => json!({}),
         Event::ItemChanged { item, .. } => json!(line_items::row_of(job_id, item)),
         Event::PaymentChanged { payment_id } => json!({ "payment_id": payment_id }),
         Event::MessageSent { message_id } => json!({ "message_id": message_id }),
@@ -111,6 +112,7 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
         row.promised_at = Some(assignment.promised_at);
         row.en_route_at = assignment.en_route_at;
         row.arrived_at = assignment.arrived_at;
+        row.arrival_is_unproven = assignment.arrival_is_unproven;
         row.started_at = assignment.started_at;
         row.start_code = assignment.start_code.clone();
         row.wrong_start_codes = int(assignment.wrong_codes);

@@ -206,6 +206,7 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
         promised_at: row.promised_at.unwrap_or(accepted_at),
         en_route_at: row.en_route_at,
         arrived_at: row.arrived_at,
+        arrival_is_unproven: row.arrival_is_unproven,
         started_at: row.started_at,
         start_code: row.start_code.clone(),
         wrong_codes: whole(row.wrong_start_codes),

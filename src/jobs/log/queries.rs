@@ -205,6 +205,7 @@ pub struct StateColumns {
     pub promised_at: Option<DateTime<Utc>>,
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
+    pub arrival_is_unproven: bool,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,
@@ -246,6 +247,7 @@ pub async fn advance(
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
+                arrival_is_unproven = $53,
                 hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
                 customer_name = case when j.is_open then customer.name else j.customer_name end,
                 customer_phone = case when $43 then customer.phone end,
@@ -320,6 +322,7 @@ pub async fn advance(
     .bind(&notes.data)
     .bind(&notes.are_urgent)
     .bind(&notes.expire_at)
+    .bind(state.arrival_is_unproven)
     .fetch_optional(tx)
     .await
 }

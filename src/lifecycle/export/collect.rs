@@ -14,7 +14,7 @@ use crate::{
     fleet::mechanics,
     jobs,
     messaging::{calls, chat},
-    money::{disputes, payments, wallet},
+    money::{disputes, no_shows, payments, wallet},
     notifications, offers,
     platform::{
         core::Core,
@@ -107,6 +107,7 @@ async fn gather(
         dispute_statements: cut
             .list("dispute_statements", disputes::statements_of(db, &dispute_ids, limit).await?),
         disputes,
+        no_shows: cut.list("no_shows", no_shows::of_person(db, id, profile, limit).await?),
         ratings: opinions(db, settings, caller, now, &mut cut).await?,
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),

@@ -10,6 +10,7 @@ use crate::{
     messaging::{calls::Call, chat::ChatMessage},
     money::{
         disputes::{Dispute, DisputeStatement},
+        no_shows::NoShow,
         payments::{Payment, UnpaidFee},
         wallet::{PaymentRefund, Settlement, UpiAccount, Wallet, WalletTransaction, Withdrawal},
     },
@@ -62,6 +63,8 @@ pub struct Export {
     pub disputes: Vec<Dispute>,
     /// What both sides said in the disputes above.
     pub dispute_statements: Vec<DisputeStatement>,
+    /// As customer and as the mechanic who reported it.
+    pub no_shows: Vec<NoShow>,
     pub ratings: ExportedRatings,
     /// As caller and as callee.
     pub calls: Vec<Call>,

@@ -27,6 +27,11 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         ),
         Kind::JobCompleted => ("Job completed", "Review the work and pay in the app."),
         Kind::JobPaid => ("Job paid", "Your earnings are in your wallet."),
+        Kind::NoShowReported => (
+            "The mechanic says you were not there",
+            "Open the job and tell us what happened before we decide about a fee.",
+        ),
+        Kind::NoShowDecided => ("We looked at the no-show", "Open the job to see what we decided."),
         Kind::JobCancelled => ("Job cancelled", "Open the job to see why."),
         Kind::JobReleased => {
             ("Finding another mechanic", "Your mechanic can't come. Your price stays the same.")

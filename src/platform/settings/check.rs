@@ -228,6 +228,7 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
     let ahead = within(jobs.schedule_max_s, jobs.schedule_lead_s..=MAX_DAYS * DAY_S);
     let waits = within(jobs.no_mechanic_ttl_s, 1..=30 * DAY_S);
     vec![
+        (within(jobs.max_open_per_person, 1..=1000), "jobs.max_open_per_person must be 1 to 1000"),
         (within(jobs.wrong_start_codes, 1..=100), "jobs.wrong_start_codes must be 1 to 100"),
         (lock, "jobs.start_code_lock_s must be 1 to 86400"),
         (within(jobs.arrival_radius_m, 1.0..=100_000.0), "jobs.arrival_radius_m must be 1 to 100000"),
@@ -242,6 +243,7 @@ fn jobs(jobs: &JobSettings) -> Vec<Rule> {
 fn fees(fees: &FeeSettings) -> Vec<Rule> {
     vec![
         (within(fees.free_after_accept_s, 0..=DAY_S), "fees.free_after_accept_s must be 0 to 86400"),
+        (within(fees.free_cancellation_days, 1..=365), "fees.free_cancellation_days must be 1 to 365"),
         (within(fees.late_grace_s, 0..=DAY_S), "fees.late_grace_s must be 0 to 86400"),
         (within(fees.dark_after_s, 1..=DAY_S), "fees.dark_after_s must be 1 to 86400"),
         (within(fees.stalled_after_s, 1..=DAY_S), "fees.stalled_after_s must be 1 to 86400"),

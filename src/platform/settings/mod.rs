@@ -205,6 +205,7 @@ pub struct LimitSettings {
 #[serde(deny_unknown_fields)]
 pub struct JobSettings {
     pub currency: String,
+    pub max_open_per_person: u32,
     pub start_code: bool,
     pub wrong_start_codes: u32,
     pub start_code_lock_s: i64,
@@ -221,6 +222,8 @@ pub struct JobSettings {
 #[serde(deny_unknown_fields)]
 pub struct FeeSettings {
     pub free_after_accept_s: i64,
+    pub free_cancellations: u32,
+    pub free_cancellation_days: i64,
     pub cancellation_flat_paise: i64,
     pub call_out_paise: i64,
     pub late_grace_s: i64,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
 
 const APP: &str = "https://app.example";
+const HOST_ONLY: &str = "__Host-";
 const ANSWERED: [&str; 3] = ["content-type", "cache-control", "set-cookie"];
 
 /// A POST as a page makes it.
@@ -29,6 +30,10 @@ impl<'a> Page<'a> {
 
     fn cookie(self, token: &str) -> Self {
         self.header("cookie", format!("theme=dark; roadcall_session={token}; b=\"1\""))
+    }
+
+    fn host_only_cookie(self, token: &str) -> Self {
+        self.header("cookie", format!("{HOST_ONLY}roadcall_session={token}"))
     }
 
     fn header(mut self, name: &'static str, value: impl Into<String>) -> Self {
@@ -58,7 +63,8 @@ fn set_cookie(answer: &Answer) -> (String, String) {
     let all: Vec<_> = answer.headers.get_all("set-cookie").iter().collect();
     let [cookie] = all.as_slice() else { panic!("not one cookie: {all:?} {}", answer.text) };
     let (pair, attributes) = cookie.to_str().unwrap().split_once("; ").expect("attributes");
-    let token = pair.strip_prefix("roadcall_session=").expect("its name");
+    let token = pair.trim_start_matches(HOST_ONLY).strip_prefix("roadcall_session=").expect("its name");
+    assert_eq!(pair.starts_with(HOST_ONLY), attributes.ends_with("Secure"), "{pair} {attributes}");
     (token.to_owned(), attributes.to_owned())
 }
 
@@ -151,15 +157,18 @@ async fn a_cookies_attributes_keep_it_from_scripts_other_sites_and_other_routes(
     for (app, prefix, path, secure) in [
         (&development, "", "/auth", ""),
         (&development, "/api/v1", "/api/v1/auth", ""),
-        (&production, "/api/v1", "/api/v1/auth", "; Secure"),
-        (&over_tls, "", "/roads/auth", "; Secure"),
+        (&production, "/api/v1", "/", "; Secure"),
+        (&over_tls, "", "/", "; Secure"),
     ] {
         let expected = format!("Path={path}; Max-Age=2592000; HttpOnly; SameSite=Strict{secure}");
         let (nobody, body) = (app.anonymous(), verify_body(app, &new_phone()).await);
         let signed_in = Page::posts(&nobody, &format!("{prefix}/auth/verify-otp")).body(body).sent().await;
         let (token, attributes) = set_cookie(&signed_in);
         assert_eq!(attributes, expected);
-        let again = Page::posts(&nobody, &format!("{prefix}/auth/refresh")).cookie(&token).sent().await;
+        let path = format!("{prefix}/auth/refresh");
+        let again = Page::posts(&nobody, &path);
+        let again = if secure.is_empty() { again.cookie(&token) } else { again.host_only_cookie(&token) };
+        let again = again.sent().await;
         assert_eq!(set_cookie(&again).1, expected);
     }
 }
@@ -217,7 +226,7 @@ async fn where_the_service_is_behind_tls_a_page_without_it_has_no_cookie() {
     let (_, cookie) = signed_in(&app, &new_phone()).await;
     let nobody = app.anonymous();
     let from = |origin: String| {
-        Page::posts(&nobody, "/auth/refresh").cookie(&cookie).header("origin", origin).sent()
+        Page::posts(&nobody, "/auth/refresh").host_only_cookie(&cookie).header("origin", origin).sent()
     };
     from(format!("http://{}", app.address)).await.refused(403, "COOKIE_REFUSED");
     from("http://api.example".to_owned()).await.refused(403, "COOKIE_REFUSED");
@@ -372,6 +381,76 @@ async fn tabs_that_refresh_at_once_have_one_cookie_whichever_answer_is_last() {
         cookie.clone_from(&cookies[0]);
         later(&app, 31).await;
     }
+}
+
+#[actix_web::test]
+async fn over_tls_a_cookie_that_a_neighbouring_domain_may_have_set_signs_nobody_in_and_is_dropped() {
+    let app =
+        spawn_app_with(|settings| settings.server.public_url = "https://example.com/roads".to_owned()).await;
+    let (_, cookie) = signed_in(&app, &new_phone()).await;
+    let (_, strangers) = signed_in(&app, &new_phone()).await;
+    let nobody = app.anonymous();
+    Page::posts(&nobody, "/auth/refresh").cookie(&strangers).sent().await.expect(204);
+    let both = format!("roadcall_session={strangers}; {HOST_ONLY}roadcall_session={cookie}");
+    let answer = Page::posts(&nobody, "/auth/refresh").header("cookie", both).sent().await;
+    let set: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|set| set.to_str().unwrap()).collect();
+    let [dropped, kept] = set.as_slice() else { panic!("{set:?}") };
+    assert_eq!(*dropped, "roadcall_session=; Path=/roads/auth; Max-Age=0; HttpOnly; SameSite=Strict; Secure");
+    let (pair, _) = kept.split_once("; ").expect("attributes");
+    let next = pair.strip_prefix("__Host-roadcall_session=").expect("its name");
+    let again = Page::posts(&nobody, "/auth/refresh").host_only_cookie(next).sent().await;
+    with_access(&app, again).0.get("/users/me").await.expect(200);
+}
+
+/// One attempt to refresh.
+async fn attempt(app: &TestApp, cookie: &str, attempt: &str) -> Answer {
+    let page = app.anonymous();
+    Page::posts(&page, "/auth/refresh").cookie(cookie).header("x-attempt", attempt).sent().await
+}
+
+#[actix_web::test]
+async fn a_page_that_got_no_answer_repeats_its_attempt_and_has_the_same_cookie() {
+    let app = spawn_app().await;
+    let (_, first) = signed_in(&app, &new_phone()).await;
+    let (own, next) = ("own-attempt-00000001", "own-attempt-00000002");
+    let (_, second) = with_access(&app, attempt(&app, &first, own).await);
+    assert_eq!(with_access(&app, attempt(&app, &first, own).await).1, second, "the answer was lost");
+    assert_eq!(with_access(&app, attempt(&app, &second, own).await).1, second, "only the page was lost");
+    let (page, third) = with_access(&app, attempt(&app, &second, next).await);
+    assert_ne!(third, second);
+    page.get("/users/me").await.expect(200);
+    for odd in ["short", "with spaces in between it", &"x".repeat(65)] {
+        attempt(&app, &third, odd).await.refused_field("X-Attempt");
+    }
+}
+
+#[actix_web::test]
+async fn a_copied_cookie_is_noticed_however_soon_it_is_used() {
+    let app = spawn_app().await;
+    let (own, theirs) = ("own-attempt-00000001", "their-attempt-000001");
+    // The thief is second, the thief is first, and the thief copied what the owner has just got.
+    for case in 0..3 {
+        let (_, first) = signed_in(&app, &new_phone()).await;
+        let by = if case == 1 { [theirs, own] } else { [own, theirs] };
+        let (page, second) = with_access(&app, attempt(&app, &first, by[0]).await);
+        page.get("/users/me").await.expect(200);
+        let stolen = if case == 2 {
+            with_access(&app, attempt(&app, &second, theirs).await);
+            attempt(&app, &second, "own-attempt-00000002").await
+        } else {
+            attempt(&app, &first, by[1]).await
+        };
+        stolen.refused(401, "UNAUTHORIZED");
+        page.get("/users/me").await.refused(401, "UNAUTHORIZED");
+        attempt(&app, &second, by[0]).await.refused(401, "UNAUTHORIZED");
+    }
+    // Without attempts, another browser's name gives a thief away.
+    let (page, first) = signed_in(&app, &new_phone()).await;
+    refreshed(&app, &first).await;
+    let nobody = app.anonymous();
+    let thief = Page::posts(&nobody, "/auth/refresh").cookie(&first).header("user-agent", "curl/8");
+    thief.sent().await.refused(401, "UNAUTHORIZED");
+    page.get("/users/me").await.refused(401, "UNAUTHORIZED");
 }
 
 #[actix_web::test]

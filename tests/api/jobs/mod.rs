@@ -6,6 +6,7 @@ mod correcting;
 mod dispatching;
 mod explain;
 mod for_callers;
+mod limits;
 mod line_items;
 mod making;
 mod reading;

@@ -36,6 +36,7 @@ const AT_MOST: u32 = 30;
 
 async fn spawn() -> (TestApp, Wire) {
     spawn_app_behind(|settings| {
+        settings.fees.free_cancellations = 1_000_000;
         let database = &mut settings.database;
         database.max_connections = CONNECTIONS;
         database.acquire_timeout_ms = 20_000;

@@ -243,3 +243,12 @@ impl TestApp {
         }
     }
 }
+
+/// As if the mechanic had reported a no-show after an arrival that no position proves.
+pub async fn insert_no_show(db: &Db, job: &str) {
+    let claim =
+        "insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)
+        select id, customer_id, mechanic_profile_id, 15000, 'open', now() from jobs where id = $1";
+    let job: Uuid = job.parse().expect("a UUID");
+    sqlx::query(claim).bind(job).execute(db).await.expect("a no-show is inserted");
+}

@@ -9,8 +9,8 @@ use super::{
     Person, TestApp,
     bodies::{FLAT_TYRE, id_of, registration},
     money::{
-        Earning, insert_earning, insert_parked_payment, insert_settlement, insert_withdrawal, set_dead,
-        set_name_mismatch,
+        Earning, insert_earning, insert_no_show, insert_parked_payment, insert_settlement, insert_withdrawal,
+        set_dead, set_name_mismatch,
     },
     uploads::{announcement, photo, presigned, sent, uploaded},
     within,
@@ -84,6 +84,8 @@ pub enum Object {
     /// The customer's job, done by the mechanic and disputed; and that dispute.
     DisputedJob,
     Dispute,
+    /// The customer's job, whose mechanic says that nobody was there.
+    NoShow,
     /// The customer's job, completed by the mechanic and not paid; and the customer's rating of it.
     DoneJob,
     Rating,
@@ -318,6 +320,12 @@ pub const TABLE: &[Row] = &[
     row("POST /jobs/{id}/dispute/statements", [401, OK, 404, OK, 404, 403, 403]).of(Object::DisputedJob)
         .body(|| json!({"statement": "The tyre held when I left."})),
     row("GET /jobs/{id}/dispute/statements", PARTICIPANT).of(Object::DisputedJob),
+    row("GET /jobs/{id}/no-show", PARTICIPANT).of(Object::NoShow),
+    row("POST /jobs/{id}/contest-no-show", OWNER_CUSTOMER).of(Object::NoShow)
+        .body(|| json!({"statement": "I was beside the scooter"})),
+    row("GET /admin/no-shows", ADMIN),
+    row("POST /admin/jobs/{id}/decide-no-show", ADMIN).of(Object::NoShow)
+        .body(|| json!({"charge": true, "note": "The trail shows it"})),
     row("GET /wallet/disputes", MECHANIC),
     row("POST /wallet/disputes", MECHANIC).body(|| json!({
         "job_id": NOBODY, "reason_code": "not_paid", "description": "It was not paid", "evidence_urls": [],
@@ -439,6 +447,7 @@ pub const TABLE: &[Row] = &[
         "vehicle_id": NOBODY, "service_category_id": FLAT_TYRE, "pickup_lat": HERE.0, "pickup_lng": HERE.1,
     })),
     row("POST /admin/users/{id}/jobs", ADMIN).of(Object::User).body(|| new_job(NOBODY)),
+    row("PUT /admin/users/{id}/job-limit", ADMIN).of(Object::User).body(|| json!({"max_open_jobs": 5})),
     row("POST /admin/users/{id}/suspend", ADMIN).of(Object::User).body(reason),
     row("POST /admin/users/{id}/reinstate", ADMIN).of(Object::SuspendedUser).body(nothing),
     row("GET /admin/mechanics", ADMIN),
@@ -560,6 +569,11 @@ impl<'a> World<'a> {
             }
             Object::DisputedJob => self.disputed_job().await.0,
             Object::Dispute => self.disputed_job().await.1,
+            Object::NoShow => {
+                let id = self.accepted_job().await;
+                insert_no_show(&self.app.database.db, &id).await;
+                id
+            }
             Object::Offer => self.offer().await,
             Object::Payment => self.payment().await,
             Object::Refund => self.refund().await,

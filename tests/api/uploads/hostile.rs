@@ -153,7 +153,8 @@ async fn a_body_that_says_it_is_larger_or_never_ends_is_refused_before_it_is_the
     let owner = app.customer().await;
     let bytes = photo();
     let upload = presigned(&owner, "avatar", &bytes).await;
-    let start = format!("PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\n", upload.put_path);
+    let start =
+        format!("PUT {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: image/jpeg\r\n", upload.put_path);
     let declared = format!("{start}content-length: 900000000\r\n\r\n");
     let answer = raw(&app, &declared, &[]).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 422") && answer.contains("size_bytes"), "{answer}");
@@ -194,7 +195,7 @@ async fn a_sender_that_stops_midway_is_ended_and_its_link_is_free_again() {
         let bytes = photo();
         let upload = presigned(&owner, "avatar", &bytes).await;
         let head = format!(
-            "PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\n\r\n",
+            "PUT {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\n\r\n",
             upload.put_path,
             bytes.len()
         );
@@ -242,7 +243,7 @@ async fn so_many_files_arrive_at_once_and_no_more() {
         (presigned(&owner, "avatar", &bytes).await, presigned(&owner, "avatar", &bytes).await);
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
-        "PUT {} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
+        "PUT {} HTTP/1.1\r\nhost: localhost\r\ncontent-type: image/jpeg\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\r\n",
         slow.put_path,
         bytes.len()
     );
@@ -274,7 +275,7 @@ async fn so_many_files_arrive_at_once_and_no_more() {
 async fn begun(app: &TestApp, put_path: &str, length: usize) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
-        "PUT {put_path} HTTP/1.1\r\nhost: x\r\ncontent-type: image/jpeg\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n\r\n",
+        "PUT {put_path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: image/jpeg\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n\r\n",
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = [0; 100];

@@ -16,6 +16,9 @@ use crate::{
     settings::JobPolicy,
 };
 
+/// The reason of a cancellation because the customer was not there.
+pub(in crate::job) const NO_SHOW: &str = "customer_no_show";
+
 impl Job {
     pub(super) fn decide_accepted(
         &self,
@@ -75,8 +78,14 @@ impl Job {
                 if now < from {
                     return Err(Refusal::TooEarly { from });
                 }
-                // A customer who does not show up has not cancelled, so no free time counts.
-                Ok(self.cancelled(rules.fees.call_out_paise, "customer_no_show", None))
+                // A customer who does not show up has not cancelled, so no free time counts. What only the mechanic says costs
+                // nothing until an admin has looked at it.
+                let fee_paise = rules.fees.call_out_paise;
+                let (due_paise, claimed_paise) = match assignment.arrival_is_unproven {
+                    false => (fee_paise, None),
+                    true => (0, Some(fee_paise).filter(|fee| *fee > 0)),
+                };
+                Ok(self.cancelled(due_paise, (NO_SHOW, None), None, claimed_paise))
             }
             _ => self.decide_before_work(assignment, command, rules, now),
         }
@@ -103,7 +112,7 @@ impl Job {
                 })
             }
             Command::Cancel { by_admin: true, reason_code, reason, .. } => {
-                Ok(self.cancelled(fee::STOPPED.fee_paise, reason_code, reason.clone()))
+                Ok(self.cancelled(fee::STOPPED.fee_paise, (reason_code, reason.clone()), None, None))
             }
             _ => self.decide_in_any_stage(command, now),
         }
@@ -123,8 +132,16 @@ impl Job {
                 Ok(self.released(assignment.mechanic_id, reason_code, true, now))
             }
             Command::Reassign { reason } => Ok(self.released(assignment.mechanic_id, reason, false, now)),
-            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
+            Command::Cancel {
+                reason_code,
+                reason,
+                accepted_fee,
+                progress,
+                free_cancellations,
+                by_admin: _,
+            } => {
+                let known = (*progress, *free_cancellations);
+                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
             }
             _ => self.decide_in_any_stage(command, now),
         }

@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Rules;
+use super::{Rules, assigned::NO_SHOW};
 use crate::{
     job::{
         command::Command,
         event::Event,
-        model::{Completion, Job},
+        model::{Completion, Job, Stage},
     },
     refusal::Refusal,
 };
@@ -51,8 +51,17 @@ impl Job {
     pub(super) fn decide_closed(&self, command: &Command, now: DateTime<Utc>) -> Result<Event, Refusal> {
         match command {
             Command::NotePayment { payment_id } => Ok(Event::PaymentChanged { payment_id: *payment_id }),
+            Command::DecideNoShow { fee_paise } if self.may_be_charged_for_no_show() => {
+                Ok(Event::NoShowDecided { fee_paise: *fee_paise })
+            }
             _ => self.decide_in_any_stage(command, now),
         }
+    }
+
+    /// Whether the mechanic reported a no-show, and nothing is due for it. The code for no-shows knows whether it was decided.
+    fn may_be_charged_for_no_show(&self) -> bool {
+        let Stage::Cancelled(cancellation) = &self.stage else { return false };
+        cancellation.reason_code == NO_SHOW && cancellation.fee_paise == 0
     }
 }
 

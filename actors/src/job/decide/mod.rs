@@ -13,7 +13,7 @@ pub(super) use self::assigned::refused_start;
 use super::{
     command::Command,
     event::Event,
-    fee::{self, AcceptedFee, Progress},
+    fee::{self, AcceptedFee, FeeReason, FreeCancellations, Progress},
     model::{Job, Stage},
 };
 use crate::{
@@ -72,7 +72,8 @@ impl Job {
             Command::Reassign { .. } => Err(self.cannot("reassign it")),
             Command::Watch { .. } => Err(Refusal::StaleFinding),
             Command::Cancel { .. } => Err(self.cannot("cancel it")),
-            Command::Retry => Err(self.cannot("retry it")),
+            Command::Retry { .. } => Err(self.cannot("retry it")),
+            Command::DecideNoShow { .. } => Err(self.cannot("decide about its no-show")),
             Command::Correct(_) => Err(self.cannot("correct it")),
             Command::Item(command) => self.decide_item(command, now),
             Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
@@ -97,20 +98,29 @@ impl Job {
         &self,
         (reason_code, reason): (&str, &Option<String>),
         accepted_fee: AcceptedFee,
-        progress: Progress,
+        (progress, free): (Progress, Option<FreeCancellations>),
         rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
-        let fee_paise = fee::quote(self, rules.fees, progress, now)?.fee_paise;
+        let quote = fee::quote(self, rules.fees, progress, free, now)?;
+        let fee_paise = quote.fee_paise;
         if !accepted_fee.covers(fee_paise) {
             return Err(Refusal::FeeChanged { fee_paise });
         }
-        Ok(self.cancelled(fee_paise, reason_code, reason.clone()))
+        let uses_free = free.filter(|_| quote.reason == FeeReason::WithinFreeTime);
+        Ok(self.cancelled(fee_paise, (reason_code, reason.clone()), uses_free, None))
     }
 
-    fn cancelled(&self, fee_paise: i64, reason_code: &str, reason: Option<String>) -> Event {
+    fn cancelled(
+        &self,
+        fee_paise: i64,
+        (reason_code, reason): (&str, Option<String>),
+        uses_free: Option<FreeCancellations>,
+        claimed_paise: Option<i64>,
+    ) -> Event {
         let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
-        Event::Cancelled { fee_paise, reason_code: reason_code.to_owned(), reason, revoked }
+        let reason_code = reason_code.to_owned();
+        Event::Cancelled { fee_paise, reason_code, reason, revoked, uses_free, claimed_paise }
     }
 
     pub(super) fn first_round(&self) -> u32 {

@@ -53,8 +53,16 @@ impl Job {
             Command::Tick if now >= self.spec.begin_at => {
                 Ok(Event::Began { ends_at: self.attempt_end(now), round: self.first_round() })
             }
-            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
+            Command::Cancel {
+                reason_code,
+                reason,
+                accepted_fee,
+                progress,
+                free_cancellations,
+                by_admin: _,
+            } => {
+                let known = (*progress, *free_cancellations);
+                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
             }
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
@@ -97,8 +105,16 @@ impl Job {
                 let (revoked, overridden) = (search.others(None), overridden.clone());
                 Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden })
             }
-            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
+            Command::Cancel {
+                reason_code,
+                reason,
+                accepted_fee,
+                progress,
+                free_cancellations,
+                by_admin: _,
+            } => {
+                let known = (*progress, *free_cancellations);
+                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
             }
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
@@ -113,12 +129,22 @@ impl Job {
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         match command {
-            Command::Tick if now >= until => Ok(self.cancelled(0, "no_mechanic_found", None)),
-            Command::Retry => {
-                Ok(Event::Retried { ends_at: self.attempt_end(now), round: self.first_round() })
-            }
-            Command::Cancel { reason_code, reason, accepted_fee, progress, by_admin: _ } => {
-                self.decide_cancel((reason_code, reason), *accepted_fee, *progress, rules, now)
+            Command::Tick if now >= until => Ok(self.cancelled(0, ("no_mechanic_found", None), None, None)),
+            Command::Retry { most_open_jobs } => Ok(Event::Retried {
+                ends_at: self.attempt_end(now),
+                round: self.first_round(),
+                most_open_jobs: *most_open_jobs,
+            }),
+            Command::Cancel {
+                reason_code,
+                reason,
+                accepted_fee,
+                progress,
+                free_cancellations,
+                by_admin: _,
+            } => {
+                let known = (*progress, *free_cancellations);
+                self.decide_cancel((reason_code, reason), *accepted_fee, known, rules, now)
             }
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
@@ -215,6 +241,7 @@ impl Assignment {
             start_code: rules.jobs.start_code.then(|| start_code.to_owned()),
             wrong_codes: 0,
             locked_until: None,
+            arrival_is_unproven: false,
             delay: None,
         }
     }

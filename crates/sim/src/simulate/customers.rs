@@ -109,7 +109,12 @@ impl Run {
         if !self.customers[c].call.tries_again || self.customers[c].has_retried {
             return self.cancel(c, Step::Reconsider(c)).await;
         }
-        match self.service.engine.order(job, By::Customer(user_of(c)), Command::Retry).await {
+        match self
+            .service
+            .engine
+            .order(job, By::Customer(user_of(c)), Command::Retry { most_open_jobs: None })
+            .await
+        {
             Ok(_) => self.customers[c].has_retried = true,
             Err(_) => self.call_again(c, Step::Reconsider(c)),
         }
@@ -140,8 +145,8 @@ impl Run {
     async fn cancel(&mut self, c: usize, step: Step) {
         let Some(job) = self.customers[c].job else { return };
         let reason = "waited_too_long".to_owned();
-        match self.service.engine.cancel(job, By::Customer(user_of(c)), reason, None, AcceptedFee::Any).await
-        {
+        let by = By::Customer(user_of(c));
+        match self.service.engine.cancel(job, by, reason, None, AcceptedFee::Any, None).await {
             Ok(_) | Err(Refusal::InvalidTransition { .. }) => {}
             Err(_) => self.call_again(c, step),
         }

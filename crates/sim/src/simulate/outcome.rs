@@ -149,6 +149,7 @@ impl JobOutcome {
             Event::Created { .. }
             | Event::Began { .. }
             | Event::Retried { .. }
+            | Event::NoShowDecided { .. }
             | Event::WentEnRoute
             | Event::Delayed(_)
             | Event::Recovered { .. }
@@ -354,6 +355,7 @@ mod tests {
             promised_at: at,
             en_route_at: None,
             arrived_at: None,
+            arrival_is_unproven: false,
             started_at: None,
             start_code: None,
             wrong_codes: 0,
@@ -378,10 +380,18 @@ mod tests {
         let made = Event::Created { details: Box::default() };
         let (until, ends_at) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH);
         let exhausted = || Event::Exhausted { until };
-        let retried = || Event::Retried { ends_at, round: 1 };
+        let retried = || Event::Retried { ends_at, round: 1, most_open_jobs: None };
         let cancelled = || {
             let (reason_code, reason) = (String::new(), None);
-            Event::Cancelled { fee_paise: 0, reason_code, reason, revoked: Vec::new() }
+            let revoked = Vec::new();
+            Event::Cancelled {
+                fee_paise: 0,
+                reason_code,
+                reason,
+                revoked,
+                uses_free: None,
+                claimed_paise: None,
+            }
         };
         let given_up = |events: Vec<(i64, Event)>| {
             let events = [(0, made.clone())].into_iter().chain(events);

@@ -7,9 +7,11 @@
 //! answer was lost is spent: were both live, a thief and the owner could go on side by side unnoticed. Now the
 //! second of them to come is a reuse, and ends the session.
 //!
-//! The tabs of a browser share one cookie: several may send it at once, and the answer that arrives last sets it. So within
-//! the grace they all get the same successor, which is derived from the cookie, and the successor itself is given again
-//! instead of being exchanged. Whichever answer is last, the cookie is the live token.
+//! A cookie is exchanged by attempts. A page that got no answer repeats its attempt and gets the same successor, which is derived
+//! from the cookie, whichever of the answers the browser kept. Another attempt with a used cookie comes from a copy of it, so the
+//! session ends at once. The tabs of a browser refresh one after the other, and share an attempt that is not answered yet. A client
+//! that names no attempts is known by its browser's name: its tabs may refresh at once, and within the grace the successor itself
+//! is given again instead of being exchanged.
 
 pub mod queries;
 
@@ -22,6 +24,7 @@ use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
     accounts::auth::{
         AuthContext, Role, TokenKind, TokenPlace, UserStatus,
+        cookie::RefreshAttempt,
         dto::{Refreshed, SignedIn},
         principal::suspended,
     },
@@ -127,14 +130,23 @@ pub enum RefreshDecision {
 }
 
 /// The rule of the module's head.
-pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> RefreshDecision {
+pub fn decide(
+    row: &RefreshRow,
+    attempt: Option<&RefreshAttempt>,
+    grace: TimeDelta,
+    now: DateTime<Utc>,
+) -> RefreshDecision {
+    let is_repeated = match (attempt, &row.spent_by) {
+        (Some(attempt), Some(spent_by)) => attempt.0[..] == spent_by[..],
+        _ => true,
+    };
     let is_over = row.session_revoked_at.is_some() || row.session_expires_at <= now || row.expires_at <= now;
     match (row.status, row.used_at) {
         (UserStatus::Deleted, _) => RefreshDecision::Dead,
         _ if is_over => RefreshDecision::Dead,
         (UserStatus::Suspended, _) => RefreshDecision::Suspended,
         (UserStatus::Active, None) => RefreshDecision::Exchange,
-        (UserStatus::Active, Some(used_at)) if row.precedes_live && now - used_at <= grace => {
+        (UserStatus::Active, Some(used_at)) if row.precedes_live && is_repeated && now - used_at <= grace => {
             RefreshDecision::Exchange
         }
         (UserStatus::Active, Some(_)) => RefreshDecision::Reused,
@@ -146,20 +158,19 @@ pub fn decide(row: &RefreshRow, grace: TimeDelta, now: DateTime<Utc>) -> Refresh
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,
-    place: &TokenPlace,
+    (place, attempt): (&TokenPlace, &RefreshAttempt),
     refresh_token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    let answer = match decide(&row, grace(context), now) {
+    let attempt = (*place != TokenPlace::Client).then_some(attempt);
+    let answer = match decide(&row, attempt, grace(context), now) {
         RefreshDecision::Exchange => {
-            let next = match place {
-                TokenPlace::Client => {
-                    succeed(context, tx, &row, fresh_token(context, row.session_id), now).await?
-                }
-                TokenPlace::Cookie(_) => next_cookie(context, tx, &row, refresh_token, now).await?,
+            let next = match attempt {
+                None => succeed(context, tx, &row, None, fresh_token(context, row.session_id), now).await?,
+                Some(attempt) => next_cookie(context, tx, &row, attempt, refresh_token, now).await?,
             };
             let budget = context.auth.budget_of(row.user_id, row.phone.as_deref());
             let owner = SessionOwner { user_id: row.user_id, role: row.role, budget };
@@ -182,10 +193,11 @@ async fn succeed(
     context: &AuthContext,
     tx: &mut PgConnection,
     row: &RefreshRow,
+    attempt: Option<&RefreshAttempt>,
     successor: String,
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
-    queries::spend_live_token(tx, row.session_id, now).await?;
+    queries::spend_live_token(tx, row.session_id, attempt.map(|attempt| &attempt.0[..]), now).await?;
     queries::prolong_session(tx, row.session_id, now, end(&context.settings.auth, now)).await?;
     store(context, tx, row.session_id, Some(row.id), &successor, now).await?;
     Ok(successor)
@@ -196,20 +208,22 @@ async fn next_cookie(
     context: &AuthContext,
     tx: &mut PgConnection,
     row: &RefreshRow,
+    attempt: &RefreshAttempt,
     cookie: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
     let is_recent = row.succeeded_at.is_some_and(|at| now - at <= grace(context));
-    if row.used_at.is_none() && is_recent {
+    let is_own = row.made_by.as_deref() == Some(&attempt.0[..]);
+    if row.used_at.is_none() && is_recent && is_own {
         return Ok(cookie.to_owned());
     }
     let random = context.auth.0.successor_key.successor_of(cookie);
     let successor = context.auth.tokens_made().make(TokenKind::Refresh, row.session_id, random);
     match queries::is_live(tx, &hash(&successor)).await? {
         Some(true) => Ok(successor),
-        None => succeed(context, tx, row, successor, now).await,
+        None => succeed(context, tx, row, Some(attempt), successor, now).await,
         // In between, the same token was exchanged for one outside a cookie.
-        Some(false) => succeed(context, tx, row, fresh_token(context, row.session_id), now).await,
+        Some(false) => succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await,
     }
 }
 
@@ -253,6 +267,8 @@ mod tests {
             session_revoked_at: None,
             precedes_live: false,
             succeeded_at: None,
+            spent_by: None,
+            made_by: None,
         }
     }
 
@@ -287,7 +303,28 @@ mod tests {
             (RefreshRow { status: UserStatus::Deleted, ..row() }, 1, RefreshDecision::Dead, "deleted"),
         ];
         for (row, now, verdict, why) in cases {
-            assert_eq!(decide(&row, TimeDelta::seconds(30), at(now)), verdict, "{why}");
+            assert_eq!(decide(&row, None, TimeDelta::seconds(30), at(now)), verdict, "{why}");
+        }
+    }
+
+    #[test]
+    fn only_the_attempt_that_used_a_cookie_may_come_with_it_again() {
+        let (own, anothers) = (RefreshAttempt([1; 32]), RefreshAttempt([2; 32]));
+        let used = |spent_by: Option<[u8; 32]>| RefreshRow {
+            used_at: Some(at(0)),
+            precedes_live: true,
+            spent_by: spent_by.map(Vec::from),
+            ..row()
+        };
+        let cases = [
+            (used(Some([1; 32])), Some(&own), 30, RefreshDecision::Exchange, "its own"),
+            (used(Some([1; 32])), Some(&own), 31, RefreshDecision::Reused, "its own, after the grace"),
+            (used(Some([1; 32])), Some(&anothers), 1, RefreshDecision::Reused, "another one"),
+            (used(None), Some(&own), 1, RefreshDecision::Exchange, "exchanged by a client that keeps tokens"),
+            (used(Some([1; 32])), None, 1, RefreshDecision::Exchange, "now kept by a client"),
+        ];
+        for (row, attempt, now, verdict, why) in cases {
+            assert_eq!(decide(&row, attempt, TimeDelta::seconds(30), at(now)), verdict, "{why}");
         }
     }
 }

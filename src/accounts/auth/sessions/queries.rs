@@ -88,6 +88,10 @@ pub struct RefreshRow {
     pub precedes_live: bool,
     /// When it took another one's place; `None` for the first of a session.
     pub succeeded_at: Option<DateTime<Utc>>,
+    /// The attempt that exchanged it, if a cookie was asked for.
+    pub spent_by: Option<Vec<u8>>,
+    /// The attempt that it is the answer to.
+    pub made_by: Option<Vec<u8>>,
 }
 
 /// Locks the session of a token, so that its exchanges come one after the other.
@@ -112,8 +116,10 @@ pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<O
                     select from refresh_tokens live
                     where live.predecessor_id = t.id and live.used_at is null
                 ) as precedes_live,
-                case when t.predecessor_id is not null then t.created_at end as succeeded_at
+                case when t.predecessor_id is not null then t.created_at end as succeeded_at,
+                t.spent_by, before.spent_by as made_by
          from refresh_tokens t
+         left join refresh_tokens before on before.id = t.predecessor_id
          join sessions s on s.id = t.session_id
          join users u on u.id = s.user_id
          left join mechanic_profiles p on p.user_id = u.id
@@ -136,13 +142,17 @@ pub async fn is_live(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<
 pub async fn spend_live_token(
     tx: &mut PgConnection,
     session_id: Uuid,
+    attempt: Option<&[u8]>,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("update refresh_tokens set used_at = $2 where session_id = $1 and used_at is null")
-        .bind(session_id)
-        .bind(now)
-        .execute(tx)
-        .await?;
+    sqlx::query(
+        "update refresh_tokens set used_at = $2, spent_by = $3 where session_id = $1 and used_at is null",
+    )
+    .bind(session_id)
+    .bind(now)
+    .bind(attempt)
+    .execute(tx)
+    .await?;
     Ok(())
 }
 

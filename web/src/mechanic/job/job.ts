@@ -89,7 +89,7 @@ function withJob(state: JobState, job: Job): JobState {
   if (job.id !== before.id || job.seq < before.seq) return state;
   const isMine = before.mechanic_profile_id === null || job.mechanic_profile_id === before.mechanic_profile_id;
   let ended = state.ended;
-  if (ended === null && job.status === "cancelled") ended = job.cancel_reason_code === "no_show" ? "no_show" : "cancelled";
+  if (ended === null && job.status === "cancelled") ended = job.cancel_reason_code === "customer_no_show" ? "no_show" : "cancelled";
   else if (ended === null && (!isMine || job.status === "dispatching" || job.status === "no_mechanic_found")) ended = "reassigned";
   // Once it is lost, later frames say nothing to this mechanic.
   if (ended !== null && ended !== "cancelled" && ended !== "no_show") return { ...state, ended, nudge: null };

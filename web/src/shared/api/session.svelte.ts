@@ -18,6 +18,8 @@ const EARLY_MS = 30_000;
 const LIMIT_MS = 20_000;
 /** A service that can't be reached is asked again so often while the page is in sight. */
 const AGAIN_MS = 5_000;
+/** Where the tabs of a browser keep the refresh that has no answer yet. */
+const ATTEMPT = "roadcall-attempt";
 /** What is done before a sign-out must not hold it up. */
 const BEFORE_SIGN_OUT_MS = 3_000;
 
@@ -46,8 +48,11 @@ class Session {
   async start(app: AppName): Promise<void> {
     this.app = app;
     this.#tabs = new BroadcastChannel(channel(app));
-    this.#tabs.onmessage = ({ data }: MessageEvent<"signed_in" | "signed_out">) => {
-      if (data === "signed_out") this.#forget(null);
+    this.#tabs.onmessage = ({ data }: MessageEvent<"signed_in" | "signed_out" | SignedIn>) => {
+      if (typeof data === "object") {
+        // Another tab has refreshed: this one needn't. If that is somebody else by now, "signed_in" says so.
+        if (this.userId === null || this.userId === data.userId) this.#keep(data);
+      } else if (data === "signed_out") this.#forget(null);
       // Who is signed in here may be somebody else now.
       else if (this.state === "signed_in") this.refresh().catch(() => {});
       else void this.resume();
@@ -99,10 +104,52 @@ class Session {
   }
 
   refresh(): Promise<void> {
-    this.#refreshing ??= this.#exchange().finally(() => {
+    this.#refreshing ??= this.#inTurn().finally(() => {
       this.#refreshing = null;
     });
     return this.#refreshing;
+  }
+
+  /** The tabs of a browser share one cookie, which is exchanged once: they refresh one after the other. */
+  async #inTurn(): Promise<void> {
+    // Only pages over http from another machine have no locks.
+    if (!("locks" in navigator)) return this.#exchange();
+    const before = this.#token;
+    let turn: Promise<void> | null = null;
+    try {
+      await navigator.locks.request(channel(this.app), { signal: AbortSignal.timeout(LIMIT_MS) }, () => {
+        const isShared = this.#token !== null && this.#token !== before;
+        turn = isShared ? Promise.resolve() : this.#exchange();
+        return turn.catch(() => {});
+      });
+    } catch {
+      throw new NoAnswer("The service can't be reached.");
+    }
+    await turn;
+  }
+
+  /**
+   * The header that names this refresh. After a lost answer it is sent again, by whichever tab is next, and gets the same cookie.
+   * Somebody who copied the cookie can't know it, and so gives themselves away.
+   */
+  #attempt(): { "X-Attempt": string } {
+    const key = `${ATTEMPT}-${this.app}`;
+    let attempt: string | null = null;
+    try {
+      attempt = localStorage.getItem(key);
+      if (attempt === null) localStorage.setItem(key, (attempt = newAttempt()));
+    } catch {
+      // No storage: an answer that is lost signs out.
+    }
+    return { "X-Attempt": attempt ?? newAttempt() };
+  }
+
+  #answered(): void {
+    try {
+      localStorage.removeItem(`${ATTEMPT}-${this.app}`);
+    } catch {
+      // It was not kept either.
+    }
   }
 
   async #exchange(): Promise<void> {
@@ -111,11 +158,13 @@ class Session {
     try {
       response = await fetch(`${API}/auth/refresh`, {
         method: "POST",
-        headers: { "content-type": "application/json", ...this.header },
+        headers: { "content-type": "application/json", ...this.header, ...this.#attempt() },
         body: "{}",
         signal: AbortSignal.timeout(LIMIT_MS),
       });
       body = response.status === 204 ? null : await response.json();
+      // After a 5xx the exchange may have happened.
+      if (response.status < 500) this.#answered();
     } catch {
       throw new NoAnswer("The service can't be reached.");
     }
@@ -133,6 +182,7 @@ class Session {
         await new Promise(() => {});
       }
       this.#keep(data);
+      this.#tabs?.postMessage(data);
       return;
     }
     const refusal = refusalOf(response.status, body, response.headers.get("retry-after"));
@@ -195,6 +245,10 @@ class Session {
     this.role = null;
     this.state = "signed_out";
   }
+}
+
+function newAttempt(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Where the tabs of an app tell each other who is signed in. */

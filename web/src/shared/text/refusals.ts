@@ -44,6 +44,8 @@ function known(refusal: Refusal): string | null {
       return m.shared_refusal_offer_expired();
     case "ACTIVE_JOB_EXISTS":
       return m.shared_refusal_active_job_exists();
+    case "TOO_MANY_OPEN_JOBS":
+      return m.shared_refusal_too_many_open_jobs();
     case "ALREADY_REGISTERED":
       return m.shared_refusal_already_registered();
     case "VEHICLE_IN_USE":

@@ -292,6 +292,64 @@ export const disputes = list("/admin/disputes", {
   ],
 });
 
+export const noShows = list("/admin/no-shows", {
+  title: "No-shows",
+  about: "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing until you decide.",
+  empty: "No no-shows with these filters.",
+  waiting: ["no_shows"],
+  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "charged", "dropped"]) }],
+  id: (row) => row.job_id,
+  columns: [
+    { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
+    { title: "Mechanic", cell: (row) => row.mechanic_name ?? "No name" },
+    { title: "Position", cell: (row) => (row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m away`) },
+    { title: "The mechanic says", cell: (row) => words(row.override_reason) },
+    { title: "The customer says", cell: (row) => words(row.statement) },
+    { title: "Status", cell: (row) => status(row.status) },
+    { title: "Age", cell: (row) => age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity), numeric: true },
+  ],
+  heading: (row) => `No-show of ${row.customer_name ?? "a customer"}`,
+  facts: (row) => [
+    ["Amount", rupees(row.amount)],
+    ["Job", job(row.job_id, "See its trail and chat")],
+    ["Customer", person(row.customer_id, row.customer_name)],
+    ["Phone", phone(row.customer_phone)],
+    ["The customer says", words(row.statement)],
+    ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
+    ["Phone", phone(row.mechanic_phone)],
+    ["The mechanic says", words(row.override_reason)],
+    ["Position when they said so", row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m from the pickup`],
+    ["Reported", time(row.created_at)],
+    ["Status", status(row.status)],
+    ["Note", words(row.note)],
+    ["Decided", time(row.decided_at)],
+  ],
+  actions: [
+    {
+      key: "x", name: "Drop", kind: "primary", when: (row) => row.status === "open",
+      form: {
+        title: () => "Drop this no-show",
+        says: (row) => [`${row.customer_name ?? "The customer"} pays nothing. Both are notified.`],
+        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "Shown to both", templates: ["Nothing shows that the mechanic came.", "The customer was there."] }],
+        confirm: "Drop it",
+        send: (row, values) => api.POST("/admin/jobs/{id}/decide-no-show", { params: { path: { id: row.job_id } }, body: { charge: false, note: values["note"] ?? "" } }),
+        done: () => "Nothing is due",
+      },
+    },
+    {
+      key: "e", name: "Charge", kind: "danger", when: (row) => row.status === "open",
+      form: {
+        title: (row) => `Charge ₹${row.amount}`,
+        says: (row) => [`${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`],
+        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "Shown to both", templates: ["Chat and calls show that the mechanic was there."] }],
+        confirm: "Charge", isDanger: true,
+        send: (row, values) => api.POST("/admin/jobs/{id}/decide-no-show", { params: { path: { id: row.job_id } }, body: { charge: true, note: values["note"] ?? "" } }),
+        done: (row) => `₹${row.amount} is due`,
+      },
+    },
+  ],
+});
+
 export const parkedPayments = list("/admin/parked-payments", {
   title: "Parked payments",
   about: "Money at the gateway that fits no payment. Refund it, or dismiss it if it was dealt with at the gateway.",

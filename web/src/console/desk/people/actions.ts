@@ -35,6 +35,23 @@ export const reinstateUser: Action<User> = {
   },
 };
 
+export const setJobLimit: Action<User> = {
+  key: "o", name: "Open jobs", when: (user) => user.role === "customer" && user.status !== "deleted",
+  form: {
+    title: (user) => `Open jobs of ${nameOf(user)}`,
+    says: () => ["How many jobs they may have open at once, for example with a fleet of their own. Empty: as many as everybody."],
+    fields: [{ name: "most", label: "At once", kind: "text", optional: true, most: 4, hint: "1 to 1000" }],
+    initial: (user) => ({ most: user.max_open_jobs?.toString() ?? "" }),
+    confirm: "Save",
+    send: (user, values) =>
+      api.PUT("/admin/users/{id}/job-limit", {
+        params: { path: { id: user.id } },
+        body: { max_open_jobs: values["most"] ? Number(values["most"]) : null },
+      }),
+    done: (user) => `Saved for ${nameOf(user)}`,
+  },
+};
+
 export const suspendMechanic: Action<Mechanic> = {
   key: "s", name: "Suspend", kind: "danger", when: (mechanic) => mechanic.status === "verified",
   form: {

@@ -67,6 +67,8 @@ export function tell(entry: Entry): string {
       return entry.by === "admin" ? "An admin took the job from the mechanic" : `The job was taken from the mechanic: ${sentence(String(data["reason_code"])).toLowerCase()}`;
     case "cancelled":
       return `Cancelled by ${by}${text(data, "reason_code") ? `: ${sentence(String(data["reason_code"])).toLowerCase()}` : ""}`;
+    case "no_show_decided":
+      return "An admin decided about the no-show";
     case "corrected":
       return `Corrected by ${by}: ${Array.isArray(data["fields"]) ? data["fields"].map((field) => sentence(String(field)).toLowerCase()).join(", ") : "details"}`;
     case "paid":

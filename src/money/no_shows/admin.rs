@@ -1,0 +1,97 @@
+//! The routes of admins: the list of no-shows, and how one is decided.
+
+use actix_web::{
+    HttpResponse, get, post,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    dto::{DecideNoShow, NoShow, NoShowForAdmin, NoShowParams, NoShowStatus},
+    queries::{self, NoShowRow},
+};
+use crate::{
+    accounts::{auth::Admin, users::Contacts},
+    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
+    jobs::JobRow,
+    money::payments::PaymentsContext,
+    platform::{
+        core::Core,
+        error::{ApiResult, ErrorBody},
+    },
+};
+
+/// No-shows that mechanics reported after an arrival that no position proves, newest first.
+#[utoipa::path(
+    tag = "admin",
+    params(
+        ("status" = Option<NoShowStatus>, Query, description = "All if not given", example = "open"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<NoShowForAdmin> = "application/json"), (String = "text/csv")))),
+)]
+#[get("/admin/no-shows")]
+pub async fn list_no_shows(
+    context: Data<PaymentsContext>,
+    Admin(admin): Admin,
+    query: Query<NoShowParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    list::<NoShows>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+}
+
+struct NoShows;
+
+impl AdminList for NoShows {
+    const NAME: &'static str = "no_shows";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
+    type Filter = Option<NoShowStatus>;
+    type Item = NoShowForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list(&core.db, *filter, window).await?;
+        let people = rows.iter().flat_map(|row| [row.customer_id, row.mechanic_profile_id]);
+        let contacts = Contacts::of(&core.db, people).await?;
+        let shown = |row: NoShowRow| NoShowForAdmin {
+            customer_id: row.customer_id,
+            mechanic_profile_id: row.mechanic_profile_id,
+            customer: contacts.customer(row.customer_id),
+            mechanic: contacts.mechanic(row.mechanic_profile_id),
+            no_show: row.into(),
+        };
+        let key = |row: &NoShowRow| RowKey { at: row.created_at, id: row.job_id };
+        Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
+    }
+}
+
+/// Decides about a no-show: the customer is charged the call-out, or nothing is due.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = Uuid, Path)),
+    request_body = DecideNoShow,
+    responses(
+        (status = 200, body = NoShow),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: it is already decided"),
+    ),
+)]
+#[post("/admin/jobs/{id}/decide-no-show")]
+pub async fn decide_no_show(
+    context: Data<PaymentsContext>,
+    job: Owned<JobRow, Admin>,
+    body: Body<DecideNoShow>,
+) -> ApiResult<Json<NoShow>> {
+    let (row, Admin(admin)) = job.into_parts();
+    let DecideNoShow { charge, note } = body.read()?;
+    Ok(Json(actions::decide(&context, admin.user_id, row.id, charge, &note.0).await?.into()))
+}

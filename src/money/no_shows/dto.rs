@@ -1,0 +1,117 @@
+//! No-shows on the wire.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::queries::NoShowRow;
+use crate::{
+    accounts::users::{CustomerContact, MechanicContact},
+    http::{CsvRow, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+};
+
+text_enum! {
+    /// Whether an admin has decided about a no-show, and how: the customer is charged, or it is dropped.
+    NoShowStatus { Open = "open", Charged = "charged", Dropped = "dropped", }
+}
+
+/// A no-show that the mechanic reported after an arrival that no position proves. Nothing is due until an admin has decided.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct NoShow {
+    pub job_id: Uuid,
+    pub status: NoShowStatus,
+    /// What is due if the customer is charged.
+    pub amount: Money,
+    /// Why the mechanic said that they had arrived.
+    pub override_reason: Option<String>,
+    /// How far from the pickup their last plausible position was then, in metres; null if there was none.
+    pub distance_m: Option<f64>,
+    /// What the customer says happened.
+    pub statement: Option<String>,
+    pub stated_at: Option<Timestamp>,
+    /// Why it was decided so.
+    pub note: Option<String>,
+    pub decided_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+}
+
+impl CsvRow for NoShow {
+    const COLUMNS: &'static [&'static str] = &[
+        "job_id",
+        "status",
+        "amount",
+        "override_reason",
+        "distance_m",
+        "statement",
+        "stated_at",
+        "note",
+        "decided_at",
+        "created_at",
+    ];
+}
+
+impl From<NoShowRow> for NoShow {
+    fn from(row: NoShowRow) -> Self {
+        Self {
+            job_id: row.job_id,
+            status: row.status,
+            amount: Money(row.amount_paise),
+            override_reason: row.override_reason,
+            distance_m: row.distance_m,
+            statement: row.statement,
+            stated_at: row.stated_at.map(Into::into),
+            note: row.note,
+            decided_at: row.decided_at.map(Into::into),
+            created_at: row.created_at.into(),
+        }
+    }
+}
+
+/// A no-show with the people on both sides, as only admins see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NoShowForAdmin {
+    #[serde(flatten)]
+    pub no_show: NoShow,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    #[serde(flatten)]
+    pub customer: CustomerContact,
+    #[serde(flatten)]
+    pub mechanic: MechanicContact,
+}
+
+impl CsvRow for NoShowForAdmin {
+    const FLATTENED: &'static [&'static [&'static str]] =
+        &[NoShow::COLUMNS, CustomerContact::COLUMNS, MechanicContact::COLUMNS];
+    const COLUMNS: &'static [&'static str] = &["customer_id", "mechanic_profile_id"];
+}
+
+/// What the customer says happened.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ContestNoShow {
+    pub statement: Text<1, 2000>,
+}
+
+/// Whether the customer has to pay, and why. The note is shown to both sides.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct DecideNoShow {
+    pub charge: bool,
+    pub note: Text<1, 2000>,
+}
+
+/// Parameters of the admins' list.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NoShowParams {
+    #[deserr(default)]
+    pub status: Option<Param<NoShowStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}

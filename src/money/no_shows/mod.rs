@@ -1,0 +1,40 @@
+//! No-shows after an arrival that no position proves. What only the mechanic says moves no money: the customer can say what
+//! happened, and an admin decides whether the call-out is due.
+//!
+//! They are no disputes: those are about work that was done, by a job that goes on from there, and a cancelled job is over. The
+//! job's log shows the decision, the fee is one like every other cancellation's (`accounting/dues`), and both are one transaction.
+//! Lock order: the job, then the no-show, the ledger last.
+
+mod actions;
+mod admin;
+mod dto;
+mod handlers;
+pub mod job_hook;
+mod queries;
+
+pub use dto::NoShow;
+
+use sqlx::PgConnection;
+use utoipa_actix_web::service_config::ServiceConfig;
+use uuid::Uuid;
+
+use crate::platform::error::ApiResult;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config
+        .service(handlers::get_no_show)
+        .service(handlers::contest_no_show)
+        .service(admin::list_no_shows)
+        .service(admin::decide_no_show);
+}
+
+/// The newest of a person's, on either side, at most `limit`.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> ApiResult<Vec<NoShow>> {
+    let rows = queries::of_person(db, user_id, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(NoShow::from).collect())
+}

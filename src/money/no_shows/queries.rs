@@ -1,0 +1,156 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::NoShowStatus;
+use crate::{
+    http::ListWindow,
+    platform::db::{StoredRow, read},
+};
+
+/// A row of `no_shows`, with what the mechanic said when they arrived.
+#[derive(Debug, Clone, FromRow)]
+pub struct NoShowRow {
+    pub job_id: Uuid,
+    pub customer_id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub amount_paise: i64,
+    pub status: NoShowStatus,
+    pub statement: Option<String>,
+    pub stated_at: Option<DateTime<Utc>>,
+    pub note: Option<String>,
+    pub decided_at: Option<DateTime<Utc>>,
+    pub created_at: DateTime<Utc>,
+    pub override_reason: Option<String>,
+    pub distance_m: Option<f64>,
+}
+
+impl StoredRow for NoShowRow {
+    const TABLE: &'static str = "no_shows";
+    const KEY: &'static str = "job_id";
+}
+
+pub async fn insert(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    customer_id: Uuid,
+    mechanic_profile_id: Uuid,
+    amount_paise: i64,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "insert into no_shows (job_id, customer_id, mechanic_profile_id, amount_paise, status, created_at)
+        values ($1, $2, $3, $4, 'open', $5)",
+    )
+    .bind(job_id)
+    .bind(customer_id)
+    .bind(mechanic_profile_id)
+    .bind(amount_paise)
+    .bind(at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+pub async fn find(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Option<NoShowRow>> {
+    sqlx::query(
+        "select n.*, arrival.data ->> 'override_reason' as override_reason,
+            (arrival.data ->> 'distance_m')::double precision as distance_m
+        from no_shows n
+        left join lateral (
+            select data from job_events e where e.job_id = n.job_id and e.kind = 'arrived'
+            order by e.version desc limit 1) arrival on true
+        where n.job_id = $1",
+    )
+    .bind(job_id)
+    .try_map(read::<NoShowRow>)
+    .fetch_optional(db)
+    .await
+}
+
+/// What the customer says, once and before the decision; false if it is too late.
+pub async fn state(tx: &mut PgConnection, job_id: Uuid, statement: &str, at: DateTime<Utc>) -> Result<bool> {
+    let stated = sqlx::query(
+        "update no_shows set statement = $2, stated_at = $3
+        where job_id = $1 and status = 'open' and statement is null",
+    );
+    Ok(stated.bind(job_id).bind(statement).bind(at).execute(tx).await?.rows_affected() > 0)
+}
+
+/// False if it was decided before, or never claimed. Under the job's lock.
+pub async fn decide(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    status: NoShowStatus,
+    note: &str,
+    by: Uuid,
+    at: DateTime<Utc>,
+) -> Result<bool> {
+    let decided = sqlx::query(
+        "update no_shows set status = $2, note = $3, decided_by = $4, decided_at = $5
+        where job_id = $1 and status = 'open'",
+    );
+    let decided = decided.bind(job_id).bind(status).bind(note).bind(by).bind(at);
+    Ok(decided.execute(tx).await?.rows_affected() > 0)
+}
+
+/// Newest first.
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    status: Option<NoShowStatus>,
+    window: ListWindow,
+) -> Result<Vec<NoShowRow>> {
+    sqlx::query(
+        "select n.*, arrival.data ->> 'override_reason' as override_reason,
+            (arrival.data ->> 'distance_m')::double precision as distance_m
+        from no_shows n
+        left join lateral (
+            select data from job_events e where e.job_id = n.job_id and e.kind = 'arrived'
+            order by e.version desc limit 1) arrival on true
+        where ($1::text is null or n.status = $1)
+            and ($4::timestamptz is null or (n.created_at, n.job_id) < ($4, $5))
+        order by n.created_at desc, n.job_id desc
+        limit $2 offset $3",
+    )
+    .bind(status)
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .try_map(read::<NoShowRow>)
+    .fetch_all(db)
+    .await
+}
+
+pub async fn count(db: impl PgExecutor<'_>, status: Option<NoShowStatus>) -> Result<i64> {
+    sqlx::query_scalar("select count(*) from no_shows where ($1::text is null or status = $1)")
+        .bind(status)
+        .fetch_one(db)
+        .await
+}
+
+/// Newest first.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<NoShowRow>> {
+    sqlx::query(
+        "select n.*, arrival.data ->> 'override_reason' as override_reason,
+            (arrival.data ->> 'distance_m')::double precision as distance_m
+        from no_shows n
+        left join lateral (
+            select data from job_events e where e.job_id = n.job_id and e.kind = 'arrived'
+            order by e.version desc limit 1) arrival on true
+        where n.customer_id = $1 or n.mechanic_profile_id = $2
+        order by n.created_at desc, n.job_id desc
+        limit $3",
+    )
+    .bind(user_id)
+    .bind(mechanic_profile_id)
+    .bind(limit)
+    .try_map(read::<NoShowRow>)
+    .fetch_all(db)
+    .await
+}

@@ -1,0 +1,195 @@
+//! What one customer may hold at once.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Client, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+    roadside::PICKUP,
+    spawn_app, spawn_app_with,
+};
+
+/// Bodies of jobs for so many vehicles of the customer's.
+async fn calls(customer: &Client, count: usize) -> Vec<Value> {
+    let mut calls = Vec::new();
+    for number in 0..count {
+        let vehicle = json!({"vehicle_type": "two_wheeler", "make": "Hero", "model": "Splendor",
+            "registration_number": format!("KA01AB{:04}", 1000 + number)});
+        let vehicle = id_of(&customer.post("/vehicles", vehicle).await.expect(201));
+        calls.push(
+            json!({"vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road",
+            "pickup_lat": PICKUP.0, "pickup_lng": PICKUP.1}),
+        );
+    }
+    calls
+}
+
+async fn call(customer: &Client, body: &Value) -> Answer {
+    customer.post("/jobs", body.clone()).await
+}
+
+async fn set_limit(app: &TestApp, customer: &str, most: Value) -> Value {
+    let path = format!("/admin/users/{customer}/job-limit");
+    app.admin().await.put(&path, json!({ "max_open_jobs": most })).await.expect(200)
+}
+
+#[actix_web::test]
+async fn one_customer_has_three_jobs_at_once_however_many_they_ask_for_together() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let calls = calls(&customer, 8).await;
+    let answers = join_all(calls.iter().map(|body| call(&customer, body))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
+    assert_eq!(made.len(), 3);
+    for answer in refused {
+        let body = answer.refused(409, "TOO_MANY_OPEN_JOBS");
+        let message = body["error"]["message"].as_str().unwrap();
+        assert!(message.contains('3') && message.contains("cancel one"), "{message}");
+    }
+    // One that ends makes room for another.
+    let cancel = format!("/jobs/{}/cancel", id_of(&made[0].body));
+    customer.post(&cancel, json!({"reason_code": "changed_mind"})).await.expect(200);
+    let free = calls.iter().find(|body| body["vehicle_id"] == made[0].body["vehicle_id"]).expect("its call");
+    call(&customer, free).await.expect(201);
+    // Others are not held up.
+    app.breakdown().await.call().await;
+}
+
+#[actix_web::test]
+async fn jobs_for_later_are_counted_apart() {
+    let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
+    let customer = app.customer().await;
+    let calls = calls(&customer, 4).await;
+    let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
+    let at_its_time = |body: &Value| {
+        let mut body = body.clone();
+        body["scheduled_for"] = json!(later);
+        body
+    };
+    call(&customer, &at_its_time(&calls[0])).await.expect(201);
+    call(&customer, &at_its_time(&calls[1])).await.refused(409, "TOO_MANY_OPEN_JOBS");
+    call(&customer, &calls[1]).await.expect(201);
+    call(&customer, &calls[2]).await.refused(409, "TOO_MANY_OPEN_JOBS");
+}
+
+#[actix_web::test]
+async fn admins_let_a_person_have_more_and_create_jobs_beyond_the_limit() {
+    let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
+    let (customer, admin) = (app.customer().await, app.admin().await);
+    let calls = calls(&customer, 4).await;
+    call(&customer, &calls[0]).await.expect(201);
+    call(&customer, &calls[1]).await.refused(409, "TOO_MANY_OPEN_JOBS");
+    let id = customer.user_id.to_string();
+    assert_eq!(set_limit(&app, &id, json!(2)).await["max_open_jobs"], 2);
+    call(&customer, &calls[1]).await.expect(201);
+    call(&customer, &calls[2]).await.refused(409, "TOO_MANY_OPEN_JOBS");
+    admin.post(&format!("/admin/users/{id}/jobs"), calls[2].clone()).await.expect(201);
+    assert_eq!(set_limit(&app, &id, Value::Null).await["max_open_jobs"], Value::Null);
+    call(&customer, &calls[3]).await.refused(409, "TOO_MANY_OPEN_JOBS");
+    for odd in [json!(0), json!(1001), json!("3")] {
+        let path = format!("/admin/users/{id}/job-limit");
+        admin.put(&path, json!({ "max_open_jobs": odd })).await.refused_field("max_open_jobs");
+    }
+    let log = admin.get(&format!("/admin/audit-log?action=user.job_limit&object_id={id}")).await.expect(200);
+    assert_eq!(log["total"], 2, "{log}");
+}
+
+#[actix_web::test]
+async fn searching_again_needs_room_as_well() {
+    let mut app = spawn_app_with(|settings| {
+        settings.jobs.max_open_per_person = 1;
+        settings.dispatch.attempt_ttl_s = 1;
+    })
+    .await;
+    let customer = app.customer().await;
+    let calls = calls(&customer, 2).await;
+    let mut watcher = app.socket(&customer).await;
+    let first = id_of(&call(&customer, &calls[0]).await.expect(201));
+    watcher.ask("job.subscribe", json!({"job_id": first})).await.expect("an ack");
+    watcher.until_status("no_mechanic_found").await;
+    // The second is to stay open.
+    app.restart_with(|settings| settings.dispatch.attempt_ttl_s = 3_600).await;
+    let customer = customer.at(app.address);
+    let second = id_of(&call(&customer, &calls[1]).await.expect(201));
+    let retry = format!("/jobs/{first}/retry");
+    customer.post(&retry, json!({})).await.refused(409, "TOO_MANY_OPEN_JOBS");
+    customer.post(&format!("/jobs/{second}/cancel"), json!({"reason_code": "other"})).await.expect(200);
+    customer.post(&retry, json!({})).await.expect(200);
+}
+
+/// A job that was accepted a moment ago, cancelled for free or for the fee that the quote named before.
+async fn accepted_and_cancelled(app: &TestApp, customer: &Client, body: &Value) -> (Value, Value) {
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let job = id_of(&call(customer, body).await.expect(201));
+    mechanic.accept().await;
+    let quote = customer.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
+    let agreed = json!({"reason_code": "changed_mind", "quoted_fee": quote["cancellation_fee"]});
+    let cancelled = customer.post(&format!("/jobs/{job}/cancel"), agreed).await.expect(200);
+    let away = json!({"is_available": false});
+    mechanic.client.put("/mechanics/me/availability", away).await.expect(200);
+    (quote, cancelled)
+}
+
+#[actix_web::test]
+async fn after_some_free_cancellations_the_next_costs_and_says_so_before() {
+    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 2).await;
+    let customer = app.customer().await;
+    let body = calls(&customer, 1).await.remove(0);
+    for left in [2, 1] {
+        let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
+        assert_eq!(quote["free_cancellations"], json!({"left": left, "most": 2, "days": 7}), "{quote}");
+        assert_eq!(
+            (&quote["reason"], &cancelled["cancellation_fee"]),
+            (&json!("within_free_time"), &json!(0.0))
+        );
+    }
+    let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
+    assert_eq!((&quote["reason"], &quote["free_until"]), (&json!("free_cancellations_used"), &Value::Null));
+    assert_eq!(quote["free_cancellations"]["left"], 0);
+    assert_eq!(cancelled["cancellation_fee"], 50.0);
+    let owed = customer.get("/payments/unpaid-fees").await.expect(200);
+    assert_eq!(owed["data"][0]["cancellation_fee"], 50.0);
+    // After the days they count no longer.
+    let older = "update free_cancellations set cancelled_at = cancelled_at - interval '8 days'";
+    sqlx::query(older).execute(&app.database.db).await.unwrap();
+    let (quote, cancelled) = accepted_and_cancelled(&app, &customer, &body).await;
+    assert_eq!((&quote["reason"], &cancelled["cancellation_fee"]), (&json!("within_free_time"), &json!(0.0)));
+}
+
+#[actix_web::test]
+async fn of_two_last_free_cancellations_at_once_one_is_free() {
+    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 1).await;
+    let (customer, admin) = (app.customer().await, app.admin().await);
+    let calls = calls(&customer, 2).await;
+    let mut jobs = Vec::new();
+    for body in &calls {
+        let mut mechanic = app.on_road(&admin).await;
+        jobs.push(id_of(&call(&customer, body).await.expect(201)));
+        mechanic.accept().await;
+    }
+    let why = || json!({"reason_code": "changed_mind"});
+    let paths: Vec<String> = jobs.iter().map(|job| format!("/jobs/{job}/cancel")).collect();
+    let answers = join_all(paths.iter().map(|path| customer.post(path, why()))).await;
+    let (done, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert_eq!((done.len(), refused.len()), (1, 1), "nobody agreed to a fee");
+    refused.into_iter().for_each(|answer| drop(answer.refused(409, "FEE_CHANGED")));
+    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
+    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 1);
+}
+
+#[actix_web::test]
+async fn what_an_admin_cancels_or_nobody_accepted_is_not_counted() {
+    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 0).await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let reason = json!({"reason": "The customer asked for it on the phone"});
+    let cancelled = admin.post(&format!("/admin/jobs/{}/cancel", scene.job), reason).await.expect(200);
+    assert_eq!(cancelled["cancellation_fee"], 0.0);
+    let stranded = app.breakdown_at((PICKUP.0 + 1.0, PICKUP.1)).await;
+    let job = id_of(&stranded.call().await);
+    stranded.cancel(&job).await;
+    let counted = sqlx::query_scalar::<_, i64>("select count(*) from free_cancellations");
+    assert_eq!(counted.fetch_one(&app.database.db).await.unwrap(), 0);
+}

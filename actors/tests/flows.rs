@@ -165,7 +165,7 @@ async fn all_who_ask_at_once_about_a_job_that_has_ended_are_answered() {
     world.cancel(job).await.unwrap();
     for _ in 0..3 {
         let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel it" };
-        let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job)));
+        let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job, None)));
         let cancels = join_all((0..64).map(|_| world.cancel(job)));
         let (quotes, cancels) = join(quotes, cancels).await;
         assert!(quotes.iter().all(|quote| *quote == Err(over.clone())), "{quotes:?}");

@@ -112,7 +112,7 @@ async fn a_job_that_will_be_late_is_reported_and_kept() {
     scene.pass_s(1_200, |second| Some(north(4_000.0 - 1.5 * f64::from(second)))).await;
     assert_eq!(scene.public(), [&ASSIGNED[..], &["delayed"]].concat());
     assert_eq!(scene.delay(), Some(Concern::Slipping));
-    let quote = scene.world.engine.quote_cancellation(scene.job).await.unwrap();
+    let quote = scene.world.engine.quote_cancellation(scene.job, None).await.unwrap();
     assert_eq!(quote.fee_paise, 0);
     scene.world.check_quiet().await;
 }

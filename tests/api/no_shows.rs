@@ -36,7 +36,7 @@ fn decision(charge: bool) -> Value {
 
 async fn kinds(app: &TestApp, scene: &Scene) -> Vec<String> {
     let kinds = "select kind from notifications where user_id = $1 order by created_at, id";
-    sqlx::query_scalar(kinds).bind(scene.customer.user_id).fetch_all(&app.database.db).await.unwrap()
+    sqlx::query_scalar(kinds).bind(scene.customer.user_id.clone()).fetch_all(&app.database.db).await.unwrap()
 }
 
 #[actix_web::test]

@@ -332,7 +332,7 @@ impl World {
 
     pub async fn cancel(&self, job: JobId) -> Result<Done, Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        self.engine.cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any).await
+        self.engine.cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await
     }
 
     /// The job as committed.

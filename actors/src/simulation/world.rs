@@ -116,6 +116,7 @@ pub fn matching() -> MatchingPolicy {
 /// The prices that the service ships with.
 pub fn pricing() -> PricingPolicy {
     PricingPolicy {
+        applies: true,
         worth_s: 3_600,
         late_percent: 15,
         eta_sigma: 0.25,

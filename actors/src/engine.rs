@@ -19,7 +19,7 @@ use crate::{
         },
     },
     eta::Estimate,
-    experience::{Calibration, Lessons},
+    experience::{Calibration, HoldReport, Lessons},
     geo::{Bounds, Point},
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
@@ -420,6 +420,11 @@ impl EngineHandle {
     /// What became of the chances that customers were promised.
     pub fn calibration(&self) -> Calibration {
         self.context.experience.calibration()
+    }
+
+    /// What came of holding jobs back since this process started.
+    pub fn holds(&self) -> HoldReport {
+        self.context.experience.holds(self.context.clock.now())
     }
 
     /// Where a mechanic without a job had better wait; `None` if they are well where they are.

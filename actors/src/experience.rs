@@ -1,24 +1,26 @@
 //! What the engine has learned from what happened: how often customers call for what and where, how long mechanics
-//! are away for a job, and how often promises were kept.
+//! are away for a job, how often promises were kept, and what came of holding jobs back.
 //!
-//! All of it can be learned again from the journal's jobs, which a new process passes as its history.
+//! All but the last can be learned again from the journal's jobs, which a new process passes as its history.
 
 mod calibration;
 mod calls;
+mod holds;
 mod work;
 
 use std::{collections::BTreeMap, sync::Mutex};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use self::calls::CallCounts;
 pub use self::{
     calibration::Calibration,
+    holds::{HeldJob, HoldCounts, HoldReport, StarvingCategory},
     work::{Work, WorkTimes},
 };
+use self::{calls::CallCounts, holds::Holds};
 use crate::{
     geo::{Area, Cell, Point},
-    ids::{CategoryId, JobId},
+    ids::{CategoryId, JobId, MechanicId},
     registry::locked,
     vehicle::VehicleType,
 };
@@ -48,6 +50,12 @@ pub struct Call {
 pub enum Lesson {
     Call(Call),
     Work(Work),
+    /// A mechanic took a job.
+    Taken {
+        job_id: JobId,
+        mechanic_id: MechanicId,
+        at: DateTime<Utc>,
+    },
     /// A mechanic reached the job, in time or not, or its customer gave up.
     Ended {
         job_id: JobId,
@@ -93,6 +101,7 @@ struct Learned {
     /// Chances in thousandths, by job that has not ended.
     promised: BTreeMap<JobId, u32>,
     calibration: Calibration,
+    holds: Holds,
 }
 
 impl Experience {
@@ -104,6 +113,7 @@ impl Experience {
             work: WorkTimes::default(),
             promised: BTreeMap::new(),
             calibration: past.calibration,
+            holds: Holds::default(),
         };
         past.lessons.into_iter().for_each(|lesson| learned.learn(lesson));
         Self(Mutex::new(learned))
@@ -155,6 +165,26 @@ impl Experience {
     pub(crate) fn calibration(&self) -> Calibration {
         locked(&self.0).calibration.clone()
     }
+
+    /// These jobs are held back now.
+    pub(crate) fn hold(&self, held: impl Iterator<Item = HeldJob>, now: DateTime<Utc>) {
+        let holds = &mut locked(&self.0).holds;
+        held.for_each(|held| holds.hold(&held, now));
+    }
+
+    /// What came of holding jobs back, as it stands now.
+    pub(crate) fn holds(&self, now: DateTime<Utc>) -> HoldReport {
+        let holds = &mut locked(&self.0).holds;
+        holds.settle(now);
+        holds.report()
+    }
+
+    /// The same counts by where the pickups were.
+    pub(crate) fn holds_by_place(&self, now: DateTime<Utc>) -> Vec<(Cell, HoldCounts)> {
+        let holds = &mut locked(&self.0).holds;
+        holds.settle(now);
+        holds.by_place()
+    }
 }
 
 impl Learned {
@@ -164,8 +194,13 @@ impl Learned {
                 self.calls.count((pickup.cell(), kind), at);
                 self.areas.count((pickup.area(), kind.category_id), at);
             }
-            Lesson::Work(work) => self.work.learn(work),
+            Lesson::Work(work) => {
+                self.work.learn(work);
+                self.holds.completed(work.category_id);
+            }
+            Lesson::Taken { job_id, mechanic_id, at } => self.holds.took(mechanic_id, job_id, at),
             Lesson::Ended { job_id, in_time } => {
+                self.holds.job_ended(job_id, in_time);
                 // A job that began before a restart was promised nothing that is known here.
                 if let Some(chance_permille) = self.promised.remove(&job_id) {
                     self.calibration.learn(chance_permille, in_time);

@@ -11,8 +11,8 @@
 
 /// The weight of the prior belief that nothing needs correcting, as a number of trips.
 pub const WEIGHT: f64 = 20.0;
-/// A correction is never below this, nor above [`MOST`].
-pub const LEAST: f64 = 0.5;
+/// A correction is never below this, nor above [`MOST`]. Roads may be far faster than a straight line at a city's speed.
+pub const LEAST: f64 = 0.15;
 /// See [`LEAST`].
 pub const MOST: f64 = 3.0;
 /// Nothing is learned from shorter estimates: parking and tapping on the phone outweigh the trip.

@@ -186,6 +186,9 @@ pub struct MatchingPolicy {
 /// How the time of mechanics and of customers is valued when jobs and mechanics are matched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PricingPolicy {
+    /// Whether matching goes by the prices. If not, they are worked out and shown all the same, so that they are right when
+    /// matching goes by them again: to compare hours with and without.
+    pub applies: bool,
     /// What a job served in time is worth, in seconds of pickup time. Prices are jobs lost per hour: this makes seconds of
     /// them.
     pub worth_s: i64,

@@ -11,12 +11,13 @@ use roadcall_actors::{
     clock::Clock,
     dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
     eta::StraightLine,
+    experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Status, Urgency},
     mechanic::state::Profile,
     ports::{NewJob, OfferStatus, Ports},
     random::Random,
-    settings::{MatchingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
+    settings::{MatchingPolicy, PricingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
         MemoryJournal, Recorder, Report, World,
         world::{CENTRE, matching, north, pricing, profile, search, settings, spec, user_of},
@@ -596,4 +597,38 @@ async fn a_mechanic_without_a_job_is_advised_to_wait_where_calls_come_from_until
     let job = world.job_at(CENTRE).await;
     world.offered(job, id).await;
     assert_eq!(world.engine.advice(id).await, Ok(None), "an offer goes before");
+}
+
+#[actix::test]
+async fn a_far_job_is_held_back_for_a_near_one_and_that_is_known_to_have_been_right() {
+    tokio::time::pause();
+    let prices = |applies| Some(PricingPolicy { applies, ..pricing() });
+    let mut world = World::seeded(1, by(MatchingPolicy { pricing: prices(true), ..matching() }));
+    for _ in 0..6 {
+        let job = world.job_at(CENTRE).await;
+        world.pass_s(10).await;
+        world.cancel(job).await.expect("no mechanic has it yet");
+    }
+    let [id] = located(&mut world, [0.0]).await;
+    come_online(&world, &[id]).await;
+    // Until the second prices since then: they go half of the way each minute.
+    for _ in 0..4 {
+        world.pass_s(20).await;
+        world.ping(id, north(0.0)).await.expect("a ping");
+    }
+    let far = world.job_at(north(9_000.0)).await;
+    world.pass_s(1).await;
+    assert!(world.offer(id).is_none(), "their hour is worth more");
+    assert_eq!(world.engine.holds().open, 1);
+    let near = world.job_at(CENTRE).await;
+    let offer = world.offered(near, id).await;
+    world.accept(&offer).await.expect("an offer just made");
+    let report = world.engine.holds();
+    assert_eq!((report.ended, report.open), (HoldCounts { justified: 1, ..HoldCounts::default() }, 0));
+    assert_eq!(report.starving.len(), 1, "nothing of its category was completed since");
+    // A switch in an hour without prices: nobody is held, and prices stay known.
+    world.engine.tune(tuning(1, |tuning| tuning.matching.pricing = prices(false)));
+    world.cancel(near).await.expect("not under way yet");
+    world.offered(far, id).await;
+    assert!(!world.engine.prices().await.expect("an answer").is_empty());
 }

@@ -58,7 +58,11 @@ const PURE: &[&str] = &[
     "dispatcher/queries.rs",
     "dispatcher/outlook.rs",
     "dispatcher/pricing.rs",
+    "dispatcher/guard.rs",
     "experience.rs",
+    "experience/calls.rs",
+    "experience/holds.rs",
+    "experience/work.rs",
 ];
 
 /// The modules of the crate, from the bottom up: each may use those of earlier lines.

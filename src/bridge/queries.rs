@@ -253,6 +253,7 @@ pub async fn first_call(db: impl PgExecutor<'_>) -> Result<Option<DateTime<Utc>>
 pub struct CompletedJobRow {
     pub service_category_id: Uuid,
     pub accepted_at: DateTime<Utc>,
+    pub promised_at: Option<DateTime<Utc>>,
     pub arrived_at: DateTime<Utc>,
     pub completed_at: DateTime<Utc>,
 }
@@ -264,6 +265,10 @@ impl CompletedJobRow {
             category_id: CategoryId(self.service_category_id),
             travel_s: seconds(self.accepted_at, self.arrived_at),
             on_site_s: seconds(self.arrived_at, self.completed_at),
+            eta_s: self
+                .promised_at
+                .filter(|promised_at| *promised_at > self.accepted_at)
+                .map(|promised_at| seconds(self.accepted_at, promised_at)),
         })
     }
 }
@@ -276,7 +281,7 @@ pub async fn works(
     limit: i64,
 ) -> Result<Vec<CompletedJobRow>> {
     sqlx::query_as(
-        "select service_category_id, accepted_at, arrived_at, completed_at
+        "select service_category_id, accepted_at, promised_at, arrived_at, completed_at
         from jobs where completed_at between $1 and $2 and arrived_at is not null and accepted_at is not null
         order by completed_at desc
         limit $3",

@@ -12,7 +12,7 @@ use futures_util::{FutureExt, TryFutureExt, future::BoxFuture};
 use roadcall_sim::{
     demo::{self, Scenario, Server, ServiceAccess, rupees},
     scenario::ScenarioFile,
-    simulate::{self, ServiceSettings},
+    simulate::{self, ServiceSettings, TripLearning},
 };
 use tokio::sync::Mutex;
 
@@ -87,7 +87,11 @@ pub(super) fn simulate(arguments: &simulate::Arguments) -> Result<(), Failure> {
 /// The settings that a simulated service takes from the real one.
 pub fn simulated_settings(settings: &Settings) -> ServiceSettings {
     let by = Versioned { version: 0, settings: Arc::new(settings.dispatch.clone()) };
+    let eta = &settings.eta;
+    let learning =
+        TripLearning { every: Duration::from_secs(eta.learn_every_s), min_trips: eta.learn_min_trips };
     ServiceSettings {
+        learning: eta.learn.then_some(learning),
         engine: dispatch_settings::engine_settings(settings),
         search: dispatch_settings::search_policy(&by, &SearchOverrides::default()),
     }

@@ -264,8 +264,10 @@ pub struct DispatchTerms {
 /// reach `worth_s`, the mechanic is `held_back`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DispatchForesight {
-    /// The price of an hour of such a mechanic: how many jobs it costs elsewhere.
+    /// The price of an hour of this mechanic: how many jobs it costs elsewhere.
     pub jobs_lost_per_hour: f64,
+    /// The price of an hour of one of their kind who has just become free; it falls while they wait. Null in older records.
+    pub jobs_lost_per_hour_at_first: Option<f64>,
     /// How long they would be away: the way and the work.
     pub busy_s: i64,
     /// What that time costs, in seconds of pickup time.

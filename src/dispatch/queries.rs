@@ -39,6 +39,9 @@ pub struct KeptTerms {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptForesight {
     pub price_per_hour_milli: i64,
+    /// Missing in rows from before prices fell while mechanics wait.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class_price_per_hour_milli: Option<i64>,
     pub busy_s: i64,
     pub price_s: i64,
     pub chance_permille: i64,

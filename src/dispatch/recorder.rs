@@ -270,6 +270,7 @@ fn stored_terms(terms: &Terms) -> KeptTerms {
         idle_s: terms.idle_s,
         foresight: terms.foresight.map(|foresight| KeptForesight {
             price_per_hour_milli: foresight.price_per_hour_milli,
+            class_price_per_hour_milli: Some(foresight.class_price_per_hour_milli),
             busy_s: foresight.busy_s,
             price_s: foresight.price_s,
             chance_permille: foresight.chance_permille,

@@ -160,6 +160,7 @@ fn shown_terms(terms: &KeptTerms) -> DispatchTerms {
     let KeptTerms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s } = terms.clone();
     let foresight = foresight.map(|kept| DispatchForesight {
         jobs_lost_per_hour: kept.price_per_hour_milli as f64 / 1000.0,
+        jobs_lost_per_hour_at_first: kept.class_price_per_hour_milli.map(|milli| milli as f64 / 1000.0),
         busy_s: kept.busy_s,
         price_s: kept.price_s,
         chance_in_time_percent: kept.chance_permille as f64 / 10.0,

@@ -102,9 +102,27 @@ fn built_in_scenarios_are_the_files_and_the_frozen_ones_differ_as_they_say() {
         let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
         assert_eq!(keys, ["title", differing], "{name}");
     }
-    for name in ["mix", "moved", "night", "speed"] {
+    for (name, _) in BUILT_IN {
         lines(name);
     }
+}
+
+#[test]
+fn a_scenario_that_is_like_another_is_that_one_but_for_what_it_says() {
+    let parsed = |text: &str| Scenario::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    let even = parsed("title = \"x\"\nlike = \"even\"");
+    let over = "title = \"x\"\nlike = \"even\"\njobs = 7\n[traffic]\nspeed_kmh = 30.0\n[[shifts]]\nfrom_hour = 1.0\nhours = 2.0\nweight = 1.0";
+    let over = parsed(over);
+    assert_eq!((over.jobs, over.traffic.speed_kmh, over.shifts.len()), (7, 30.0, 1));
+    assert_eq!(
+        (over.hours, over.traffic.detour, over.crews.len()),
+        (even.hours, even.traffic.detour, even.crews.len())
+    );
+    let four = parsed("title = \"x\"\nlike = \"four\"");
+    assert_eq!(
+        (four.mechanics, four.city.radius_km, four.customers.patience_min),
+        (4, 12.0, even.customers.patience_min)
+    );
 }
 
 #[test]
@@ -118,6 +136,8 @@ fn scenarios_that_can_not_be_simulated_are_refused_with_their_keys() {
         ("\"lockout\", \"fuel\"]", "\"lockpick\"]", "crews[2].categories: lockpick is none"),
         ("accept = [0.55, 0.95]", "accept = [0.95, 0.55]", "behaviour.accept must be"),
         ("shape = \"disc\"", "shape = \"torus\"", "unknown variant"),
+        ("hours = 12.0", "hours = 12.0\nlike = \"utopia\"", "utopia is none"),
+        ("hours = 12.0", "hours = 12.0\nlike = \"low\"\nspeed = 3", "unknown field `speed`"),
         ("vehicle_type = \"commercial\"", "vehicle_type = \"boat\"", "demand.vehicles[3].vehicle_type: boat"),
         ("dark_min = 4.0", "dark_min = nan", "phones.dark_min must be"),
     ] {

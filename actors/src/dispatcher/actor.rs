@@ -29,13 +29,15 @@ use super::{
     state::DispatchState,
 };
 use crate::{
-    experience::{Calibration, WorkTimes},
+    experience::{Calibration, HeldJob, WorkTimes},
     ids::{JobId, MechanicId},
     messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
 };
 
 /// Waiting jobs are checked at least this often, even if an update was lost.
 const SWEEP: Duration = Duration::from_secs(1);
+/// Every how many of these checks is looked at who stands free beside held jobs: every ten seconds.
+const WATCH_EVERY: u32 = 10;
 /// How often prices follow what happens, and how soon after a start, when everybody has reported.
 const REPRICE_EVERY: Duration = Duration::from_secs(60);
 const FIRST_PRICES_AFTER: Duration = Duration::from_secs(3);
@@ -52,6 +54,7 @@ pub(crate) struct DispatcherActor {
     pub(super) state: DispatchState,
     pub(super) counts: DispatcherCounts,
     is_pass_due: bool,
+    sweeps: u32,
     /// When the first contested component has gathered long enough.
     gathers_until: Option<DateTime<Utc>>,
     /// Requests for ETA tables, and solves on other threads, that are under way.
@@ -74,6 +77,7 @@ impl DispatcherActor {
             state: DispatchState::default(),
             counts: DispatcherCounts::default(),
             is_pass_due: false,
+            sweeps: 0,
             gathers_until: None,
             tables: 0,
             solves: 0,
@@ -138,6 +142,7 @@ impl DispatcherActor {
     ) -> (Vec<WaitingJob>, CandidateUse) {
         let policy = self.context.policy();
         let look = self.state.look(self.context.eta.as_ref(), &policy, now);
+        self.note_holds(&look.unmatched, now);
         self.look_ahead(look.open.iter().chain(&look.unmatched), now);
         let mut uses = CandidateUse::default();
         let usable = |job: &WaitingJob| {
@@ -150,6 +155,25 @@ impl DispatcherActor {
         self.explain_soon(look.unmatched.into_iter().map(nobody), ctx);
         self.set_wakes(ctx);
         (look.open, uses)
+    }
+
+    /// Remembers which jobs are held back from whom, to see what comes of it.
+    fn note_holds(&self, jobs: &[WaitingJob], now: DateTime<Utc>) {
+        let held = jobs.iter().filter(|job| job.candidates.is_empty()).filter_map(|job| {
+            let (demand, candidate) = (&job.demand, job.held.first()?);
+            Some(HeldJob {
+                job_id: job.job_id,
+                category_id: demand.category_id,
+                cell: demand.pickup.cell(),
+                mechanic_id: candidate.mechanic_id,
+                busy: TimeDelta::seconds(candidate.terms.foresight?.busy_s),
+                late_at: demand.waiting_since + demand.search.in_time,
+            })
+        });
+        let mut held = held.peekable();
+        if held.peek().is_some() {
+            self.context.experience.hold(held, now);
+        }
     }
 
     /// Has customers know what to expect, where there is news.
@@ -202,7 +226,8 @@ impl DispatcherActor {
         let rates = experience.call_rates(pricing.window, self.context.clock.now());
         let waiting = self.state.demands().map(|demand| (demand.pickup, demand.kind()));
         let supplies = self.state.mechanics().map(|(_, supply)| supply);
-        let prices = self.state.prices().refreshed(supplies, &rates, waiting, experience.work_times());
+        let mut prices = self.state.prices().refreshed(supplies, &rates, waiting, experience.work_times());
+        prices.count_holds(experience.holds_by_place(self.context.clock.now()));
         self.state.set_prices(prices);
         if let Some(idle_for) = pricing.advise_after {
             self.advise(idle_for, pricing.window);
@@ -232,6 +257,11 @@ impl DispatcherActor {
     fn sweep(&mut self, ctx: &mut Context<Self>) {
         let now = self.context.clock.now();
         self.take_supplies_in();
+        self.sweeps = self.sweeps.wrapping_add(1);
+        if self.sweeps.is_multiple_of(WATCH_EVERY) {
+            // Before held jobs are looked at again.
+            self.state.watch_markets();
+        }
         self.state.retry_overdue(now);
         let state = &self.state;
         self.recorded.forget(now, |id| state.is_waiting(id));

@@ -106,8 +106,10 @@ pub struct Terms {
 /// What it costs that a mechanic is away for this job, and that they may come late.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Foresight {
-    /// Thousandths of a job that is lost for each hour that such a mechanic is away.
+    /// Thousandths of a job that is lost for each hour that this mechanic is away.
     pub price_per_hour_milli: i64,
+    /// The same of one of their class who has just become free: it falls while they wait.
+    pub class_price_per_hour_milli: i64,
     /// Seconds that they would be away: the way and the work.
     pub busy_s: i64,
     /// The price of that time, in seconds of pickup time.

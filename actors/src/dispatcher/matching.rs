@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 
 pub use super::explain::{Terms, Unfit};
-use super::pricing::Worth;
+use super::pricing::{Price, Worth};
 use crate::{
     eta::Estimate,
     ids::{JobId, MechanicId},
@@ -39,8 +39,8 @@ pub struct Candidate {
 #[derive(Debug, Clone)]
 pub struct Online {
     pub supply: Supply,
-    /// Jobs lost per hour that they are away; see [`super::pricing`].
-    pub price: f64,
+    /// What their time costs.
+    pub price: Price,
 }
 
 impl Online {
@@ -127,7 +127,8 @@ pub fn terms(
         }
         Strategy::Nearest | Strategy::Broadcast => (0, 0),
     };
-    let foresight = worth.map(|worth| worth.foresight(mechanic.price, eta_s, refusal_s));
+    let free_s = (now - supply.idle_since).num_seconds() as f64;
+    let foresight = worth.map(|worth| worth.foresight(&mechanic.price, free_s, eta_s, refusal_s));
     let foreseen_s = foresight.map_or(0, |foresight| foresight.price_s + foresight.late_s);
     let cost_s = i64::from(eta_s).min(MAX_TERM_S) + refusal_s + idle_s + foreseen_s;
     Terms { eta_s, eta_source, refusal_s, idle_s, foresight, cost_s }

@@ -10,7 +10,7 @@
 //!
 //! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
 //! is near; `matching` filters and sets costs, with `pricing` for the time of
-//! mechanics; `components` finds which jobs compete; `solving` turns those into a problem
+//! mechanics and `guard` to see whether prices hold back too much; `components` finds which jobs compete; `solving` turns those into a problem
 //! for `assignment`; `answers` turns the solution into offers; `planning` runs all of these steps; `explaining` records
 //! why; `outlook` says what customers can expect, `advice` where mechanics had better wait. `feed` holds what mechanics report until the actor takes it in. With actix: `actor` receives updates and makes
 //! passes, `deciding` waits for ETA tables and large solves, `proposing` reserves mechanics and proposes them.
@@ -25,6 +25,7 @@ mod deciding;
 pub mod explain;
 mod explaining;
 pub(crate) mod feed;
+pub mod guard;
 pub mod index;
 mod matching;
 pub(crate) mod messages;

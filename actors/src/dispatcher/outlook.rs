@@ -61,7 +61,8 @@ const MAX_REMEMBERED: usize = 100_000;
 /// What an outlook follows from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prospects {
-    /// Who would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup.
+    /// Who would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup, as
+    /// trips have taken compared with their ETAs.
     pub asked: Vec<(f64, f64)>,
     /// Jobs that are being decided together with this one.
     pub rivals: usize,
@@ -138,7 +139,7 @@ impl Prospects {
             around.held |= holds;
             if !holds {
                 around.asked = true;
-                asked.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s)));
+                asked.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s) * work.trip_ratio()));
             }
         }
         asked.sort_by_key(|(cost_s, ..)| *cost_s);

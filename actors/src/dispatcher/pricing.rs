@@ -11,12 +11,20 @@
 //! ```
 //! Half of the result and half of the last prices are published, so that prices move smoothly.
 //!
+//! **Waiting.** A mechanic who has been free for t seconds costs less than their class: that no call came says that fewer
+//! come where they are. With λ the class's calls per second for each of its mechanics, and as much belief in it as two
+//! calls would give (a Gamma prior of shape 2), it is λ / (1 + λ t / 2) after t seconds without one, and the price with it:
+//! ```text
+//! π(t) = π / (1 + λ t / 2)
+//! ```
+//!
 //! **Markets.** Towns do not share mechanics, so each has its own prices: a market is a group of neighbouring cells
 //! ([`Cell`]) with mechanics in them.
 //!
 //! **Lateness.** The chance to arrive in time follows from the ETA, whose error is lognormal:
 //! P = 1 - Φ(ln((eta + refusal) / left) / σ), where `left` is what is left of the time in which a customer counts as served
-//! in time.
+//! in time. Neither the way nor that chance is counted by the ETA alone, but by how long trips have taken compared with
+//! theirs ([`WorkTimes::trip_ratio`]), as the load is: one clock for all of it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,9 +33,13 @@ use std::{
 
 use chrono::{DateTime, Utc};
 
-use super::{explain::Foresight, matching::MAX_TERM_S};
+use super::{
+    explain::Foresight,
+    guard::{Guard, Sample},
+    matching::MAX_TERM_S,
+};
 use crate::{
-    experience::{CallRate, Kind, WorkTimes},
+    experience::{CallRate, HoldCounts, Kind, WorkTimes},
     geo::{Cell, Point},
     ids::CategoryId,
     messages::{Demand, Supply},
@@ -48,6 +60,8 @@ const ANSWER_S: f64 = 8.0;
 const MAX_CLASSES: usize = 16;
 /// No hour is worth more jobs than this, whatever was counted.
 const MAX_PRICE: f64 = 100.0;
+/// As many calls are the expected rate worth, before the first was waited for.
+const PRIOR_CALLS: f64 = 2.0;
 
 /// What a group of mechanics can do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,6 +90,19 @@ pub struct Market {
     /// Where one of its mechanics is, roughly.
     pub near: Point,
     pub classes: Vec<SkillClass>,
+    /// How much of the prices counts.
+    pub guard: Guard,
+    /// What came of holding jobs back here since this process started. Where towns grow together, so do these.
+    pub holds: HoldCounts,
+}
+
+/// What a mechanic's time costs.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Price {
+    /// Jobs lost per hour that they are away, when they have just become free.
+    pub per_hour: f64,
+    /// Calls of their class per second, for each of its mechanics.
+    pub calls_per_s: f64,
 }
 
 /// The prices of all classes in all markets.
@@ -146,7 +173,10 @@ impl Prices {
             let last = near.and_then(|cell| self.market_at(cell));
             let mut classes = grouped(classes, last);
             settle(&mut classes, calls, &work);
-            Market { near: near.map(Cell::centre).unwrap_or(Point::new(0.0, 0.0)), classes }
+            let mut guard = last.map(|market| market.guard.clone()).unwrap_or_default();
+            guard.adjust();
+            let near = near.map(Cell::centre).unwrap_or(Point::new(0.0, 0.0));
+            Market { near, classes, guard, holds: HoldCounts::default() }
         });
         Self { markets: markets.collect(), market_of, work }
     }
@@ -161,9 +191,44 @@ impl Prices {
         self.market_at(supply.point.cell())?.class_like(&Skills::of(supply))
     }
 
-    /// Jobs lost per hour of this mechanic's time; 0 before the first prices.
-    pub fn price(&self, supply: &Supply) -> f64 {
-        self.class_of(supply).map_or(0.0, |class| class.price)
+    /// What this mechanic's time costs; nothing before the first prices.
+    pub fn price(&self, supply: &Supply) -> Price {
+        let priced = || {
+            let market = self.market_at(supply.point.cell())?;
+            let class = market.class_like(&Skills::of(supply))?;
+            let (per_hour, mechanics) = (class.price * market.guard.price_share(), class.mechanics.max(1));
+            Some(Price { per_hour, calls_per_s: class.calls_per_s / mechanics as f64 })
+        };
+        priced().unwrap_or_default()
+    }
+
+    /// Takes note of how the markets look; `sample` says how.
+    pub fn watch(&mut self, looks: impl Iterator<Item = (Cell, Sample)>) {
+        let mut samples = vec![Sample::default(); self.markets.len()];
+        for (cell, look) in looks {
+            let market = cell.neighbourhood().find_map(|cell| self.market_of.get(&cell));
+            if let Some(sample) = market.and_then(|market| samples.get_mut(*market)) {
+                sample.add(&look);
+            }
+        }
+        self.markets.iter_mut().zip(samples).for_each(|(market, sample)| market.guard.note(sample));
+    }
+
+    /// What came of holding jobs back, by place.
+    pub fn count_holds(&mut self, counts: Vec<(Cell, HoldCounts)>) {
+        for (cell, counts) in counts {
+            let market = cell.neighbourhood().find_map(|cell| self.market_of.get(&cell));
+            if let Some(market) = market.and_then(|market| self.markets.get_mut(*market)) {
+                market.holds.add(&counts);
+            }
+        }
+    }
+}
+
+impl Price {
+    /// Jobs lost per hour that a mechanic is away who has been free for this many seconds.
+    pub fn after(&self, free_s: f64) -> f64 {
+        self.per_hour / (1.0 + self.calls_per_s * free_s.max(0.0) / PRIOR_CALLS)
     }
 }
 
@@ -177,6 +242,11 @@ impl SkillClass {
 }
 
 impl Market {
+    /// The mechanics that the calls keep busy on average, by what is believed of calls and of work.
+    pub fn load(&self) -> f64 {
+        self.classes.iter().map(|class| class.load).sum()
+    }
+
     /// The class with these skills, else the one whose skills are most like them.
     fn class_like(&self, skills: &Skills) -> Option<&SkillClass> {
         let exact = self.classes.iter().find(|class| class.skills == *skills);
@@ -311,6 +381,8 @@ pub struct Worth<'a> {
     /// What serving this job in time is worth, in seconds of pickup time.
     worth_s: i64,
     on_site_s: f64,
+    /// How long trips take, as a multiple of their ETAs.
+    trip_ratio: f64,
     /// Until this job is late, less the time for an answer.
     left_s: f64,
     may_hold: bool,
@@ -324,25 +396,32 @@ impl<'a> Worth<'a> {
         prices: &Prices,
         now: DateTime<Utc>,
     ) -> Option<Self> {
-        let pricing = policy.pricing.as_ref().filter(|_| policy.strategy == Strategy::Exact)?;
+        let pricing = policy.pricing.as_ref()?;
+        if !pricing.applies || policy.strategy != Strategy::Exact {
+            return None;
+        }
         let waited_s = (now - demand.waiting_since).num_milliseconds().max(0) as f64 / 1000.0;
         Some(Self {
             policy: pricing,
             worth_s: demand.search.worth_s.clamp(0, MAX_TERM_S),
             on_site_s: prices.work.on_site_s(demand.category_id),
+            trip_ratio: prices.work.trip_ratio(),
             left_s: demand.search.in_time.num_seconds() as f64 - waited_s - ANSWER_S,
             may_hold: pricing.hold_accidents || demand.urgency != Urgency::Accident,
         })
     }
 
-    /// What it costs to send this mechanic, beyond the way.
-    pub fn foresight(&self, price: f64, eta_s: u32, refusal_s: i64) -> Foresight {
-        let (eta_s, refusal_s) = (f64::from(eta_s), refusal_s as f64);
-        let busy_s = eta_s + self.on_site_s;
-        let chance = chance_in_time(eta_s + refusal_s, self.left_s, self.policy.eta_sigma);
+    /// What it costs to send a mechanic who has been free for this long, beyond the way.
+    pub fn foresight(&self, price: &Price, free_s: f64, eta_s: u32, refusal_s: i64) -> Foresight {
+        let (trip_s, refusal_s) = (f64::from(eta_s) * self.trip_ratio, refusal_s as f64);
+        let busy_s = trip_s + self.on_site_s;
+        let chance = chance_in_time(trip_s + refusal_s, self.left_s, self.policy.eta_sigma);
         let late = self.worth_s as f64 * (1.0 - self.policy.late_percent as f64 / 100.0) * (1.0 - chance);
+        let class_price = price.per_hour;
+        let price = price.after(free_s);
         Foresight {
             price_per_hour_milli: whole(price * 1000.0),
+            class_price_per_hour_milli: whole(class_price * 1000.0),
             busy_s: whole(busy_s),
             price_s: whole(self.policy.worth_s as f64 * price * busy_s / 3600.0),
             chance_permille: whole(chance * 1000.0),

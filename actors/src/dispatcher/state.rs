@@ -13,8 +13,9 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    guard::Sample,
     index::Grid,
-    matching::{self, Found, Online, WaitingJob},
+    matching::{self, Candidate, Found, Online, WaitingJob},
     pricing::{Prices, Worth},
     queries::{
         Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic, NearestQuery,
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::{
     eta::{Estimate, Eta},
-    geo::Point,
+    geo::{Cell, Point},
     ids::{JobId, MechanicId},
     messages::{Demand, Supply},
     settings::MatchingPolicy,
@@ -56,6 +57,8 @@ struct Entry {
     round_since: DateTime<Utc>,
     looked_at: DateTime<Utc>,
     rest: Rest,
+    /// Of a held job: the free mechanics who fit it.
+    held_from: Vec<MechanicId>,
 }
 
 /// Why a job is left alone.
@@ -105,7 +108,14 @@ impl DispatchState {
         let round_since = before.filter(|_| is_same_round).map_or(now, |entry| entry.round_since);
         self.waiting.insert(
             job_id,
-            Entry { demand: Arc::new(demand), revision, round_since, looked_at: now, rest: Rest::None },
+            Entry {
+                demand: Arc::new(demand),
+                revision,
+                round_since,
+                looked_at: now,
+                rest: Rest::None,
+                held_from: Vec::new(),
+            },
         );
         self.mark_ready(job_id);
     }
@@ -188,9 +198,10 @@ impl DispatchState {
     }
 
     /// Only mechanics whose time is worth more are left for a job: it is left alone until another becomes free.
-    pub fn mark_held(&mut self, id: JobId) {
+    pub fn mark_held(&mut self, id: JobId, from: &[Candidate]) {
         if let (true, Some(entry)) = (self.ready.remove(&id), self.waiting.get_mut(&id)) {
             entry.rest = Rest::Held;
+            entry.held_from = from.iter().map(|candidate| candidate.mechanic_id).collect();
             self.held.put(id, entry.demand.pickup);
         }
     }
@@ -255,6 +266,30 @@ impl DispatchState {
         &self.prices
     }
 
+    /// Takes note of who is busy, and who stands free beside jobs that are held back from them.
+    pub fn watch_markets(&mut self) {
+        if self.prices.markets.is_empty() {
+            return;
+        }
+        let mut looks: BTreeMap<Cell, Sample> = BTreeMap::new();
+        let mut add = |point: Point, look: Sample| looks.entry(point.cell()).or_default().add(&look);
+        for mechanic in self.mechanics.values() {
+            let busy = usize::from(!mechanic.supply.is_free);
+            add(mechanic.supply.point, Sample { online: 1, busy, ..Sample::default() });
+        }
+        let mut beside = BTreeMap::new();
+        for entry in self.waiting.values().filter(|entry| entry.rest == Rest::Held) {
+            let free = entry.held_from.iter().filter_map(|id| Some((*id, self.supply(*id)?)));
+            let free: Vec<_> = free.filter(|(_, supply)| supply.is_free).collect();
+            if !free.is_empty() {
+                add(entry.demand.pickup, Sample { held_jobs: 1, ..Sample::default() });
+            }
+            beside.extend(free.into_iter().map(|(id, supply)| (id, supply.point)));
+        }
+        beside.into_values().for_each(|point| add(point, Sample { beside: 1, ..Sample::default() }));
+        self.prices.watch(looks.into_iter());
+    }
+
     pub fn mechanics(&self) -> impl Iterator<Item = (MechanicId, &Supply)> {
         self.mechanics.iter().map(|(id, mechanic)| (*id, &mechanic.supply))
     }
@@ -287,7 +322,7 @@ impl DispatchState {
                     continue;
                 }
                 (true, true) => self.mark_unmatched(id),
-                (true, false) => self.mark_held(id),
+                (true, false) => self.mark_held(id, &job.held),
             }
             look.unmatched.push(job);
         }

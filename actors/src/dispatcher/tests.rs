@@ -20,6 +20,7 @@ use super::{
     answers::CandidateUse,
     matching::{self, Candidate, Online, Terms, Unfit, WaitingJob},
     planning::Due,
+    pricing::Price,
     state::{DispatchState, JobEstimates},
 };
 use crate::{
@@ -218,7 +219,7 @@ fn a_mechanic_who_often_refuses_is_asked_after_one_a_little_farther() {
 fn a_cost_is_the_sum_of_its_terms_and_cannot_overflow() {
     let estimate = |seconds| Estimate::plain(seconds, 1.0, "test");
     let supply = Supply { idle_since: at(-90), acceptance_permille: 500, ..supply(CENTRE) };
-    let online = |supply: &Supply| Online { supply: supply.clone(), price: 0.0 };
+    let online = |supply: &Supply| Online { supply: supply.clone(), price: Price::default() };
     let terms = matching::terms(&online(&supply), &estimate(300.0), &shipped(), None, at(0));
     assert_eq!((terms.refusal_s, terms.idle_s, terms.cost_s), (20, -1, 319));
     let heavy = MatchingPolicy { refusal_weight_s: i64::MAX, idle_weight_s_per_min: i64::MAX, ..shipped() };

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::state::{Command, Event, Job, Refusal, Stage};
+use super::state::{Assignment, Command, Event, Job, Refusal, Stage};
 use crate::{
     experience::Lesson,
-    ids::{MechanicId, OfferId, UserId},
+    ids::{JobId, MechanicId, OfferId, UserId},
     messages::{Demand, MechanicMessage},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},
     outbound::DispatchProgress,
@@ -59,7 +59,12 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
             let accepted =
                 assignment.offer_id.map(|id| offer_ended(id, assignment.mechanic_id, OfferStatus::Accepted));
             let revoked = offers_ended(revoked, OfferStatus::Revoked);
-            accepted.into_iter().chain(revoked).chain(assigned(job)).collect()
+            accepted
+                .into_iter()
+                .chain(revoked)
+                .chain(assigned(job))
+                .chain([taken(job.id, assignment)])
+                .collect()
         }
         Event::Arrived { .. } => assigned(job).into_iter().chain([Effect::Learn(job.ended())]).collect(),
         Event::Delayed(_) | Event::Recovered { .. } => assigned(job).into_iter().collect(),
@@ -174,6 +179,11 @@ fn last_unassigned(job: &Job) -> impl Iterator<Item = Effect> {
 
 fn offers_ended(offers: &[(OfferId, MechanicId)], status: OfferStatus) -> impl Iterator<Item = Effect> {
     offers.iter().map(move |(offer_id, mechanic_id)| offer_ended(*offer_id, *mechanic_id, status))
+}
+
+fn taken(job_id: JobId, assignment: &Assignment) -> Effect {
+    let Assignment { mechanic_id, accepted_at: at, .. } = *assignment;
+    Effect::Learn(Lesson::Taken { job_id, mechanic_id, at })
 }
 
 fn offer_ended(offer_id: OfferId, mechanic_id: MechanicId, status: OfferStatus) -> Effect {

@@ -329,6 +329,7 @@ impl Job {
             category_id: self.spec.category_id,
             travel_s: seconds(assignment.accepted_at, arrived_at),
             on_site_s: seconds(arrived_at, completion.at),
+            eta_s: assignment.promise().map(|promised_at| seconds(assignment.accepted_at, promised_at)),
         }))
     }
 

@@ -116,8 +116,9 @@ pub fn matching() -> MatchingPolicy {
 /// The prices that the service ships with.
 pub fn pricing() -> PricingPolicy {
     PricingPolicy {
+        applies: true,
         worth_s: 3_600,
-        late_percent: 15,
+        late_percent: 30,
         eta_sigma: 0.25,
         window: TimeDelta::hours(1),
         hold_accidents: false,

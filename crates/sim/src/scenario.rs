@@ -26,9 +26,13 @@ pub trait ScenarioFile: DeserializeOwned {
         }
     }
 
-    /// Reads and checks.
+    /// Reads and checks. A scenario with `like = "NAME"` is the built-in one of that name, but for what it says itself.
     fn parse(text: &str) -> Result<Self, ScenarioError> {
-        let scenario: Self = toml::from_str(text)?;
+        // One that is like no other is read from its text, whose lines an error can name.
+        let scenario: Self = match completed(text, Self::BUILT_IN)? {
+            Some(all) => all.try_into()?,
+            None => toml::from_str(text)?,
+        };
         let mut check = Check::default();
         scenario.check(&mut check);
         if check.faults.is_empty() { Ok(scenario) } else { Err(ScenarioError::Invalid(check.faults)) }
@@ -40,10 +44,37 @@ pub trait ScenarioFile: DeserializeOwned {
 pub enum ScenarioError {
     #[error("--scenario {name}: {why}; built in: {built_in}")]
     Unreadable { name: String, why: String, built_in: String },
+    #[error("the scenario: like must name one that is built in, and {0} is none")]
+    UnlikeAny(String),
     #[error("the scenario: {0}")]
     Toml(#[from] toml::de::Error),
     #[error("the scenario: {}", .0.join("; "))]
     Invalid(Vec<String>),
+}
+
+/// The scenario that this one is like, with what it says itself; `None` if it is like no other.
+fn completed(text: &str, built_in: &[(&str, &str)]) -> Result<Option<toml::Table>, ScenarioError> {
+    let mut table: toml::Table = toml::from_str(text)?;
+    let Some(like) = table.remove("like") else { return Ok(None) };
+    let like = like.as_str().unwrap_or_default();
+    let base = built_in.iter().find(|(name, _)| *name == like);
+    let (_, base) = base.ok_or_else(|| ScenarioError::UnlikeAny(like.to_owned()))?;
+    let mut all = match completed(base, built_in)? {
+        Some(all) => all,
+        None => toml::from_str(base)?,
+    };
+    overlay(&mut all, table);
+    Ok(Some(all))
+}
+
+/// Tables are merged; anything else, lists included, is replaced.
+fn overlay(all: &mut toml::Table, over: toml::Table) {
+    for (key, value) in over {
+        match (all.get_mut(&key), value) {
+            (Some(toml::Value::Table(all)), toml::Value::Table(over)) => overlay(all, over),
+            (_, value) => drop(all.insert(key, value)),
+        }
+    }
 }
 
 fn read_file(path: &str) -> Result<String, String> {

@@ -65,6 +65,7 @@ pub fn matching_policy(dispatch: &DispatchSettings) -> MatchingPolicy {
         solve_inline_edges: dispatch.solve_inline_edges,
         explain: true,
         pricing: dispatch.mechanic_prices.then(|| PricingPolicy {
+            applies: true,
             worth_s: dispatch.worth_s,
             late_percent: dispatch.late_percent,
             eta_sigma: dispatch.eta_sigma,

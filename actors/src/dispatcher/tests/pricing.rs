@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     experience::{CallRate, Kind, Lesson, Work, WorkTimes},
+    settings::PricingPolicy,
     simulation::world::pricing as shipped_prices,
 };
 
@@ -33,7 +34,7 @@ fn settled(supplies: &[Supply], rates: &[CallRate]) -> Prices {
 
 fn price_of(mechanics: usize, per_hour: f64) -> f64 {
     let prices = settled(&vec![supply(CENTRE); mechanics], &[calls(CENTRE, per_hour)]);
-    prices.price(&supply(CENTRE))
+    prices.price(&supply(CENTRE)).per_hour
 }
 
 #[test]
@@ -65,13 +66,13 @@ fn towns_do_not_share_prices() {
     let supplies = [supply(CENTRE), supply(far)];
     let prices = settled(&supplies, &[calls(far, 9.0)]);
     assert_eq!(prices.markets.len(), 2);
-    assert_eq!(prices.price(&supply(CENTRE)), 0.0);
-    assert!(prices.price(&supply(far)) > 0.5);
+    assert_eq!(prices.price(&supply(CENTRE)).per_hour, 0.0);
+    assert!(prices.price(&supply(far)).per_hour > 0.5);
     // A call beside a town belongs to it, and one far from every town to none.
     let beside = Point::new(CENTRE.lat + 0.21, CENTRE.lng);
-    assert!(settled(&supplies[..1], &[calls(beside, 9.0)]).price(&supplies[0]) > 0.5);
+    assert!(settled(&supplies[..1], &[calls(beside, 9.0)]).price(&supplies[0]).per_hour > 0.5);
     let nowhere = Point::new(CENTRE.lat + 0.9, CENTRE.lng);
-    assert_eq!(settled(&supplies[..1], &[calls(nowhere, 9.0)]).price(&supplies[0]), 0.0);
+    assert_eq!(settled(&supplies[..1], &[calls(nowhere, 9.0)]).price(&supplies[0]).per_hour, 0.0);
 }
 
 #[test]
@@ -81,8 +82,8 @@ fn only_the_class_that_the_calls_need_gets_dear() {
         Supply { categories: BTreeSet::from([CategoryId(Uuid::from_u128(99))]).into(), ..supply(CENTRE) };
     let supplies = [truck.clone(), van.clone()];
     let prices = settled(&supplies, &[calls(CENTRE, 9.0)]);
-    assert!(prices.price(&truck) > 0.5);
-    assert_eq!(prices.price(&van), 0.0);
+    assert!(prices.price(&truck).per_hour > 0.5);
+    assert_eq!(prices.price(&van).per_hour, 0.0);
     assert_eq!(prices.markets[0].classes.iter().map(|class| class.mechanics).sum::<usize>(), 2);
 }
 
@@ -168,9 +169,13 @@ fn accidents_are_never_held_back_unless_the_settings_say_so() {
     }
 }
 
+fn switched_off() -> MatchingPolicy {
+    MatchingPolicy { pricing: Some(PricingPolicy { applies: false, ..shipped_prices() }), ..shipped() }
+}
+
 #[test]
 fn without_prices_everything_is_as_it_was() {
-    for policy in [shipped(), MatchingPolicy { strategy: Policy::Nearest, ..priced() }] {
+    for policy in [shipped(), switched_off(), MatchingPolicy { strategy: Policy::Nearest, ..priced() }] {
         let mut state = dear(2);
         state.update_demand(job(1), Some(Demand { waiting_since: at(-3_000), ..demand() }), at(0));
         let open = state.look(&eta(), &policy, at(1)).open;
@@ -190,10 +195,103 @@ fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
         supplies.push(plenty.clone());
     }
     let prices = settled(&supplies, &[calls(CENTRE, 60.0)]);
-    assert!(prices.price(&plenty) < prices.price(&supplies[0]) + 1e-9);
+    assert!(prices.price(&plenty).per_hour < prices.price(&supplies[0]).per_hour + 1e-9);
     state.set_prices(prices);
     state.update_demand(job(1), Some(demand()), at(0));
     assert!(!decide_by(&mut state, &priced()).is_empty());
+}
+
+#[test]
+fn a_mechanic_costs_less_the_longer_they_have_waited() {
+    let price = Price { per_hour: 0.8, calls_per_s: 1.0 / 900.0 };
+    assert_eq!(price.after(0.0), 0.8);
+    // By hand: after half an hour in which two calls were to be expected, half of it.
+    assert!((price.after(1_800.0) - 0.4).abs() < 1e-9);
+    let prices = settled(&[supply(CENTRE), supply(CENTRE)], &[calls(CENTRE, 4.0)]);
+    assert!(
+        (prices.price(&supply(CENTRE)).calls_per_s * 3600.0 - 2.0).abs() < 1e-9,
+        "two calls an hour each"
+    );
+}
+
+#[test]
+fn who_has_waited_long_is_sent_to_what_the_others_are_held_back_from() {
+    let mut state = dear(2);
+    let late = Demand { waiting_since: at(-900), ..demand() };
+    state.update_demand(job(1), Some(late), at(0));
+    assert!(state.look(&eta(), &priced(), at(1)).open.is_empty());
+    let waited = Supply { idle_since: at(-7_200), ..supply(north(9_000.0)) };
+    state.update_supply(mechanic(0), Some(waited), at(2));
+    state.retry_overdue(at(2) + LOOK_AGAIN_AFTER);
+    let open = state.look(&eta(), &priced(), at(12)).open;
+    let (sent, held) = (&open[0].candidates, &open[0].held);
+    assert_eq!((sent[0].mechanic_id, held[0].mechanic_id), (mechanic(0), mechanic(1)));
+    let foresight = sent[0].terms.foresight.unwrap();
+    assert!(foresight.price_per_hour_milli < foresight.class_price_per_hour_milli, "{foresight:?}");
+}
+
+#[test]
+fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
+    let mut state = dear(2);
+    state.update_demand(job(1), Some(Demand { waiting_since: at(-900), ..demand() }), at(0));
+    state.look(&eta(), &priced(), at(1));
+    assert_eq!(state.held(), 1);
+    let before = state.prices().price(&supply(CENTRE)).per_hour;
+    let rates = [calls(CENTRE, 60.0)];
+    let mut minutes = 0;
+    while state.held() > 0 {
+        (0..6).for_each(|_| state.watch_markets());
+        let supplies: Vec<_> = supplies(&state).cloned().collect();
+        let last = state.prices();
+        let prices = last.refreshed(supplies.iter(), &rates, std::iter::empty(), WorkTimes::default());
+        state.set_prices(prices);
+        state.look(&eta(), &priced(), at(1));
+        minutes += 1;
+        assert!(minutes < 20, "held for ever: {:?}", state.prices().markets);
+    }
+    let guard = &state.prices().markets[0].guard;
+    assert!(guard.price_share() < 0.5 && guard.idle_beside_held() >= 0.25, "{guard:?}");
+    assert!(state.prices().price(&supply(CENTRE)).per_hour < before / 2.0);
+}
+
+#[test]
+fn mechanics_of_one_town_do_not_alarm_another() {
+    let far = Point::new(CENTRE.lat + 1.0, CENTRE.lng);
+    let mut state = dear(2);
+    (10..20).for_each(|n| drop(state.update_supply(mechanic(n), Some(supply(far)), at(0))));
+    state.update_supply(mechanic(20), Some(Supply { is_free: false, ..supply(far) }), at(0));
+    let supplies: Vec<_> = supplies(&state).cloned().collect();
+    state.set_prices(settled(&supplies, &[calls(CENTRE, 60.0)]));
+    state.update_demand(job(1), Some(Demand { waiting_since: at(-900), ..demand() }), at(0));
+    state.look(&eta(), &priced(), at(1));
+    (0..12).for_each(|_| state.watch_markets());
+    let guards: Vec<_> = state.prices().markets.iter().map(|market| &market.guard).collect();
+    let shares: Vec<_> = guards.iter().map(|guard| guard.idle_beside_held()).collect();
+    assert_eq!(shares, [0.5, 0.0], "half of two, none of eleven");
+    assert_eq!(guards.iter().map(|guard| guard.busy()).collect::<Vec<_>>(), [0.0, 1.0]);
+}
+
+#[test]
+fn the_way_counts_as_long_as_trips_have_taken_compared_with_their_etas() {
+    let experience =
+        crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
+    for _ in 0..200 {
+        let (travel_s, eta_s) = (200.0, Some(1_000.0));
+        experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s: 600.0, eta_s }));
+    }
+    let supplies = [supply(CENTRE)];
+    let rates = [calls(CENTRE, 1.0)];
+    let learned =
+        Prices::default().refreshed(supplies.iter(), &rates, std::iter::empty(), experience.work_times());
+    let (demand, policy) = (Demand { waiting_since: at(-900), ..demand() }, priced());
+    let foresight = |prices: &Prices| {
+        let worth = Worth::of(&demand, &policy, prices, at(0)).expect("prices are on");
+        worth.foresight(&Price::default(), 0.0, 2_000, 0)
+    };
+    let (believed, known) = (foresight(&Prices::default()), foresight(&learned));
+    assert!(believed.chance_permille < 10, "{believed:?}: 2,000 s are too long for 892");
+    assert!(known.chance_permille > 990, "{known:?}: a fifth of them are not");
+    assert!((1_000..1_200).contains(&known.busy_s) && believed.busy_s == 3_500, "{known:?} {believed:?}");
 }
 
 fn any_supply() -> impl Strategy<Value = Supply> {
@@ -219,19 +317,20 @@ proptest! {
     fn prices_are_finite_and_not_negative_whatever_is_reported(
         supplies in proptest::collection::vec(any_supply(), 0..40),
         rates in proptest::collection::vec(any_rate(), 0..40),
-        works in proptest::collection::vec((0.0..1e5_f64, 0.0..1e5_f64), 0..20),
+        works in proptest::collection::vec((0.0..1e5_f64, 0.0..1e5_f64, 0.0..1e5_f64), 0..20),
     ) {
         let experience = crate::experience::Experience::new(
             crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
-        for (travel_s, on_site_s) in works {
-            experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s }));
+        for (travel_s, on_site_s, eta_s) in works {
+            let eta_s = Some(eta_s);
+            experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s, eta_s }));
         }
         let mut prices = Prices::default();
         for _ in 0..4 {
             let waiting = rates.iter().map(|rate| (rate.cell.centre(), rate.kind));
             prices = prices.refreshed(supplies.iter(), &rates, waiting, experience.work_times());
             for supply in &supplies {
-                let price = prices.price(supply);
+                let price = prices.price(supply).per_hour;
                 prop_assert!(price.is_finite() && price >= 0.0, "{price}");
             }
         }
@@ -249,12 +348,15 @@ proptest! {
         eta_s in any::<u32>(),
         waited in -100_000_i64..100_000,
         refusal_s in 0_i64..86_400,
+        (calls_per_s, free_s) in (0.0..1e3_f64, -1e6..1e9_f64),
     ) {
         let demand = Demand { waiting_since: at(-waited), ..demand() };
         let (policy, prices) = (priced(), Prices::default());
         let worth = Worth::of(&demand, &policy, &prices, at(0)).expect("prices are on");
-        let foresight = worth.foresight(price, eta_s, refusal_s);
-        for term in [foresight.price_s, foresight.late_s, foresight.busy_s] {
+        let price = Price { per_hour: price, calls_per_s };
+        let foresight = worth.foresight(&price, free_s, eta_s, refusal_s);
+        let prices = [foresight.price_per_hour_milli, foresight.class_price_per_hour_milli];
+        for term in [foresight.price_s, foresight.late_s, foresight.busy_s].into_iter().chain(prices) {
             prop_assert!((0..=matching::MAX_TERM_S).contains(&term), "{foresight:?}");
         }
         prop_assert!((0..=1000).contains(&foresight.chance_permille));

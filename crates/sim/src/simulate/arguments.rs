@@ -21,7 +21,7 @@ const MAX_JOBS_IN_ALL: f64 = 50_000_000.0;
 /// Compare dispatch policies in a simulated city, without traffic
 #[derive(Debug, Clone, Args)]
 pub struct Arguments {
-    /// low, even, scarce, fewer, mix, moved, night, rain, speed, or a file such as bench/scenarios/even.toml
+    /// low, even, scarce or another that docs/SIMULATION.md names, or a file such as bench/scenarios/even.toml
     #[arg(long, default_value = "even", value_name = "NAME|FILE")]
     pub scenario: String,
     /// Play a file of `roadcall recording export` instead; the scenario then says what the file does not

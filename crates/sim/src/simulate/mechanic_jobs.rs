@@ -95,6 +95,20 @@ impl Run {
         }
     }
 
+    /// As the service records a trip with the arrival's commit.
+    fn record_trip(&mut self, job: JobId) {
+        let journal = &self.service.journal;
+        let trip = || {
+            let row = journal.job(job)?;
+            let assignment = row.assignment()?;
+            let (set_out_at, arrived_at) = (assignment.en_route_at?, assignment.arrived_at?);
+            let estimated_s = journal.offer(assignment.offer_id?)?.offer.eta_base_s;
+            Some(self.service.eta.trip(estimated_s, set_out_at, arrived_at))
+        };
+        let trip = trip();
+        self.trips.extend(trip);
+    }
+
     fn plan_work(&mut self, m: usize, at: Millis) {
         self.queue.plan(at, Step::Work(m, self.workers[m].engagements));
     }
@@ -151,6 +165,7 @@ impl Run {
             },
             Act::Arrive => {
                 self.count_way(m, engaged);
+                self.record_trip(job);
                 (Act::Start, self.now + millis(GREETING_S))
             }
             Act::Start => {

@@ -49,7 +49,7 @@ use std::{
 
 pub use arguments::Arguments;
 pub use outcome::Outcome;
-pub use policy::{Kind, Policy, ServiceSettings};
+pub use policy::{Kind, Policy, ServiceSettings, TripLearning};
 pub use report::{Report, RunResult};
 pub use run::Plan;
 pub use scenario::{BUILT_IN, Scenario};
@@ -97,7 +97,8 @@ pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Repo
         None => arguments.over(base),
     });
     arguments.check(&scenario).map_err(SimulateError::Argument)?;
-    let plans = plans(arguments, &scenario, &Arc::new(settings), replay.as_ref());
+    let settings = Arc::new(settings);
+    let plans = plans(arguments, &scenario, &settings, replay.as_ref());
     let bounds = if arguments.bound { bound::of_days(arguments, &plans) } else { Vec::new() };
     let mut results = run_all(arguments, &plans)?;
     if arguments.calibration {
@@ -108,7 +109,8 @@ pub fn simulate(arguments: &Arguments, settings: ServiceSettings) -> Result<Repo
             .collect();
         results = run_all(arguments, &experienced)?;
     }
-    let report = Report::new(arguments, &scenario, results).with_bounds(&bounds);
+    let report = Report::new(arguments, &scenario, settings.engine.matching.pricing.as_ref(), results)
+        .with_bounds(&bounds);
     Ok(if arguments.roster { report.with_roster(&scenario) } else { report })
 }
 

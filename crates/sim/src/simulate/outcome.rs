@@ -3,7 +3,11 @@
 use std::collections::BTreeMap;
 
 use roadcall_actors::{
-    experience::Calibration, ids::MechanicId, job::state::Event, simulation::journal::Committed,
+    dispatcher::pricing::Market,
+    experience::{Calibration, HoldCounts},
+    ids::MechanicId,
+    job::state::Event,
+    simulation::journal::Committed,
 };
 
 use super::{
@@ -26,6 +30,33 @@ pub struct Outcome {
     pub calibration: Calibration,
     /// Empty without `--roster`.
     pub prices: PricesOfDay,
+    /// What came of holding jobs back, since the service last started.
+    pub holds: HoldCounts,
+    pub beside_held: BesideHeld,
+}
+
+/// How many mechanics stood free beside jobs that were held back from them, of those online.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct BesideHeld {
+    sum: f64,
+    looks: f64,
+}
+
+impl BesideHeld {
+    /// A look at the markets.
+    pub fn look(&mut self, markets: &[Market]) {
+        let online: f64 = markets.iter().map(|market| market.guard.online()).sum();
+        let beside = markets.iter().map(|market| market.guard.idle_beside_held() * market.guard.online());
+        if online > 0.0 {
+            self.sum += beside.sum::<f64>() / online;
+            self.looks += 1.0;
+        }
+    }
+
+    /// NaN if there was no look.
+    fn mean_percent(&self) -> f64 {
+        100.0 * self.sum / self.looks
+    }
 }
 
 /// What became of one job; seconds from its creation.
@@ -88,8 +119,15 @@ pub(super) fn of(run: &Run) -> Outcome {
         let shift_s = shifts.map(|(from, to)| seconds(to) - seconds(from)).sum();
         MechanicOutcome { jobs, busy_s, driven_m: worker.driven_m, idle_m: worker.idle_m, shift_s }
     });
-    let (calibration, prices) = (run.service.engine.calibration(), run.prices.clone());
-    Outcome { jobs, mechanics: mechanics.collect(), calibration, prices }
+    let engine = &run.service.engine;
+    Outcome {
+        jobs,
+        mechanics: mechanics.collect(),
+        calibration: engine.calibration(),
+        prices: run.prices.clone(),
+        holds: engine.holds().ended,
+        beside_held: run.beside_held,
+    }
 }
 
 fn job_outcome(events: &[Committed], busy: &mut Busy) -> JobOutcome {
@@ -197,10 +235,17 @@ const fn measure(name: &'static str, title: &'static str, unit: Unit, better: Be
     Measure { name, title, unit, better }
 }
 
+/// The places of the first three in [`MEASURES`], which only together say how good a policy is.
+pub const IN_TIME: usize = 0;
+pub const SERVED: usize = 1;
+pub const NOBODY_FOUND: usize = 2;
+
 /// The figures of a run, in the order of [`Outcome::figures`]. The first is the main one.
-pub const MEASURES: [Measure; 21] = [
+pub const MEASURES: [Measure; 23] = [
     measure("in_time_percent", "served in time (30 min)", Unit::Percent, Better::Higher),
     measure("served_percent", "served", Unit::Percent, Better::Higher),
+    measure("lost_percent", "nobody found", Unit::Percent, Better::Lower),
+    measure("cancelled_percent", "cancelled by waiting customers", Unit::Percent, Better::Lower),
     measure("assign_p50_s", "time to assign, p50", Unit::Seconds, Better::Lower),
     measure("assign_p90_s", "time to assign, p90", Unit::Seconds, Better::Lower),
     measure("assign_p99_s", "time to assign, p99", Unit::Seconds, Better::Lower),
@@ -209,8 +254,6 @@ pub const MEASURES: [Measure; 21] = [
     measure("arrive_p99_s", "time to arrive, p99", Unit::Seconds, Better::Lower),
     measure("given_up_p50_s", "search in vain ended after, p50", Unit::Seconds, Better::Lower),
     measure("given_up_p90_s", "search in vain ended after, p90", Unit::Seconds, Better::Lower),
-    measure("cancelled_percent", "cancelled by waiting customers", Unit::Percent, Better::Lower),
-    measure("lost_percent", "lost: nobody was found", Unit::Percent, Better::Lower),
     measure("offers_per_job", "offers per job", Unit::Ratio, Better::Lower),
     measure("refused_percent", "offers declined or expired", Unit::Percent, Better::Lower),
     measure("revoked_percent", "offers taken back", Unit::Percent, Better::Lower),
@@ -218,6 +261,8 @@ pub const MEASURES: [Measure; 21] = [
     measure("idle_km_per_job", "km driven without a job per served job", Unit::Ratio, Better::Lower),
     measure("utilisation_percent", "mechanics' time on jobs", Unit::Percent, Better::Neither),
     measure("gini", "Gini of jobs per mechanic hour", Unit::Ratio, Better::Lower),
+    measure("beside_held_percent", "mechanics free beside held jobs", Unit::Percent, Better::Lower),
+    measure("wasted_percent", "holds that were in vain", Unit::Percent, Better::Lower),
     measure("offers_decided", "offers decided", Unit::Count, Better::Neither),
     measure("jobs", "jobs", Unit::Count, Better::Neither),
 ];
@@ -239,6 +284,8 @@ impl Outcome {
         [
             100.0 * count(JobOutcome::is_in_time) / all,
             100.0 * served / all,
+            100.0 * count(|job| !job.is_completed && job.is_unfound) / all,
+            100.0 * count(|job| !job.is_completed && !job.is_unfound) / all,
             quantile(&assigned, 0.5),
             quantile(&assigned, 0.9),
             quantile(&assigned, 0.99),
@@ -247,8 +294,6 @@ impl Outcome {
             quantile(&arrived, 0.99),
             quantile(&given_up, 0.5),
             quantile(&given_up, 0.9),
-            100.0 * count(|job| !job.is_completed && !job.is_unfound) / all,
-            100.0 * count(|job| !job.is_completed && job.is_unfound) / all,
             offers / all,
             100.0 * sum(|job| job.declined + job.expired) / offers,
             100.0 * sum(|job| job.revoked) / offers,
@@ -256,6 +301,8 @@ impl Outcome {
             total(|mechanic| mechanic.idle_m) / 1000.0 / served,
             100.0 * total(|mechanic| mechanic.busy_s) / total(|mechanic| mechanic.shift_s),
             gini(&rates.collect::<Vec<_>>()),
+            self.beside_held.mean_percent(),
+            100.0 * self.holds.wasted as f64 / self.holds.sum() as f64,
             self.jobs.iter().map(|job| f64::from(decided(job))).sum(),
             all,
         ]
@@ -313,9 +360,13 @@ mod tests {
         };
         let outcome =
             Outcome { jobs, mechanics: vec![worker(2, 3600.0), worker(0, 0.0)], ..Outcome::default() };
+        let holds = HoldCounts { justified: 2, free: 1, wasted: 1 };
+        let outcome = Outcome { holds, beside_held: BesideHeld { sum: 0.3, looks: 6.0 }, ..outcome };
         let expected = [
             25.0,
             50.0,
+            25.0,
+            25.0,
             30.0,
             50.0,
             50.0,
@@ -324,8 +375,6 @@ mod tests {
             2400.0,
             400.0,
             400.0,
-            25.0,
-            25.0,
             2.25,
             100.0 * 5.0 / 9.0,
             100.0 / 9.0,
@@ -333,6 +382,8 @@ mod tests {
             0.5,
             25.0,
             0.5,
+            5.0,
+            25.0,
             9.0,
             4.0,
         ];

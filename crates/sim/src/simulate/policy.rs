@@ -1,6 +1,6 @@
 //! The policies that are compared, as settings of one and the same engine.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, time::Duration};
 
 use chrono::TimeDelta;
 use roadcall_actors::settings::{SearchPolicy, Settings as EngineSettings, Strategy};
@@ -19,6 +19,16 @@ const ROUND_S: u32 = 20;
 pub struct ServiceSettings {
     pub engine: EngineSettings,
     pub search: SearchPolicy,
+    /// How the service corrects its estimates of trips; `None` if it does not.
+    pub learning: Option<TripLearning>,
+}
+
+/// How estimates of trips are corrected by finished ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TripLearning {
+    pub every: Duration,
+    /// With fewer trips nothing is corrected.
+    pub min_trips: usize,
 }
 
 /// Who is offered a job.
@@ -95,7 +105,7 @@ impl Serialize for Policy {
 
 /// The service's settings, changed where the policy differs; e.g. the time to answer an offer and the rings stay.
 pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones) -> ServiceSettings {
-    let ServiceSettings { mut engine, mut search } = service.clone();
+    let ServiceSettings { mut engine, mut search, learning } = service.clone();
     engine.presence.fast_interval_s = phones.fast_interval_s;
     engine.presence.unwatched_interval_s = phones.fast_interval_s;
     engine.presence.slow_interval_s = phones.slow_interval_s;
@@ -125,7 +135,7 @@ pub fn settings_under(policy: Policy, service: &ServiceSettings, phones: &Phones
             engine.matching.strategy = Strategy::Broadcast;
         }
     }
-    ServiceSettings { engine, search }
+    ServiceSettings { engine, search, learning }
 }
 
 #[cfg(test)]
@@ -159,7 +169,7 @@ mod tests {
 
     #[test]
     fn an_attempt_of_its_own_has_rounds_enough_and_no_suffix_changes_nothing() {
-        let service = ServiceSettings { engine: world::settings(), search: world::search() };
+        let service = ServiceSettings { engine: world::settings(), search: world::search(), learning: None };
         let phones = Scenario::load("even").expect("built in").phones;
         let search = |text: &str| settings_under(text.parse().expect("a policy"), &service, &phones).search;
         assert_eq!(search("ours"), service.search);

@@ -34,6 +34,10 @@ pub enum Step {
     Crash,
     /// For the roster: what mechanics' time costs now.
     LookAtPrices,
+    /// Who stands free beside held jobs now.
+    LookAtHolds,
+    /// The service corrects its estimates by the trips that ended.
+    LearnTrips,
 }
 
 #[derive(Debug)]

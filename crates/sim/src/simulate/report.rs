@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use roadcall_actors::settings::PricingPolicy;
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
     calibration::{self, Promises},
     chart,
     groups::{self, Group, GroupDifference, GroupFigures},
-    outcome::{Better, MEASURES, Measure, Outcome, Unit},
+    outcome::{Better, IN_TIME, MEASURES, Measure, NOBODY_FOUND, Outcome, SERVED, Unit},
     policy::{Kind, Policy},
     roster::Roster,
     scenario::Scenario,
@@ -55,6 +56,8 @@ struct Head {
     eta_error: f64,
     faults: String,
     checked_every_step: bool,
+    /// The setting; none without prices.
+    late_percent: Option<i64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -122,7 +125,12 @@ impl Serialize for Figures {
 }
 
 impl Report {
-    pub fn new(arguments: &Arguments, scenario: &Scenario, ran: Vec<RunResult>) -> Self {
+    pub fn new(
+        arguments: &Arguments,
+        scenario: &Scenario,
+        pricing: Option<&PricingPolicy>,
+        ran: Vec<RunResult>,
+    ) -> Self {
         let head = Head {
             scenario: arguments.scenario.clone(),
             title: scenario.title.clone(),
@@ -134,6 +142,7 @@ impl Report {
             eta_error: arguments.eta_error,
             faults: arguments.faults.unwrap_or_default().as_text(),
             checked_every_step: arguments.check_every_step,
+            late_percent: pricing.map(|pricing| pricing.late_percent),
         };
         let (policies, loads) = (arguments.policies(), arguments.loads());
         let groups = Group::all(scenario);
@@ -168,6 +177,7 @@ impl Report {
             eta_error: 0.0,
             faults: String::new(),
             checked_every_step: false,
+            late_percent: Some(30),
         };
         let groups = Group::all(scenario);
         Self {
@@ -236,6 +246,7 @@ impl Report {
         for (policy, less) in self.pairs() {
             self.write_differences(&mut text, policy, less);
         }
+        self.write_trade(&mut text);
         if self.loads.len() > 1 {
             self.write_sweep(&mut text);
         }
@@ -300,6 +311,12 @@ impl Report {
             ""
         )
         .ok();
+        let points = |measure| {
+            let Interval { mean, half } = self.difference(policy, less, 1.0, measure);
+            format!("{mean:+.1} ±{half:.1}")
+        };
+        let [in_time, served, found] = [IN_TIME, SERVED, NOBODY_FOUND].map(points);
+        writeln!(text, "in short, in points: in time {in_time}, served {served}, nobody found {found}").ok();
         for (place, measure) in MEASURES.iter().enumerate().filter(|(_, measure)| measure.name != "jobs") {
             let interval = self.difference(policy, less, 1.0, place);
             let words = match verdict(measure, &interval) {
@@ -310,6 +327,18 @@ impl Report {
             };
             writeln!(text, "{:<36}{:>20}  {words}", measure.title, shown(measure, &interval)).ok();
         }
+    }
+
+    /// What the setting trades that decides how much is held back.
+    fn write_trade(&self, text: &mut String) {
+        let has_prices = self.policies.iter().any(|policy| matches!(policy.kind, Kind::Ours | Kind::Advised));
+        let Some(late_percent) = self.head.late_percent.filter(|_| has_prices) else { return };
+        writeln!(
+            text,
+            "\nlate_percent = {late_percent}: a job that is served late counts {late_percent} % of one in time. Lower, more jobs\n\
+            are held back for those who can still be in time, and fewer are served at all; higher, the other way round."
+        )
+        .ok();
     }
 
     fn write_sweep(&self, text: &mut String) {

@@ -9,6 +9,7 @@ use futures_util::future::join_all;
 use roadcall_actors::{
     experience::Calibration,
     ids::{JobId, MechanicId},
+    learning::Trip,
     simulation::invariants,
 };
 use uuid::Uuid;
@@ -19,8 +20,8 @@ use super::{
     faults::Faults,
     mechanic_profiles,
     mechanics::{self, Worker},
-    outcome::{self, Outcome},
-    policy::{Policy, ServiceSettings, settings_under},
+    outcome::{self, BesideHeld, Outcome},
+    policy::{Kind, Policy, ServiceSettings, settings_under},
     queue::{Queue, Step},
     recording_outbound::Message,
     replay::Replay,
@@ -35,6 +36,8 @@ use crate::rng::{Purpose, Rng};
 const WIND_DOWN: Millis = 24 * 3_600_000;
 /// How often the journal is asked whether the day is over.
 const LOOK_AGAIN: Millis = 60_000;
+/// How often it is looked at who stands free beside held jobs; each look is a mean over as long.
+const LOOK_AT_HOLDS_EVERY: Millis = 120_000;
 /// The engine's last deadlines and checks pass within this.
 const QUIET: Duration = Duration::from_secs(90);
 
@@ -74,6 +77,9 @@ pub struct Run {
     /// Jobs that ended, as far as their customers know.
     pub(super) ended: usize,
     pub(super) prices: PricesOfDay,
+    pub(super) beside_held: BesideHeld,
+    /// That ended with an arrival, to correct estimates by.
+    pub(super) trips: Vec<Trip>,
     next_look: Millis,
     customer_of: HashMap<JobId, usize>,
     worker_of: HashMap<Uuid, usize>,
@@ -117,6 +123,8 @@ impl Run {
             rng,
             ended: 0,
             prices: PricesOfDay::default(),
+            beside_held: BesideHeld::default(),
+            trips: Vec::new(),
             next_look: 0,
             customer_of: HashMap::new(),
             worker_of: HashMap::new(),
@@ -151,6 +159,12 @@ impl Run {
         }
         if let Some(every_s) = self.plan.faults.crash_every_s {
             self.queue.plan(millis(every_s), Step::Crash);
+        }
+        if let Some(learning) = &self.plan.settings.learning {
+            self.queue.plan(millis(learning.every.as_secs_f64()), Step::LearnTrips);
+        }
+        if matches!(self.plan.policy.kind, Kind::Ours | Kind::Advised) {
+            self.queue.plan(LOOK_AT_HOLDS_EVERY, Step::LookAtHolds);
         }
         if self.plan.roster {
             self.queue.plan(roster::LOOK_EVERY, Step::LookAtPrices);
@@ -207,6 +221,8 @@ impl Run {
             Step::Refresh(m) => self.refresh(m).await,
             Step::Crash => self.crash().await,
             Step::LookAtPrices => self.look_at_prices().await,
+            Step::LookAtHolds => self.look_at_holds().await,
+            Step::LearnTrips => self.learn_trips(),
         }
     }
 
@@ -259,6 +275,22 @@ impl Run {
                 }
             }
         }
+    }
+
+    async fn look_at_holds(&mut self) {
+        if let Ok(markets) = self.service.engine.prices().await {
+            self.beside_held.look(&markets);
+        }
+        let next = self.now + LOOK_AT_HOLDS_EVERY;
+        if next < millis(self.plan.scenario.hours * 3600.0) {
+            self.queue.plan(next, Step::LookAtHolds);
+        }
+    }
+
+    fn learn_trips(&mut self) {
+        let Some(learning) = self.plan.settings.learning else { return };
+        self.service.eta.learn(&self.trips, learning.min_trips);
+        self.queue.plan(self.now + millis(learning.every.as_secs_f64()), Step::LearnTrips);
     }
 
     async fn crash(&mut self) {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::scenario::{Check, ScenarioFile};
 
 /// Names of the scenarios that are compiled in, with their text.
-pub const BUILT_IN: [(&str, &str); 9] = [
+pub const BUILT_IN: [(&str, &str); 21] = [
     ("low", include_str!("../../../../bench/scenarios/low.toml")),
     ("even", include_str!("../../../../bench/scenarios/even.toml")),
     ("scarce", include_str!("../../../../bench/scenarios/scarce.toml")),
@@ -16,6 +16,18 @@ pub const BUILT_IN: [(&str, &str); 9] = [
     ("night", include_str!("../../../../bench/scenarios/night.toml")),
     ("rain", include_str!("../../../../bench/scenarios/rain.toml")),
     ("speed", include_str!("../../../../bench/scenarios/speed.toml")),
+    ("roads2", include_str!("../../../../bench/scenarios/roads2.toml")),
+    ("roads5", include_str!("../../../../bench/scenarios/roads5.toml")),
+    ("quick", include_str!("../../../../bench/scenarios/quick.toml")),
+    ("quickfast", include_str!("../../../../bench/scenarios/quickfast.toml")),
+    ("sixfold", include_str!("../../../../bench/scenarios/sixfold.toml")),
+    ("late_etas", include_str!("../../../../bench/scenarios/late_etas.toml")),
+    ("village", include_str!("../../../../bench/scenarios/village.toml")),
+    ("two", include_str!("../../../../bench/scenarios/two.toml")),
+    ("four", include_str!("../../../../bench/scenarios/four.toml")),
+    ("burst", include_str!("../../../../bench/scenarios/burst.toml")),
+    ("rare", include_str!("../../../../bench/scenarios/rare.toml")),
+    ("decliners", include_str!("../../../../bench/scenarios/decliners.toml")),
 ];
 
 /// Bounds of what one machine can simulate at once.
@@ -84,6 +96,8 @@ pub struct HotSpot {
 #[serde(deny_unknown_fields)]
 pub struct Traffic {
     pub speed_kmh: f64,
+    /// The speed that the service believes in, if it is another.
+    pub estimated_kmh: Option<f64>,
     /// Metres of road per metre of straight line.
     pub detour: f64,
     /// Factors of the speed by hour of the day.
@@ -216,8 +230,9 @@ impl Scenario {
             check.number(&key("spread_km"), spot.spread_km, 0.0, 100.0);
             check.number(&key("weight"), spot.weight, 0.001, 1e6);
         }
-        let Traffic { speed_kmh, detour, by_hour, trip_sigma } = &self.traffic;
-        check.number("traffic.speed_kmh", *speed_kmh, 1.0, 100.0);
+        let Traffic { speed_kmh, estimated_kmh, detour, by_hour, trip_sigma } = &self.traffic;
+        check.number("traffic.speed_kmh", *speed_kmh, 1.0, 200.0);
+        check.number("traffic.estimated_kmh", estimated_kmh.unwrap_or(*speed_kmh), 1.0, 200.0);
         check.number("traffic.detour", *detour, 1.0, 5.0);
         by_hour.iter().for_each(|factor| check.number("traffic.by_hour", *factor, 0.1, 5.0));
         check.number("traffic.trip_sigma", *trip_sigma, 0.0, 1.0);

@@ -1,14 +1,18 @@
 //! The service of one run: the engine on a journal in memory, under virtual time.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     EngineHandle, Placement, Snapshot,
     clock::Clock,
-    eta::{Estimate, Eta, STRAIGHT_LINE, StraightLine},
+    eta::{Estimate, Eta, LocalDay, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine},
     experience::Calibration,
     geo::Point,
+    learning::{Correction, Trip},
     ports::Ports,
     random::Random,
     settings::{Settings as EngineSettings, SharedSearchPolicy},
@@ -26,10 +30,21 @@ const MIDNIGHT_S: i64 = 1_767_571_200;
 /// Side of the squares within which every estimate is wrong by the same factor, in degrees: about 1.1 km.
 const ERROR_CELL: f64 = 0.01;
 
-/// The service's estimates of trips: the straight line at the scenario's speed, wrong by a factor of its own for each
-/// pair of squares of the city.
-#[derive(Debug, Clone, Copy)]
+/// The most trips that are learned from: the newest, as in the service.
+const MAX_TRIPS: usize = 5_000;
+
+/// The service's estimates of trips: the straight line at the speed that it believes in, wrong by a factor of its own for
+/// each pair of squares of the city, and corrected by finished trips as the service corrects its own.
+#[derive(Debug, Clone)]
 pub struct EstimatedTrips {
+    plain: PlainTrips,
+    day: LocalDay,
+    learned: Arc<Mutex<Option<Correction>>>,
+}
+
+/// Before they are corrected.
+#[derive(Debug, Clone, Copy)]
+struct PlainTrips {
     line: StraightLine,
     /// Standard deviation of the factor's logarithm; the median is 1.
     sigma: f64,
@@ -38,11 +53,37 @@ pub struct EstimatedTrips {
 
 impl EstimatedTrips {
     pub fn new(scenario: &Scenario, sigma: f64, rng: Rng) -> Self {
+        let traffic = &scenario.traffic;
         let line = StraightLine {
-            detour_factor: scenario.traffic.detour,
-            speed_mps: scenario.traffic.speed_kmh / 3.6,
+            detour_factor: traffic.detour,
+            speed_mps: traffic.estimated_kmh.unwrap_or(traffic.speed_kmh) / 3.6,
         };
-        Self { line, sigma, rng: rng.on(Purpose::EtaError) }
+        // The scenario's hours are those of the virtual clock.
+        let day = LocalDay { utc_offset: TimeDelta::zero() };
+        Self {
+            plain: PlainTrips { line, sigma, rng: rng.on(Purpose::EtaError) },
+            day,
+            learned: Arc::default(),
+        }
+    }
+
+    /// A trip that ended, as something to learn from.
+    pub fn trip(&self, estimated_s: u32, set_out_at: DateTime<Utc>, arrived_at: DateTime<Utc>) -> Trip {
+        let actual_s = u32::try_from((arrived_at - set_out_at).num_seconds()).unwrap_or_default();
+        Trip { hour: self.day.hour(set_out_at), estimated_s, actual_s }
+    }
+
+    /// Corrects estimates from now on, if there are trips enough.
+    pub fn learn(&self, trips: &[Trip], min_trips: usize) {
+        let newest = &trips[trips.len().saturating_sub(MAX_TRIPS)..];
+        *self.learned.lock().unwrap_or_else(PoisonError::into_inner) = Correction::learn(newest, min_trips);
+    }
+}
+
+impl PlainTrips {
+    fn estimate(&self, from: Point, to: Point) -> Estimate {
+        let distance_m = from.distance_m(to);
+        Estimate::plain(self.line.seconds(distance_m) * self.factor(from, to), distance_m, STRAIGHT_LINE)
     }
 
     fn factor(&self, from: Point, to: Point) -> f64 {
@@ -57,10 +98,12 @@ impl EstimatedTrips {
 }
 
 impl Eta for EstimatedTrips {
-    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
-        let distance_m = from.distance_m(to);
-        let seconds = self.line.seconds(distance_m) * self.factor(from, to);
-        Estimate::plain(seconds, distance_m, STRAIGHT_LINE)
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+        let plain = self.plain.estimate(from, to);
+        let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(correction) = learned.as_ref() else { return plain };
+        let eta_s = correction.apply(plain.base_s, self.day.hour(at));
+        Estimate { eta_s, source: STRAIGHT_LINE_LEARNED, ..plain }
     }
 }
 
@@ -74,7 +117,7 @@ pub struct Service {
     pub search: SharedSearchPolicy,
     clock: Clock,
     settings: EngineSettings,
-    eta: EstimatedTrips,
+    pub eta: EstimatedTrips,
     /// What was known of promises when the day began.
     calibration: Calibration,
     begins: DateTime<Utc>,
@@ -89,12 +132,13 @@ impl Service {
         calibration: Calibration,
         seed: u64,
     ) -> Self {
-        let ServiceSettings { engine: settings, search } = settings;
+        let ServiceSettings { engine: settings, search, .. } = settings;
         let begins = begin(scenario);
         let (journal, outbound) =
             (Arc::new(MemoryJournal::default()), Arc::new(RecordingOutbound::default()));
         let (clock, random) = (Clock::virtual_from(begins), Random::seeded(seed));
-        let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: Arc::new(eta) };
+        let ports =
+            Ports { journal: journal.clone(), outbound: outbound.clone(), eta: Arc::new(eta.clone()) };
         let engine = engine(&settings, ports, journal.snapshot(), &calibration, &clock, &random);
         let search = Arc::new(search);
         Self { engine, journal, outbound, random, search, clock, settings, eta, calibration, begins }
@@ -107,7 +151,7 @@ impl Service {
         tokio::time::sleep(Duration::from_millis(1)).await;
         self.journal = next;
         let (journal, outbound) = (self.journal.clone(), self.outbound.clone());
-        let ports = Ports { journal, outbound, eta: Arc::new(self.eta) };
+        let ports = Ports { journal, outbound, eta: Arc::new(self.eta.clone()) };
         let snapshot = self.journal.snapshot();
         self.engine = engine(&self.settings, ports, snapshot, &self.calibration, &self.clock, &self.random);
     }
@@ -163,7 +207,7 @@ mod tests {
             .collect();
         let logs = |sigma: f64, seed: u64| -> Vec<f64> {
             let trips = trips(sigma, seed);
-            ways.iter().map(|(from, to)| trips.factor(*from, *to).ln()).collect()
+            ways.iter().map(|(from, to)| trips.plain.factor(*from, *to).ln()).collect()
         };
         let wrong = logs(0.3, 1);
         let mean = wrong.iter().sum::<f64>() / wrong.len() as f64;
@@ -174,8 +218,9 @@ mod tests {
         assert!(logs(0.0, 1).iter().all(|log| *log == 0.0));
         let (here, near) = (Point::new(12.9711, 77.5911), Point::new(12.9719, 77.5919));
         let trips = trips(0.3, 1);
-        assert_eq!(trips.factor(here, centre), trips.factor(near, centre), "one square");
-        assert_ne!(trips.factor(here, centre), trips.factor(Point::new(12.9811, 77.5911), centre));
+        let factor = |from: Point| trips.plain.factor(from, centre);
+        assert_eq!(factor(here), factor(near), "one square");
+        assert_ne!(factor(here), factor(Point::new(12.9811, 77.5911)));
     }
 
     #[test]
@@ -184,7 +229,24 @@ mod tests {
         let exact = trips(0.0, 1);
         assert_eq!(
             exact.estimate(from, to, DateTime::UNIX_EPOCH),
-            exact.line.estimate(from, to, DateTime::UNIX_EPOCH)
+            exact.plain.line.estimate(from, to, DateTime::UNIX_EPOCH)
         );
+    }
+
+    #[test]
+    fn estimates_follow_finished_trips_as_those_of_the_service_do() {
+        let (from, to) = (Point::new(12.97, 77.59), Point::new(12.99, 77.61));
+        let scenario = Scenario::load("roads5").expect("built in");
+        let trips = EstimatedTrips::new(&scenario, 0.0, Rng::new(1));
+        let noon = begin(&Scenario { start_hour: 12.0, ..scenario });
+        let base_s = trips.estimate(from, to, noon).eta_s;
+        let trip = trips.trip(base_s, noon, noon + TimeDelta::seconds(i64::from(base_s / 5)));
+        assert_eq!((trip.hour, trip.estimated_s, trip.actual_s), (12, base_s, base_s / 5));
+        trips.learn(&[trip; 19], 20);
+        assert_eq!(trips.estimate(from, to, noon).eta_s, base_s, "too few");
+        trips.learn(&[trip; 2_000], 20);
+        let learned = trips.estimate(from, to, noon);
+        assert!((f64::from(learned.eta_s) / f64::from(base_s) - 0.2).abs() < 0.01, "{learned:?}");
+        assert_eq!((learned.base_s, learned.source), (base_s, STRAIGHT_LINE_LEARNED));
     }
 }

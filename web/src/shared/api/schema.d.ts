@@ -4370,9 +4370,14 @@ export interface components {
             chance_in_time_percent: number;
             /**
              * Format: double
-             * @description The price of an hour of such a mechanic: how many jobs it costs elsewhere.
+             * @description The price of an hour of this mechanic: how many jobs it costs elsewhere.
              */
             jobs_lost_per_hour: number;
+            /**
+             * Format: double
+             * @description The price of an hour of one of their kind who has just become free; it falls while they wait. Null in older records.
+             */
+            jobs_lost_per_hour_at_first?: number | null;
             /**
              * Format: int64
              * @description What the chance of being late costs, in seconds of pickup time.

@@ -18,7 +18,7 @@ use super::{
 use crate::scenario::ScenarioFile;
 
 fn settings() -> ServiceSettings {
-    ServiceSettings { engine: world::settings(), search: world::search() }
+    ServiceSettings { engine: world::settings(), search: world::search(), learning: None }
 }
 
 fn small(mechanics: u32, jobs: u32) -> Scenario {

@@ -13,6 +13,7 @@ use crate::{
     messaging::chat,
     offers,
     platform::{hooks::Hooks, idempotency},
+    sharing::shares,
 };
 
 macro_rules! hooks {
@@ -45,5 +46,6 @@ pub const HOOKS: Hooks = Hooks {
         eta::job_hook::record_arrival,
         jobs::job_hook::insert_final_photos,
         mechanics::job_hook::count_completed,
+        shares::job_hook::keep_links,
     ],
 };

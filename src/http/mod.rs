@@ -39,7 +39,7 @@ pub use day::Day;
 pub use idempotency_key::IdempotencyKey;
 pub use json::{MAX_ITEMS, MAX_VALUES, read_json};
 pub use leading::{check_leading, not_leading};
-pub use list_window::{ListFormat, ListWindow, RowKey, between};
+pub use list_window::{Between, ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
 pub use money::Money;
 pub use name::Name;

@@ -69,7 +69,7 @@ pub async fn list_job_events(
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
     let events = super::logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
     let data = events.into_iter().map(|event| {
-        let data = event.shown(viewer, &context.settings);
+        let data = event.shown(viewer, &context);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
     Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))

@@ -37,8 +37,14 @@ impl CsvRow for User {
 
 impl CsvRow for AdminUser {
     const FLATTENED: &'static [&'static [&'static str]] = &[User::COLUMNS];
-    const COLUMNS: &'static [&'static str] =
-        &["status", "suspension_reason", "email_verified", "language", "mechanic_profile_id"];
+    const COLUMNS: &'static [&'static str] = &[
+        "status",
+        "suspension_reason",
+        "email_verified",
+        "language",
+        "mechanic_profile_id",
+        "phone_changed_at",
+    ];
 }
 
 impl From<UserRow> for User {
@@ -89,6 +95,9 @@ pub struct AdminUser {
     pub language: String,
     /// Where the person is a mechanic.
     pub mechanic_profile_id: Option<Uuid>,
+    /// When they last changed the number that they sign in with. A search by the last digits finds them by their old number,
+    /// too, for half a year.
+    pub phone_changed_at: Option<Timestamp>,
 }
 
 impl From<UserRow> for AdminUser {
@@ -99,6 +108,7 @@ impl From<UserRow> for AdminUser {
             email_verified: row.email_verified,
             language: row.language.clone(),
             mechanic_profile_id: row.mechanic_profile_id,
+            phone_changed_at: row.phone_changed_at.map(Into::into),
             user: row.into(),
         }
     }
@@ -161,6 +171,10 @@ pub struct UserFilter {
     pub status: Option<Param<UserStatus>>,
     #[deserr(default)]
     pub q: Option<Text<2, 100>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

@@ -52,6 +52,7 @@ pub struct SmsSettings {
     pub per_country_per_hour: i64,
     pub per_country_per_day: i64,
     pub share_text: String,
+    pub number_changed_text: String,
     pub twilio_base_url: String,
     pub twilio_account_sid: String,
     pub twilio_auth_token: Secret,

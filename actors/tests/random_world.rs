@@ -318,7 +318,10 @@ impl Play {
             let at_work: Vec<_> =
                 at_work.filter_map(|job| Some((job.clone(), job.assignment()?.mechanic_id))).collect();
             let Some((job, mechanic_id)) = self.any(&at_work) else { return };
-            let item = self.any(&job.items).map(|item| item.id).filter(|_| self.dice.below(3) > 0);
+            let item = self.any(&job.items).filter(|_| self.dice.below(3) > 0);
+            let quote = item.as_ref().map_or(1, |item| item.version);
+            let quote = ItemQuote { version: quote, total_paise: None };
+            let item = item.map(|item| item.id);
             let command = match (item, self.dice.below(6)) {
                 (None, _) => ItemCommand::Propose {
                     mechanic_id,
@@ -331,8 +334,8 @@ impl Play {
                     ItemCommand::Amend { mechanic_id, id, patch }
                 }
                 (Some(id), 2) => ItemCommand::Withdraw { mechanic_id, id },
-                (Some(id), 3) => ItemCommand::Reject { id, quote: ItemQuote::default() },
-                (Some(id), _) => ItemCommand::Approve { id, quote: ItemQuote::default() },
+                (Some(id), 3) => ItemCommand::Reject { id, quote },
+                (Some(id), _) => ItemCommand::Approve { id, quote },
             };
             let answer = self.world.order(job.id, Command::Item(command)).await;
             self.note("item", &answer.map(|done| done.job.price_paise()));

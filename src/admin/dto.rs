@@ -18,9 +18,10 @@ pub struct AuditEntry {
     pub id: Uuid,
     /// The admin; null for what was done from the command line.
     pub actor_id: Option<Uuid>,
-    /// The admin's name at that time.
+    /// The name that the admin had chosen by then.
     pub actor_name: Option<String>,
-    /// The admin's email at that time.
+    /// The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change the one
+    /// of their account.
     #[schema(format = "email")]
     pub actor_email: Option<String>,
     /// Noun and verb.

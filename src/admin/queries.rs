@@ -39,7 +39,7 @@ pub struct AuditFilter {
 pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Result<Vec<AuditRow>> {
     sqlx::query_as(
         "select a.id, a.actor_id, coalesce(a.actor_name, u.name) as actor_name,
-             coalesce(a.actor_email, u.email) as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
+             coalesce(a.actor_email, u.verified_email) as actor_email, a.action, a.subject_kind, a.subject_id, a.before, a.after, a.at
          from audit_log a left join users u on u.id = a.actor_id
          where ($1::uuid is null or a.actor_id = $1)
              and ($2::text is null or a.action = $2)

@@ -14,6 +14,7 @@ use crate::{
     money::no_shows,
     offers,
     platform::{hooks::Hooks, idempotency},
+    sharing::shares,
 };
 
 macro_rules! hooks {
@@ -50,5 +51,6 @@ pub const HOOKS: Hooks = Hooks {
         eta::job_hook::record_arrival,
         jobs::job_hook::insert_final_photos,
         mechanics::job_hook::count_completed,
+        shares::job_hook::keep_links,
     ],
 };

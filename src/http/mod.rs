@@ -42,7 +42,7 @@ pub use host::{is_answered, is_this_machine};
 pub use idempotency_key::IdempotencyKey;
 pub use json::{MAX_ITEMS, MAX_VALUES, read_json};
 pub use leading::{check_leading, not_leading};
-pub use list_window::{ListFormat, ListWindow, RowKey, between};
+pub use list_window::{Between, ListFormat, ListWindow, RowKey, between};
 pub use lists::{Change, Id, Items};
 pub use meter::Meter;
 pub use money::Money;

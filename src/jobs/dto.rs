@@ -304,6 +304,24 @@ pub struct PricePart {
     pub amount: Money,
 }
 
+/// Why help can't be scheduled for that time; `None` if it can.
+pub(super) fn schedule_fault(at: Timestamp, horizon: TimeDelta, now: DateTime<Utc>) -> Option<String> {
+    if at.0 <= now {
+        Some("must be in the future".to_owned())
+    } else {
+        (at.0 - now > horizon).then(|| format!("must be within {} days", horizon.num_days()))
+    }
+}
+
+/// When dispatch begins for help at that time, or at once.
+pub(super) fn begins_at(
+    scheduled_for: Option<DateTime<Utc>>,
+    lead: TimeDelta,
+    now: DateTime<Utc>,
+) -> DateTime<Utc> {
+    scheduled_for.map_or(now, |at| (at - lead).max(now))
+}
+
 /// A call for help.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
@@ -344,12 +362,8 @@ impl NewJob {
         if let Some((field, why)) = self.contact_preference.and_then(|preference| preference.fault(phone)) {
             faults.add(field, why);
         }
-        match &self.scheduled_for {
-            Some(at) if at.0 <= now => faults.add("scheduled_for", "must be in the future"),
-            Some(at) if at.0 - now > horizon => {
-                faults.add("scheduled_for", format!("must be within {} days", horizon.num_days()));
-            }
-            Some(_) | None => {}
+        if let Some(why) = self.scheduled_for.and_then(|at| schedule_fault(at, horizon, now)) {
+            faults.add("scheduled_for", why);
         }
         faults
     }
@@ -549,6 +563,10 @@ pub struct JobListParams {
     pub status: Option<Param<Statuses>>,
     #[deserr(default)]
     pub role: Option<Param<ListRole>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

@@ -26,7 +26,7 @@ mod view;
 
 pub use crate::http::refused;
 pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
-pub use coarsening::{coarsen_places, has_exact_places};
+pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use dto::{
     ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency,
 };
@@ -38,7 +38,7 @@ pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
-pub use view::{Viewer, present, present_logged, viewer_of};
+pub use view::{Viewer, is_long_past, is_rough, present, present_logged, viewer_of};
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
@@ -109,6 +109,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(mechanic::release_job)
         .service(mechanic::report_no_show)
         .service(mechanic::add_job_photo)
+        .service(mechanic::delete_job_photo)
         .service(overview::list_all_jobs)
         .service(overview::get_any_job)
         .service(admin::estimate_job_of_user)
@@ -175,6 +176,7 @@ pub async fn of_person(
     mechanic_profile_id: Option<Uuid>,
     limit: i64,
     settings: &Settings,
+    now: DateTime<Utc>,
 ) -> ApiResult<Vec<Job>> {
     let filter = queries::JobFilter {
         customer_id: Some(user_id),
@@ -189,7 +191,7 @@ pub async fn of_person(
     };
     let shown = |row: &JobRow| {
         let viewer = viewer(row);
-        Job { callback: callbacks.of_job(row, viewer), ..present(row, viewer, settings) }
+        Job { callback: callbacks.of_job(row, viewer), ..view::present_at(row, viewer, settings, now) }
     };
     Ok(rows.iter().map(shown).collect())
 }

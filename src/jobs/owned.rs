@@ -1,6 +1,7 @@
 //! Who may name a job in a path, and as whom.
 
 use roadcall_actors::ids::LineItemId;
+use uuid::Uuid;
 
 use super::{JobRow, Viewer, line_items, queries, viewer_of};
 use crate::{
@@ -24,6 +25,25 @@ pub struct ViewedJob {
 pub struct ItemOfJob {
     pub job: JobRow,
     pub id: LineItemId,
+}
+
+/// A photo that the caller added to a job which they see.
+#[derive(Debug, Clone)]
+pub struct OwnPhoto {
+    pub job_id: Uuid,
+    pub id: Uuid,
+    pub file_url: String,
+}
+
+impl OwnedBy<Caller> for OwnPhoto {
+    const NAME: &'static str = "photo";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let (job, id) = (viewed(core, by, path).await?, path.id("item_id")?);
+        let Some(ViewedJob { row, .. }) = job else { return Ok(None) };
+        let file_url = queries::own_photo(&core.db, row.id, id, by.user_id).await?;
+        Ok(file_url.map(|file_url| Self { job_id: row.id, id, file_url }))
+    }
 }
 
 /// The job with the path's `id`, as `caller` sees it.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
-    http::PageParams,
+    http::{Between, PageParams},
     jobs::dto::{ActorKind, ContactPreference, JobConcern, JobStatus, Outcome, PhotoStage, Urgency},
     platform::db::{StoredRow, read},
 };
@@ -152,6 +152,7 @@ pub struct JobFilter {
     pub mechanic_profile_id: Option<Uuid>,
     /// Empty: every status.
     pub statuses: Vec<JobStatus>,
+    pub made: Between,
 }
 
 /// Newest first.
@@ -160,6 +161,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
         "select * from jobs
         where (customer_id = $1 or mechanic_profile_id = $2)
             and (cardinality($3::text[]) = 0 or status = any($3))
+            and ($6::timestamptz is null or created_at >= $6)
+            and ($7::timestamptz is null or created_at < $7)
         order by created_at desc, id desc
         limit $4 offset $5",
     )
@@ -168,6 +171,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &JobFilter, page: PageParams)
     .bind(&filter.statuses)
     .bind(page.limit)
     .bind(page.offset())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<JobRow>)
     .fetch_all(db)
     .await
@@ -177,11 +182,15 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &JobFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from jobs
         where (customer_id = $1 or mechanic_profile_id = $2)
-            and (cardinality($3::text[]) = 0 or status = any($3))",
+            and (cardinality($3::text[]) = 0 or status = any($3))
+            and ($4::timestamptz is null or created_at >= $4)
+            and ($5::timestamptz is null or created_at < $5)",
     )
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(&filter.statuses)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }
@@ -326,6 +335,25 @@ pub async fn photos(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Vec<PhotoRo
     .bind(MAX_PHOTOS)
     .try_map(read::<PhotoRow>).fetch_all(db)
     .await
+}
+
+/// The URL of a photo of that job which this person added.
+pub async fn own_photo(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    id: Uuid,
+    uploaded_by: Uuid,
+) -> Result<Option<String>> {
+    sqlx::query_scalar("select file_url from job_photos where id = $1 and job_id = $2 and uploaded_by = $3")
+        .bind(id)
+        .bind(job_id)
+        .bind(uploaded_by)
+        .fetch_optional(db)
+        .await
+}
+
+pub async fn delete_photo(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("delete from job_photos where id = $1").bind(id).execute(tx).await.map(drop)
 }
 
 /// A photo with its job.

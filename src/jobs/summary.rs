@@ -8,9 +8,19 @@ use super::JobRow;
 
 /// Maximum characters of a description that an offer shows.
 const SHOWN_CHARS: usize = 200;
-/// A group of at least this many digits may be a phone number.
+/// Digits in a row that may be a part of a phone number, a plate or a postal code.
+const DIGITS_IN_ROW: usize = 4;
+/// Digits that may be a phone number, however they are separated.
 const PHONE_DIGITS: usize = 7;
-/// What replaces such a group.
+/// Words for digits that may be a phone number. In Hindi, which is written in Latin letters often enough, and in English.
+const PHONE_WORDS: usize = 4;
+#[rustfmt::skip]
+const DIGIT_WORDS: [&str; 34] = [
+    "zero", "oh", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "double", "triple",
+    "shunya", "ek", "do", "teen", "char", "chaar", "paanch", "panch", "chhe", "saat", "aath", "nau",
+    "शून्य", "एक", "दो", "तीन", "चार", "पांच", "सात", "आठ", "नौ",
+];
+/// What replaces such a part.
 const MASK: &str = "•••";
 
 /// A customer's description in their own words. People who are not on the job see only [`offered_description`].
@@ -31,9 +41,11 @@ impl fmt::Debug for PrivateDescription {
     }
 }
 
-/// A description for people who are not on the job: short, and without anything that looks like a phone number.
+/// A description for people who are not on the job: short, and without what looks like a way to reach or to find its customer.
+/// Phone numbers, plates and postal codes go, however they are written, and so do addresses of email, UPI and the web. Whoever
+/// accepts the job reads all of it.
 pub fn offered_description(description: &str) -> String {
-    shortened(&masked(description))
+    shortened(&masked(&without_words(description)))
 }
 
 pub(super) fn of_row(row: &JobRow) -> JobSummary {
@@ -46,7 +58,56 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
     }
 }
 
-/// Masks each group of digits that could be a phone number. Anything but letters may separate the digits.
+/// Masks words that are an address of email, UPI or the web, and rows of words for digits.
+fn without_words(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    // The digits in words that were not written yet, and how many they are.
+    let (mut row, mut digits) = (String::new(), 0);
+    for word in text.split_inclusive(char::is_whitespace) {
+        if is_digit_word(word) {
+            row.push_str(word);
+            digits += 1;
+            continue;
+        }
+        shown.push_str(&masked_row(&row, digits));
+        (row, digits) = (String::new(), 0);
+        if is_address(word) { shown.push_str(&masked_word(word)) } else { shown.push_str(word) }
+    }
+    shown.push_str(&masked_row(&row, digits));
+    shown
+}
+
+fn is_digit_word(word: &str) -> bool {
+    let word = word.trim_matches(|char: char| !char.is_alphabetic() && !is_mark(char)).to_lowercase();
+    DIGIT_WORDS.contains(&word.as_str())
+}
+
+/// The vowel signs of Devanagari, which are no letters by themselves.
+fn is_mark(char: char) -> bool {
+    ('\u{0900}'..='\u{097f}').contains(&char)
+}
+
+fn is_address(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let domain = |end: &str| lower.trim_end_matches(|char: char| !char.is_alphanumeric()).ends_with(end);
+    lower.contains('@')
+        || lower.contains("://")
+        || lower.contains("www.")
+        || lower.contains("wa.me")
+        || [".com", ".in", ".me", ".net", ".org"].into_iter().any(domain)
+}
+
+fn masked_row(row: &str, digits: usize) -> String {
+    if digits < PHONE_WORDS { row.to_owned() } else { masked_word(row) }
+}
+
+/// The mask, and the space that follows.
+fn masked_word(word: &str) -> String {
+    format!("{MASK}{}", &word[word.trim_end().len()..])
+}
+
+/// Masks digits: each group of them that could be a phone number, with anything but letters between them, and each row that could be
+/// a part of one.
 fn masked(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut group = String::new();
@@ -63,13 +124,24 @@ fn masked(text: &str) -> String {
     shown
 }
 
-/// The group itself, or the mask and what follows the last digit.
+/// The group itself, or with masks; what follows the last digit stays.
 fn masked_group(group: &str) -> String {
     if group.chars().filter(|char| char.is_numeric()).count() < PHONE_DIGITS {
-        return group.to_owned();
+        return masked_rows(group);
     }
     let end = group.trim_end_matches(|char: char| !char.is_numeric()).len();
     format!("{MASK}{}", &group[end..])
+}
+
+fn masked_rows(group: &str) -> String {
+    let mut shown = String::with_capacity(group.len());
+    for part in group.split_inclusive(|char: char| !char.is_numeric()) {
+        let digits = part.trim_end_matches(|char: char| !char.is_numeric());
+        let is_long = digits.chars().count() >= DIGITS_IN_ROW;
+        shown.push_str(if is_long { MASK } else { digits });
+        shown.push_str(&part[digits.len()..]);
+    }
+    shown
 }
 
 fn shortened(text: &str) -> String {
@@ -84,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_looks_like_a_phone_number_is_masked() {
+    fn what_leads_to_a_customer_is_masked() {
         let cases = [
             ("Call +91 98123-45678, please", "Call +•••, please"),
             ("(098) 1234 5678.", "(•••."),
@@ -96,7 +168,17 @@ mod tests {
             ("9\u{fe0f}\u{20e3}8\u{fe0f}\u{20e3}7\u{fe0f}\u{20e3}6543", "•••"),
             ("tyre 1: 2.5 bar, tyre 2: 0 bar", "tyre 1: 2.5 bar, tyre 2: 0 bar"),
             ("2 of 4 tyres, for 3 km", "2 of 4 tyres, for 3 km"),
-            ("KA 01 AB 1234 near 560001", "KA 01 AB 1234 near 560001"),
+            ("KA 01 AB 1234 near 560001", "KA 01 AB ••• near •••"),
+            ("205/55 R16, 12 V, 100 Ah", "205/55 R16, 12 V, 100 Ah"),
+            ("123 4567", "•••"),
+            ("my 98123, then 45678", "my •••, then •••"),
+            ("nine eight one two three, four five please", "••• please"),
+            ("Nine Eight Double One", "•••"),
+            ("एक दो तीन चार पर", "••• पर"),
+            ("two of four tyres, one is flat", "two of four tyres, one is flat"),
+            ("pay asha.rao@okbank now", "pay ••• now"),
+            ("see https://wa.me/919812345678!", "see •••"),
+            ("chat on asha.com.", "chat on •••"),
             ("", ""),
         ];
         for (given, shown) in cases {

@@ -1,14 +1,15 @@
 //! What each reader sees of a job.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
 use uuid::Uuid;
 
-use super::{JobEvent, dto::Job, people, queries::JobRow};
+use super::{JobEvent, coarsening, dto::Job, people, queries::JobRow};
 use crate::{
     accounts::auth::{Caller, Role},
     fleet::mechanics::first_name,
     http::Money,
-    platform::settings::Settings,
+    platform::{core::Core, settings::Settings},
 };
 
 /// As whom a job is read.
@@ -33,16 +34,54 @@ pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
 
 /// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
 /// they are on the job, not when they read the log later.
-pub fn present_logged(event: &JobEvent, viewer: Viewer, settings: &Settings) -> Job {
-    let job = present(&event.snapshot, viewer, settings);
+pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
+    let job = present(&event.snapshot, viewer, core);
     match viewer {
-        Viewer::Mechanic if !event.is_active => job.without_contact(),
+        Viewer::Mechanic if !event.is_active => {
+            let job = job.without_contact();
+            if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
+        }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
     }
 }
 
-/// The job as `viewer` may see it.
-pub fn present(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
+/// Whether a mechanic sees of a job that was over then only roughly where it was.
+pub fn is_long_past(over_at: DateTime<Utc>, settings: &Settings, now: DateTime<Utc>) -> bool {
+    over_at + TimeDelta::days(settings.privacy.mechanic_history_days) <= now
+}
+
+/// Whether the viewer sees only roughly where the job was: a mechanic, some time after it, unless it is contested.
+pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> bool {
+    let is_open = row.status.0 == Status::Disputed;
+    let over_at = row.cancelled_at.or(row.completed_at).filter(|_| viewer == Viewer::Mechanic && !is_open);
+    over_at.is_some_and(|at| is_long_past(at, settings, now))
+}
+
+/// The job without what says exactly where its customer was.
+fn roughly(job: Job) -> Job {
+    Job {
+        pickup_address: coarsening::shortened(&job.pickup_address),
+        pickup_lat: coarsening::rounded(job.pickup_lat),
+        pickup_lng: coarsening::rounded(job.pickup_lng),
+        description: None,
+        photo_urls: Vec::new(),
+        beneficiary_name: None,
+        ..job
+    }
+}
+
+/// The job as `viewer` may see it now.
+pub fn present(row: &JobRow, viewer: Viewer, core: &Core) -> Job {
+    present_at(row, viewer, &core.settings, core.clock.now())
+}
+
+/// The job as `viewer` may see it at that time.
+pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime<Utc>) -> Job {
+    let job = in_full(row, viewer, settings);
+    if is_rough(row, viewer, settings, now) { roughly(job) } else { job }
+}
+
+fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
     let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
     let customer_first_name = people::customer_first_name(row, viewer);
     let row = row.clone();
@@ -132,7 +171,7 @@ pub(super) mod tests {
             ("arrived", Viewer::Mechanic, false),
             ("arrived", Viewer::Admin, false),
         ] {
-            let job = present(&row(status), viewer, &settings);
+            let job = in_full(&row(status), viewer, &settings);
             assert_eq!(job.start_code.is_some(), shown, "{status} to {viewer:?}");
         }
     }
@@ -140,7 +179,47 @@ pub(super) mod tests {
     #[test]
     fn a_mechanic_never_sees_the_beneficiarys_phone() {
         let settings = Settings::defaults();
-        assert_eq!(present(&row("arrived"), Viewer::Mechanic, &settings).beneficiary_phone, None);
-        assert!(present(&row("arrived"), Viewer::Customer, &settings).beneficiary_phone.is_some());
+        assert_eq!(in_full(&row("arrived"), Viewer::Mechanic, &settings).beneficiary_phone, None);
+        assert!(in_full(&row("arrived"), Viewer::Customer, &settings).beneficiary_phone.is_some());
+    }
+
+    #[test]
+    fn a_mechanic_sees_only_roughly_where_they_were_a_month_ago() {
+        let settings = Settings::defaults();
+        let ended: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().expect("a time");
+        let day = |days| ended + TimeDelta::days(days);
+        let mut row = row("paid");
+        (row.completed_at, row.pickup_lat, row.pickup_lng) = (Some(ended), 12.97164, 77.59461);
+        (row.pickup_address, row.description) =
+            ("12 MG Road, Bengaluru".to_owned(), Some("Green gate".to_owned()));
+        for (status, viewer, now, is_exact) in [
+            ("paid", Viewer::Mechanic, day(29), true),
+            ("paid", Viewer::Mechanic, day(30), false),
+            ("cancelled", Viewer::Mechanic, day(31), false),
+            ("disputed", Viewer::Mechanic, day(31), true),
+            ("paid", Viewer::Customer, day(3000), true),
+            ("paid", Viewer::Admin, day(3000), true),
+        ] {
+            row.status = status.parse().expect("a status");
+            let job = present_at(&row, viewer, &settings, now);
+            assert_eq!(
+                job.pickup_lat == 12.97164 && job.description.is_some(),
+                is_exact,
+                "{status} {viewer:?}"
+            );
+            if !is_exact {
+                assert_eq!(
+                    (job.pickup_lat, job.pickup_lng, &*job.pickup_address),
+                    (12.97, 77.59, "Bengaluru")
+                );
+                assert_eq!(job.description, None);
+            }
+        }
+        row.completed_at = None;
+        assert_eq!(
+            present_at(&row, Viewer::Mechanic, &settings, day(3000)).pickup_lat,
+            12.97164,
+            "under way"
+        );
     }
 }

@@ -102,6 +102,7 @@ async fn erase(
     now: DateTime<Utc>,
 ) -> ApiResult<Option<ProfileRow>> {
     users::anonymise(tx, row.id, now).await?;
+    auth::forget_numbers(tx, row.id).await?;
     if let Some(uid) = &row.idp_uid {
         idp::remove_account(tx, uid).await?;
     }

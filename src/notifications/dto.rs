@@ -15,6 +15,7 @@ use super::{
     texts::Locale,
 };
 use crate::{
+    accounts::auth::Caller,
     http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
     platform::settings::Settings,
     providers::push::{
@@ -78,6 +79,10 @@ pub struct NotificationParams {
     pub is_read: Option<Param<ReadFilter>>,
     #[deserr(default, rename = "type")]
     pub kind: Option<Param<Kind>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -191,14 +196,18 @@ pub struct PushToken {
     pub device_id: String,
     #[schema(required)]
     pub app: Option<App>,
+    /// Whether it is registered with the session that asks.
+    pub is_current: bool,
     pub created_at: Timestamp,
     /// When the app last said that it has this token.
     pub updated_at: Timestamp,
 }
 
-impl From<TokenRow> for PushToken {
-    fn from(row: TokenRow) -> Self {
+impl PushToken {
+    /// As its owner sees it.
+    pub fn of(row: TokenRow, caller: &Caller) -> Self {
         Self {
+            is_current: row.session_id == caller.session_id,
             id: row.id,
             platform: row.platform,
             device_id: row.device_id,

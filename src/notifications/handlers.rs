@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Admin, Caller, OwnId},
-    http::{Body, NoFields, Owned, Page, PageParams, PathText, Query},
+    http::{Body, List, NoFields, Owned, Page, PageParams, PathText, Query, Timestamp, between},
     notifications::NotificationsContext,
     platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
 };
@@ -32,6 +32,8 @@ const READ_AT_ONCE: i64 = 10_000;
     params(
         ("is_read" = Option<bool>, Query, description = "Both if not given", example = false),
         ("type" = Option<Kind>, Query, description = "All if not given", example = "job_accepted"),
+        ("from" = Option<Timestamp>, Query, description = "Of what happened from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Of what happened before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -49,6 +51,7 @@ pub async fn list_notifications(
         user_id: caller.user_id,
         is_read: params.is_read.map(|is_read| is_read.0 == ReadFilter::Read),
         kind: params.kind.map(|kind| kind.0),
+        made: between(params.from, params.to)?,
     };
     let rows = queries::list(&context.db, filter, page.into()).await?;
     let total = queries::count(&context.db, filter).await?;
@@ -64,6 +67,17 @@ pub async fn count_unread_notifications(
 ) -> ApiResult<Json<UnreadCount>> {
     let unread_count = queries::count_unread(&context.db, caller.user_id).await?;
     Ok(Json(UnreadCount { unread_count }))
+}
+
+/// One of the caller's notifications.
+#[utoipa::path(tag = "notifications", params(("id" = Uuid, Path)), responses((status = 200, body = Notification)))]
+#[get("/notifications/{id}")]
+pub async fn get_notification(
+    context: Data<NotificationsContext>,
+    own: Owned<OwnId, Caller>,
+) -> ApiResult<Json<Notification>> {
+    let row = queries::find(&context.db, own.owner, own.id).await?;
+    Ok(Json(row.ok_or_else(|| ApiError::not_found("notification"))?.into()))
 }
 
 /// Marks one as read. Marked again it changes nothing.
@@ -148,7 +162,19 @@ pub async fn register_push_token(
     devices::queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
     tx.commit().await.map_err(commit_error)?;
     let mut answer = if saved.id == row.id { HttpResponse::Created() } else { HttpResponse::Ok() };
-    Ok(answer.json(PushToken::from(saved)))
+    Ok(answer.json(PushToken::of(saved, &caller)))
+}
+
+/// The devices that the caller's notifications are pushed to, the newest first; at most 10. `DELETE
+/// /notifications/push-tokens/{id}` ends pushes to one of them.
+#[utoipa::path(tag = "notifications", responses((status = 200, body = List<PushToken>)))]
+#[get("/notifications/push-tokens")]
+pub async fn list_push_tokens(
+    context: Data<NotificationsContext>,
+    caller: Caller,
+) -> ApiResult<Json<List<PushToken>>> {
+    let rows = devices::queries::tokens_of(&context.db, &[caller.user_id], context.clock.now()).await?;
+    Ok(Json(List { data: rows.into_iter().rev().map(|row| PushToken::of(row, &caller)).collect() }))
 }
 
 /// Forgets a device of the caller's, as when they sign out on it.

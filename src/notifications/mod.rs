@@ -39,6 +39,7 @@ pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, Up
 pub use state::DeliveryStatus;
 
 use crate::{
+    accounts::auth::Caller,
     http::ListWindow,
     platform::{core::Core, error::ApiResult, worker::Wakeup},
     providers::push::Pushes,
@@ -92,11 +93,14 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::count_unread_notifications)
         .service(handlers::read_all_notifications)
         .service(handlers::register_push_token)
+        .service(handlers::list_push_tokens)
         .service(handlers::forget_push_token)
         .service(handlers::get_notification_preferences)
         .service(handlers::update_notification_preferences)
         .service(handlers::read_notification)
-        .service(handlers::list_failed_pushes);
+        .service(handlers::list_failed_pushes)
+        // Last: `{id}` would match the words above.
+        .service(handlers::get_notification);
 }
 
 /// Writes the notifications of an event, in the event's transaction. Call [`Wakeups::notify`] after the commit: without it they
@@ -185,7 +189,7 @@ impl Wakeups {
 
 /// A person's newest notifications, at most `limit`.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Notification>> {
-    let filter = NotificationFilter { user_id, is_read: None, kind: None };
+    let filter = NotificationFilter { user_id, is_read: None, kind: None, made: (None, None) };
     let window = ListWindow { limit, offset: 0, after: None };
     Ok(queries::list(db, filter, window).await?.into_iter().map(Notification::from).collect())
 }
@@ -193,10 +197,11 @@ pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiR
 /// A person's devices, without their push tokens; [`MAX_TOKENS`] at most.
 pub async fn devices_of(
     db: &mut PgConnection,
-    user_id: Uuid,
+    caller: &Caller,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<PushToken>> {
-    Ok(devices::queries::tokens_of(db, &[user_id], now).await?.into_iter().map(PushToken::from).collect())
+    let rows = devices::queries::tokens_of(db, &[caller.user_id], now).await?;
+    Ok(rows.into_iter().map(|row| PushToken::of(row, caller)).collect())
 }
 
 /// Which topics are pushed to a person's devices.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{kind::Kind, state::DeliveryStatus};
 use crate::{
-    http::{ListWindow, PageParams},
+    http::{Between, ListWindow, PageParams},
     platform::db::{StoredRow, read},
 };
 
@@ -114,6 +114,7 @@ pub struct NotificationFilter {
     pub user_id: Uuid,
     pub is_read: Option<bool>,
     pub kind: Option<Kind>,
+    pub made: Between,
 }
 
 /// The newest first.
@@ -125,6 +126,7 @@ pub async fn list(
     sqlx::query(
         "select n.*, person.language from notifications n join users person on person.id = n.user_id
         where n.user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
+            and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at < $7)
         order by n.created_at desc, n.id desc limit $4 offset $5",
     )
     .bind(filter.user_id)
@@ -132,6 +134,8 @@ pub async fn list(
     .bind(filter.kind)
     .bind(window.limit)
     .bind(window.offset)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<NotificationRow>)
     .fetch_all(db)
     .await
@@ -140,11 +144,14 @@ pub async fn list(
 pub async fn count(db: impl PgExecutor<'_>, filter: NotificationFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from notifications
-        where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)",
+        where user_id = $1 and ($2::boolean is null or is_read = $2) and ($3::text is null or type = $3)
+            and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)",
     )
     .bind(filter.user_id)
     .bind(filter.is_read)
     .bind(filter.kind)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }
@@ -155,6 +162,18 @@ pub async fn count_unread(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<i64>
         .bind(user_id)
         .fetch_one(db)
         .await
+}
+
+pub async fn find(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<Option<NotificationRow>> {
+    sqlx::query(
+        "select n.*, person.language from notifications n join users person on person.id = n.user_id
+        where n.id = $1 and n.user_id = $2",
+    )
+    .bind(id)
+    .bind(user_id)
+    .try_map(read::<NotificationRow>)
+    .fetch_optional(db)
+    .await
 }
 
 pub async fn exists(db: impl PgExecutor<'_>, user_id: Uuid, id: Uuid) -> Result<bool> {

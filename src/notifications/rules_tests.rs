@@ -237,7 +237,7 @@ fn of_jobs() -> Vec<Case> {
 }
 
 fn corrected() -> Event {
-    Event::Corrected { details: Box::default(), summary: None, pickup: None, search: None }
+    Event::Corrected { details: Box::default(), summary: None, pickup: None, time: None, search: None }
 }
 
 fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {

@@ -16,7 +16,7 @@ use crate::{
     accounting::ledger::Shares,
     catalogue::vehicles::VehicleKind,
     http::{DescribedEnum, Money, Named, Text, Timestamp, ValidationErrors},
-    jobs::{PrivateDescription, Urgency},
+    jobs::{PrivateDescription, Urgency, rounded},
     platform::settings::MoneySettings,
 };
 
@@ -59,7 +59,8 @@ pub struct OfferedJob {
     pub service_category_id: Uuid,
     pub service_category_name: String,
     pub service_category_slug: String,
-    /// The customer's description: the first 200 characters, with anything that looks like a phone number masked.
+    /// The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
+    /// address of email, UPI or the web. Whoever accepts the job reads all of it.
     pub description: Option<String>,
     pub vehicle_type: VehicleKind,
     pub vehicle_make: String,
@@ -128,6 +129,12 @@ fn earnings(price_paise: i64, money: &MoneySettings) -> Money {
 const OFFERED_DISTANCE_M: u32 = OFFERED_PICKUP_GRID_M as u32;
 
 impl Offer {
+    /// Without what its job's customer wrote, and with the place as roughly as a mechanic sees old jobs.
+    pub fn roughly(self) -> Self {
+        let (pickup_lat, pickup_lng) = (rounded(self.job.pickup_lat), rounded(self.job.pickup_lng));
+        Self { job: OfferedJob { pickup_lat, pickup_lng, description: None, ..self.job }, ..self }
+    }
+
     /// From its row.
     pub fn of_row(row: OfferRow, money: &MoneySettings) -> Self {
         let whole = |number: i32| u32::try_from(number).unwrap_or_default();

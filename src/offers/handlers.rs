@@ -19,6 +19,17 @@ pub async fn list_my_offers(
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
+/// One of the caller's offers, whatever became of it.
+#[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 200, body = Offer)))]
+#[get("/offers/{id}")]
+pub async fn get_offer(
+    context: Data<JobsContext>,
+    own: Owned<OwnId, AnyMechanic>,
+) -> ApiResult<HttpResponse> {
+    let row = super::own(&context, own.owner, own.id).await?;
+    Ok(HttpResponse::Ok().json(super::shown(row, &context.settings, context.clock.now())))
+}
+
 /// Accepts the job. If the winner repeats this, they get the same job again, as it is now.
 #[utoipa::path(
     tag = "offers",

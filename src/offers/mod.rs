@@ -30,12 +30,16 @@ use crate::{
     platform::{
         db::Db,
         error::{ApiError, ApiResult, after_commit},
-        settings::MoneySettings,
+        settings::{MoneySettings, Settings},
     },
 };
 
 pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::list_my_offers).service(handlers::accept_offer).service(handlers::decline_offer);
+    config
+        .service(handlers::list_my_offers)
+        .service(handlers::get_offer)
+        .service(handlers::accept_offer)
+        .service(handlers::decline_offer);
 }
 
 /// The newest offers that a mechanic got, whatever became of them, at most `limit`.
@@ -43,10 +47,18 @@ pub async fn newest_of(
     db: &mut PgConnection,
     mechanic_profile_id: Uuid,
     limit: i64,
-    money: &MoneySettings,
+    settings: &Settings,
+    now: DateTime<Utc>,
 ) -> ApiResult<Vec<Offer>> {
     let rows = queries::newest_of(db, mechanic_profile_id, limit).await?;
-    Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
+    Ok(rows.into_iter().map(|row| shown(row, settings, now)).collect())
+}
+
+/// The offer as its mechanic may see it now: one that ended long ago says only roughly where the job was.
+fn shown(row: queries::OfferRow, settings: &Settings, now: DateTime<Utc>) -> Offer {
+    let is_rough = jobs::is_long_past(row.expires_at, settings, now);
+    let offer = Offer::of_row(row, &settings.money);
+    if is_rough { offer.roughly() } else { offer }
 }
 
 /// The mechanic accepts the job. A mechanic who already has it gets the same job again; one who accepted this offer and
@@ -73,7 +85,7 @@ pub async fn accept(
             }
         }
     };
-    Ok(jobs::present(&row, Viewer::Mechanic, &context.settings))
+    Ok(jobs::present(&row, Viewer::Mechanic, context))
 }
 
 /// Whether the job says that the offer is over. The offer's row says how it ended.

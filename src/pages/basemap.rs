@@ -1,10 +1,15 @@
 //! The streets under the map: `basemap.pmtiles` in the data folder, if an operator has put it there. Apps read pieces of it by
-//! range (RFC 9110, 14); nothing else of it is read.
+//! range (RFC 9110, 14); nothing else of it is read. The archive may have many gigabytes: nobody gets it whole, or more of it in an
+//! hour than maps need.
 
 use std::{
     io::{self, SeekFrom},
     ops::Range,
     path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use actix_web::{
@@ -13,6 +18,7 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use futures_util::{Stream, stream};
 use tokio::{
     fs::File,
@@ -24,12 +30,43 @@ use super::{
     files::file_etag,
     serving::{content_type, is_known},
 };
-use crate::platform::error::{ApiError, ApiResult};
+use crate::{
+    http::ClientAddress,
+    platform::error::{ApiError, ApiResult, Code},
+};
 
 /// Where it is served.
 pub(super) const PATH: &str = "/map/basemap.pmtiles";
 const NAME: &str = "basemap.pmtiles";
 const CHUNK_BYTES: u64 = 65_536;
+/// The most that one request gets. A tile, or a directory of them, has some hundred kilobytes.
+const MOST_BYTES: u64 = 2 * 1024 * 1024;
+const HOUR_S: i64 = 3600;
+/// Addresses that are counted at once; the one that asked least recently is forgotten.
+const MOST_ADDRESSES: u64 = 100_000;
+
+/// What each address was sent in this hour, in the memory of this server.
+#[derive(Debug, Clone)]
+pub(super) struct SentBytes(moka::sync::Cache<(String, i64), Arc<AtomicU64>>);
+
+impl Default for SentBytes {
+    fn default() -> Self {
+        Self(moka::sync::Cache::new(MOST_ADDRESSES))
+    }
+}
+
+impl SentBytes {
+    /// Counts what the address is sent now; the seconds until the next hour if that would be more than `most` in this one.
+    fn count(&self, address: String, bytes: u64, most: u64, now: DateTime<Utc>) -> Result<(), u64> {
+        let second = now.timestamp();
+        let sent = self.0.get_with((address, second.div_euclid(HOUR_S)), Arc::default);
+        let total = |sent: u64| Some(sent.saturating_add(bytes)).filter(|total| *total <= most);
+        match sent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, total) {
+            Ok(_) => Ok(()),
+            Err(_) => Err((HOUR_S - second.rem_euclid(HOUR_S)).unsigned_abs()),
+        }
+    }
+}
 
 pub(super) fn path(context: &PagesContext) -> PathBuf {
     context.settings.server.data_dir.join(NAME)
@@ -79,9 +116,25 @@ pub(super) async fn serve(context: &PagesContext, request: &HttpRequest) -> ApiR
             return Ok(answer.finish());
         }
     };
-    file.seek(SeekFrom::Start(part.start)).await.map_err(ApiError::internal)?;
     let wanted = part.end - part.start;
+    if wanted > MOST_BYTES {
+        return Err(ApiError::forbidden(
+            "The map is read in parts: ask for at most 2 MiB with a Range header.",
+        ));
+    }
+    count(context, request, wanted)?;
+    file.seek(SeekFrom::Start(part.start)).await.map_err(ApiError::internal)?;
     Ok(answer.body(SizedStream::new(wanted, chunks(file.take(wanted)))))
+}
+
+/// Refuses an address that was sent more in this hour than the maps of many people need.
+fn count(context: &PagesContext, request: &HttpRequest, bytes: u64) -> ApiResult<()> {
+    let most = context.settings.map.basemap_mib_per_address_per_hour * 1024 * 1024;
+    let address = ClientAddress::of(request).bucket();
+    context.sent_of_map.count(address, bytes, most, context.clock.now()).map_err(|wait_s| {
+        let message = "Too much of the map was read from your network. Try again later.";
+        ApiError::new(Code::RateLimited, message).retry_after(wait_s)
+    })
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -137,6 +190,20 @@ fn chunks(file: Take<File>) -> impl Stream<Item = io::Result<Bytes>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_has_so_much_of_the_map_in_an_hour() {
+        let sent = SentBytes::default();
+        let at = |second| DateTime::UNIX_EPOCH + chrono::TimeDelta::seconds(second);
+        let count = |address: &str, bytes, second| sent.count(address.to_owned(), bytes, 100, at(second));
+        assert_eq!(count("a", 60, 3600), Ok(()));
+        assert_eq!(count("a", 41, 3700), Err(3500), "what is refused is not counted");
+        assert_eq!(count("a", 40, 3700), Ok(()));
+        assert_eq!(count("a", 1, 7199), Err(1));
+        assert_eq!(count("b", 100, 7199), Ok(()));
+        assert_eq!(count("a", 100, 7200), Ok(()), "another hour");
+        assert_eq!(count("c", u64::MAX, 7200), Err(3600));
+    }
 
     #[test]
     fn a_range_is_read_as_the_standard_says() {

@@ -44,6 +44,7 @@ pub struct PagesContext {
     demo_available: bool,
     /// What pages subscribe to pushes with.
     push_key: Arc<str>,
+    sent_of_map: basemap::SentBytes,
 }
 
 impl Deref for PagesContext {
@@ -63,6 +64,7 @@ impl PagesContext {
             headers,
             demo_available,
             push_key: push_key.into(),
+            sent_of_map: basemap::SentBytes::default(),
         }
     }
 

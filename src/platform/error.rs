@@ -66,6 +66,7 @@ codes! {
     AccountSuspended = "ACCOUNT_SUSPENDED" => FORBIDDEN,
     EmailNotVerified = "EMAIL_NOT_VERIFIED" => FORBIDDEN,
     CookieRefused = "COOKIE_REFUSED" => FORBIDDEN,
+    SecondFactorMissing = "SECOND_FACTOR_MISSING" => FORBIDDEN,
     NotVerified = "NOT_VERIFIED" => FORBIDDEN,
     NotFound = "NOT_FOUND" => NOT_FOUND,
     MethodNotAllowed = "METHOD_NOT_ALLOWED" => METHOD_NOT_ALLOWED,

@@ -10,9 +10,9 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether every address is in it.
-    pub fn is_everything(self) -> bool {
-        self.prefix == 0
+    /// Which part of all addresses of its kind it is.
+    fn part(self) -> f64 {
+        0.5_f64.powi(self.prefix as i32)
     }
 
     pub fn contains(self, address: IpAddr) -> bool {
@@ -42,6 +42,20 @@ impl FromStr for Network {
         if prefix > bits { Err(refused()) } else { Ok(Self { address, prefix }) }
     }
 }
+
+/// Whether networks are small enough together to be some operator's own: at most a sixteenth of the addresses of IPv4, and of IPv6.
+pub fn are_few(networks: &[Network]) -> bool {
+    let part = |is_v4: bool| -> f64 {
+        networks
+            .iter()
+            .filter(|network| network.address.is_ipv4() == is_v4)
+            .map(|network| network.part())
+            .sum()
+    };
+    part(true) <= LARGEST_PART && part(false) <= LARGEST_PART
+}
+
+const LARGEST_PART: f64 = 1.0 / 16.0;
 
 /// Networks of IPv4 that are no part of the internet (RFC 6890), and multicast.
 const SPECIAL_V4: [&str; 15] = [
@@ -117,9 +131,33 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_all_addresses_is_noticed() {
-        let is_everything = |text: &str| text.parse::<Network>().expect("a network").is_everything();
-        assert!(["0.0.0.0/0", "10.0.0.0/0", "::/0"].into_iter().all(is_everything));
-        assert!(!["0.0.0.0/1", "10.0.0.0/8", "::1"].into_iter().any(is_everything));
+    fn networks_that_cover_much_of_the_internet_are_noticed_however_they_are_cut() {
+        let are_few = |texts: &[&str]| {
+            let networks: Vec<Network> = texts.iter().map(|text| text.parse().expect(text)).collect();
+            are_few(&networks)
+        };
+        assert!(are_few(&[]));
+        assert!(are_few(&[
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "100.64.0.0/10",
+            "fd00::/8",
+            "::1"
+        ]));
+        assert!(are_few(&["0.0.0.0/4"]), "a sixteenth");
+        let quarters = ["0.0.0.0/2", "64.0.0.0/2", "128.0.0.0/2", "192.0.0.0/2"];
+        for many in [
+            &["0.0.0.0/0"][..],
+            &["10.0.0.0/0"],
+            &["::/0"],
+            &["0.0.0.0/1", "128.0.0.0/1"],
+            &quarters,
+            &["0.0.0.0/4", "16.0.0.0/5"],
+            &["::/1", "8000::/1"],
+            &["2000::/3"],
+        ] {
+            assert!(!are_few(many), "{many:?}");
+        }
     }
 }

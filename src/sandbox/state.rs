@@ -125,7 +125,7 @@ pub fn refund(row: SandboxRefund, now: DateTime<Utc>) -> GatewayRefund {
         id: row.id,
         attempt_id: row.payment_id,
         amount_paise: row.amount_paise,
-        currency: row.currency,
+        currency: Some(row.currency),
         status: if is_settled { GatewayRefundStatus::Processed } else { GatewayRefundStatus::Pending },
         refund_id: Some(row.refund_id),
     }

@@ -76,7 +76,7 @@ pub async fn list_job_events(
     let covered = limits.check_replay(caller.budget, count);
     covered.map_err(|wait| ApiError::rate_limited(wait.as_secs() + 1))?;
     let data = events.into_iter().map(|event| {
-        let data = event.shown(viewer, &context.settings);
+        let data = event.shown(viewer, &context);
         JobEventView { seq: event.seq(), kind: data.kind(), at: event.at().into(), data }
     });
     Ok(Json(JobEvents { data: data.collect(), last_seq: row.seq }))

@@ -15,8 +15,8 @@ use crate::{
     },
     money::payments::{self, Payment},
     platform::{
+        core::Core,
         error::{ApiError, ApiResult},
-        settings::Settings,
     },
 };
 
@@ -120,21 +120,26 @@ impl Logged {
 
     /// What the event is about, for this viewer: as it was after the event, except payments, messages and calls, which
     /// are as they are now.
-    pub fn shown(&self, viewer: Viewer, settings: &Settings) -> EventData {
+    pub fn shown(&self, viewer: Viewer, core: &Core) -> EventData {
         let thing = match &self.event.subject {
             Subject::LineItem(item) => Some(EventData::LineItem(item.clone())),
             Subject::Payment(_) => {
                 let payment = self.payment.clone().filter(|payment| is_of(viewer, payment));
                 payment.map(|payment| EventData::Payment(Box::new(payment)))
             }
-            Subject::Message(_) => self.message.clone().map(|message| EventData::Message(Box::new(message))),
+            Subject::Message(_) => self.message.clone().map(|message| {
+                let is_rough = viewer == Viewer::Mechanic
+                    && !self.event.is_active
+                    && jobs::is_long_past(self.event.at, &core.settings, core.clock.now());
+                EventData::Message(Box::new(if is_rough { message.roughly() } else { message }))
+            }),
             Subject::Call(_) => {
                 self.call_for(viewer).map(|shown| EventData::Call(Box::new(shown.call.clone())))
             }
             Subject::Job => None,
         };
         // Every number has a frame, even if the payment, message or call is not shown.
-        let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, settings)));
+        let job = || EventData::Job(Box::new(jobs::present_logged(&self.event, viewer, core)));
         thing.unwrap_or_else(job)
     }
 

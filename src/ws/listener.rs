@@ -199,7 +199,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
     }
 
     fn send_snapshot(&self, row: &JobRow, viewer: Viewer, ctx: &mut Self::Context) -> i64 {
-        let shown = jobs::present(row, viewer, &self.context().settings);
+        let shown = jobs::present(row, viewer, self.context());
         let frame = ServerFrame::new(ServerType::JobSnapshot, self.now(), shown);
         self.show(&frame.of_job(row.id).at_seq(row.seq), ctx);
         row.seq
@@ -275,7 +275,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         subscription.has_arrived = event.job().arrived_at.is_some();
         let is_newly_shown = subscription.shown_mechanic.is_some() && shown_before.is_none();
         if may_show {
-            let shown = event.shown(viewer, &self.context().settings);
+            let shown = event.shown(viewer, self.context());
             let kind = match &shown {
                 EventData::Job(_) => ServerType::JobUpdated,
                 EventData::LineItem(_) => ServerType::LineItemUpdated,

@@ -1,7 +1,7 @@
 //! What must not remain of people who delete their account or become admins: a job, money, a document, a name.
 
 use chrono::TimeDelta;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     standing::{behind, one_behind_the_other},
@@ -175,7 +175,8 @@ async fn an_admin_whose_account_ended_is_named_in_the_trail_alone() {
     let boss = app.super_admin().await;
     let kiran = made(&app, &boss, "u1", KIRAN, "admin").await;
     let client = app.anonymous().with_token(kiran["accessToken"].as_str().unwrap());
-    client.patch("/users/me", json!({"email": "kiran@home.example"})).await.expect(200);
+    let chosen = json!({"name": "Somebody Else", "email": "kiran@home.example"});
+    client.patch("/users/me", chosen).await.expect(200);
     boss.delete(&format!("/super-admin/users/{}", kiran["userId"].as_str().unwrap())).await.expect(204);
     for list in ["/super-admin/invites", "/super-admin/admins", "/admin/users"] {
         let shown = boss.get(list).await.expect(200).to_string();
@@ -189,5 +190,12 @@ async fn an_admin_whose_account_ended_is_named_in_the_trail_alone() {
     assert_eq!(accepted["data"][0]["actor_id"], kiran["userId"]);
     assert_eq!(accepted["data"][0]["actor_email"], KIRAN);
     let own = boss.get("/admin/audit-log?action=user.email").await.expect(200);
-    assert_eq!(own["data"][0]["actor_email"], "kiran@home.example");
+    assert_eq!(own["data"][0]["actor_email"], KIRAN, "not the one that they chose");
+    let renamed = boss.get("/admin/audit-log?action=user.name").await.expect(200);
+    let renamed = &renamed["data"][0];
+    assert_eq!((&renamed["actor_email"], &renamed["actor_name"]), (&json!(KIRAN), &json!("Somebody Else")));
+    assert_eq!(
+        (&renamed["before"]["name"], &renamed["after"]["name"]),
+        (&Value::Null, &json!("Somebody Else"))
+    );
 }

@@ -9,6 +9,7 @@ mod advice;
 mod asyncapi;
 mod auth;
 mod authorization;
+mod by_id;
 mod calls;
 mod categories;
 mod chat;

@@ -412,6 +412,35 @@ async fn documents_are_handed_in_one_by_one_up_to_a_limit() {
 }
 
 #[actix_web::test]
+async fn a_document_is_deleted_unless_it_proves_something() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (pending, mechanic) = (app.registered_mechanic().await, app.verified_mechanic(&admin).await);
+    let first = async |client: &Client| {
+        let list = client.get("/mechanics/me/documents").await.expect(200);
+        format!("/mechanics/me/documents/{}", id_of(&list["data"][0]))
+    };
+    let own = first(&pending.client).await;
+    pending.client.delete(&own).await.refused(409, "CONFLICT");
+    mechanic.client.delete(&own).await.refused(404, "NOT_FOUND");
+    let why = json!({"reason": "the picture is dark"});
+    admin.post(&format!("/admin/mechanics/{}/reject", pending.profile_id), why).await.expect(200);
+    pending.client.delete(&own).await.expect(204);
+    pending.client.delete(&own).await.refused(404, "NOT_FOUND");
+
+    let verified_with = first(&mechanic.client).await;
+    mechanic.client.delete(&verified_with).await.refused(409, "CONFLICT");
+    let kind = mechanic.client.get("/mechanics/me/documents").await.expect(200)["data"][0]["type"].clone();
+    let newer = json!({"type": kind, "file_url": "https://files.example/newer.pdf"});
+    let newer = mechanic.client.post("/mechanics/me/documents", newer).await.expect(201);
+    mechanic.client.delete(&verified_with).await.refused(409, "CONFLICT");
+    admin.post(&format!("/admin/mechanics/{}/verify", mechanic.profile_id), json!({})).await.expect(200);
+    mechanic.client.delete(&verified_with).await.expect(204);
+    let newer = format!("/mechanics/me/documents/{}", id_of(&newer));
+    mechanic.client.delete(&newer).await.refused(409, "CONFLICT");
+}
+
+#[actix_web::test]
 async fn the_public_card_shows_a_verified_mechanic_and_no_more_than_a_first_name() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);

@@ -468,3 +468,30 @@ async fn the_ground_of_the_map_is_read_by_parts() {
     fs::remove_file(app.data_dir.join("basemap.pmtiles")).unwrap();
     assert!(app.anonymous().get("/config").await.expect(200)["map"]["basemap_url"].is_null());
 }
+
+#[actix_web::test]
+async fn nobody_takes_the_ground_of_the_map_home() {
+    let apps = Apps::new("ground-whole");
+    let app = apps.serve_with(|settings| settings.map.basemap_mib_per_address_per_hour = 5).await;
+    let path = "/map/basemap.pmtiles";
+    let mib = 1024 * 1024;
+    fs::write(app.data_dir.join("basemap.pmtiles"), vec![7; 8 * mib]).unwrap();
+    for whole in
+        [&[][..], &[("range", "bytes=0-")], &[("range", "bytes=-4000000")], &[("range", "bytes=0-1,5-6")]]
+    {
+        let refused = get(&app, path, whole).await;
+        assert_eq!(refused.status.as_u16(), 403, "{whole:?}");
+        assert!(refused.text.contains("FORBIDDEN") && refused.text.contains("Range"), "{}", refused.text);
+    }
+    // What was refused was not counted: five are left.
+    let part = format!("bytes={mib}-{}", 3 * mib - 1);
+    for n in 0..2 {
+        let got = get(&app, path, &[("range", &part)]).await;
+        assert_eq!((got.status.as_u16(), got.text.len()), (206, 2 * mib), "{n}");
+    }
+    let refused = get(&app, path, &[("range", &part)]).await;
+    assert_eq!(refused.status.as_u16(), 429);
+    assert!(refused.header("retry-after").parse::<u64>().is_ok_and(|wait_s| wait_s <= 3600));
+    let small = get(&app, path, &[("range", "bytes=0-99")]).await;
+    assert_eq!(small.status.as_u16(), 206, "a small part still fits");
+}

@@ -84,8 +84,8 @@ impl Job {
                     cancellation.fee_paise = *fee_paise;
                 }
             }
-            Event::Corrected { summary, pickup, search, details: _ } => {
-                next.correct(summary.as_ref(), *pickup, search.as_ref(), now);
+            Event::Corrected { summary, pickup, time, search, details: _ } => {
+                next.correct(summary.as_ref(), *pickup, *time, search.as_ref(), now);
             }
             Event::ItemChanged { how, item } => next.apply_item(*how, item),
             Event::PaymentChanged { .. } | Event::MessageSent { .. } | Event::CallChanged { .. } => {}

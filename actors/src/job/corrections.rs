@@ -29,6 +29,7 @@ pub struct Correction {
     /// Set if the offers have to show something else.
     pub summary: Option<Arc<JobSummary>>,
     pub pickup: Option<NewPickup>,
+    pub time: Option<NewTime>,
     /// What the customer agreed to pay; if they named nothing, the estimate counts.
     pub quoted_price_paise: Option<i64>,
 }
@@ -61,6 +62,15 @@ pub struct NewPickup {
     pub eta_s: Option<u32>,
 }
 
+/// Another time for help to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewTime {
+    /// `None`: as soon as possible.
+    pub scheduled_for: Option<DateTime<Utc>>,
+    /// When dispatch begins.
+    pub begin_at: DateTime<Utc>,
+}
+
 /// The search that starts again at another place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewSearch {
@@ -87,6 +97,10 @@ impl Job {
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
         may_correct(self.status(), self.corrections)?;
+        // A search that has begun goes on.
+        if correction.time.is_some() && self.stage != Stage::Pending {
+            return Err(self.cannot("move it to another time"));
+        }
         if self.has_changed_since(correction) {
             return Err(Refusal::JobChanged);
         }
@@ -98,6 +112,7 @@ impl Job {
             details: Box::new(correction.details.clone()),
             summary: correction.summary.clone(),
             pickup,
+            time: correction.time,
             search: pickup.and_then(|_| self.new_search(now)),
         })
     }
@@ -146,10 +161,14 @@ impl Job {
         &mut self,
         summary: Option<&Arc<JobSummary>>,
         pickup: Option<NewPickup>,
+        time: Option<NewTime>,
         search: Option<&NewSearch>,
         now: DateTime<Utc>,
     ) {
         self.corrections += 1;
+        if let Some(time) = time {
+            self.spec.begin_at = time.begin_at;
+        }
         if let Some(summary) = summary {
             self.spec.summary = summary.clone();
         }

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    corrections::{DetailChanges, NewPickup, NewSearch},
+    corrections::{DetailChanges, NewPickup, NewSearch, NewTime},
     fee::FreeCancellations,
     items::{ItemChange, LineItem},
     model::{Assignment, JobDetails, JobSummary, LiveOffer, Outcome},
@@ -117,6 +117,7 @@ pub enum Event {
         details: Box<DetailChanges>,
         summary: Option<Arc<JobSummary>>,
         pickup: Option<NewPickup>,
+        time: Option<NewTime>,
         /// Set if the pickup was moved during a search.
         search: Option<NewSearch>,
     },

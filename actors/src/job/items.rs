@@ -118,17 +118,16 @@ impl ItemPatch {
 
 /// What the customer was shown of an item when they decided. It must still match the item: the mechanic may amend it
 /// while the customer reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ItemQuote {
-    pub version: Option<i64>,
+    pub version: i64,
     pub total_paise: Option<i64>,
 }
 
 impl ItemQuote {
     fn check(self, item: &LineItem) -> Result<(), Refusal> {
         let (version, total_paise) = (item.version, item.terms.total_paise());
-        let is_same = self.version.is_none_or(|shown| shown == version)
-            && self.total_paise.is_none_or(|shown| shown == total_paise);
+        let is_same = self.version == version && self.total_paise.is_none_or(|shown| shown == total_paise);
         if is_same { Ok(()) } else { Err(Refusal::ItemChanged { version, total_paise }) }
     }
 }

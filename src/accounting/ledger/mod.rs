@@ -22,7 +22,7 @@ pub use queries::{Audit, LineRow};
 pub use shares::Shares;
 
 use crate::{
-    http::PageParams,
+    http::{Between, PageParams},
     platform::{
         db::Db,
         error::{ApiError, ApiResult},
@@ -106,9 +106,14 @@ pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> 
 }
 
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
-pub async fn lines(db: &Db, mechanic_profile_id: Uuid, page: PageParams) -> ApiResult<(Vec<LineRow>, i64)> {
-    let rows = queries::lines_of(db, mechanic_profile_id, page.limit, page.offset()).await?;
-    Ok((rows, queries::count_lines_of(db, mechanic_profile_id).await?))
+pub async fn lines(
+    db: &Db,
+    mechanic_profile_id: Uuid,
+    booked: Between,
+    page: PageParams,
+) -> ApiResult<(Vec<LineRow>, i64)> {
+    let rows = queries::lines_of(db, mechanic_profile_id, booked, page.limit, page.offset()).await?;
+    Ok((rows, queries::count_lines_of(db, mechanic_profile_id, booked).await?))
 }
 
 /// The newest of them, at most `limit`.
@@ -117,7 +122,7 @@ pub async fn newest_lines(
     mechanic_profile_id: Uuid,
     limit: i64,
 ) -> ApiResult<Vec<LineRow>> {
-    Ok(queries::lines_of(db, mechanic_profile_id, limit, 0).await?)
+    Ok(queries::lines_of(db, mechanic_profile_id, (None, None), limit, 0).await?)
 }
 
 fn summed(rows: Vec<queries::BalanceRow>) -> Balances {

@@ -3,7 +3,10 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use super::accounts::{EntryKind, MechanicAccount};
-use crate::platform::db::{StoredRow, read};
+use crate::{
+    http::Between,
+    platform::db::{StoredRow, read},
+};
 
 /// "ledger" in ASCII: the key of the lock under which entries are booked.
 const LEDGER_LOCK: i64 = 0x6c65_6467_6572;
@@ -101,6 +104,7 @@ impl StoredRow for LineRow {
 pub async fn lines_of(
     db: impl PgExecutor<'_>,
     mechanic_profile_id: Uuid,
+    booked: Between,
     limit: i64,
     offset: i64,
 ) -> Result<Vec<LineRow>> {
@@ -110,22 +114,34 @@ pub async fn lines_of(
         join ledger_postings p on p.account_id = a.id
         join ledger_transactions t on t.id = p.transaction_id
         where a.mechanic_profile_id = $1
+            and ($4::timestamptz is null or t.at >= $4) and ($5::timestamptz is null or t.at < $5)
         order by t.at desc, t.id desc, a.kind limit $2 offset $3",
     )
     .bind(mechanic_profile_id)
     .bind(limit)
     .bind(offset)
+    .bind(booked.0)
+    .bind(booked.1)
     .try_map(read::<LineRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count_lines_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
+pub async fn count_lines_of(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+    booked: Between,
+) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from ledger_accounts a join ledger_postings p on p.account_id = a.id
-        where a.mechanic_profile_id = $1",
+        where a.mechanic_profile_id = $1
+            and ($2::timestamptz is null and $3::timestamptz is null or exists (
+                select from ledger_transactions t
+                where t.id = p.transaction_id and ($2 is null or t.at >= $2) and ($3 is null or t.at < $3)))",
     )
     .bind(mechanic_profile_id)
+    .bind(booked.0)
+    .bind(booked.1)
     .fetch_one(db)
     .await
 }

@@ -72,6 +72,32 @@ pub struct SendOtp {
     pub device_token: Option<TokenText>,
 }
 
+/// A new number, with the codes that were sent to it and to the present one.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct ChangePhone {
+    pub phone: Phone,
+    /// The code that was sent to the new number.
+    pub otp: OtpText,
+    /// The code that was sent to the present number.
+    pub current_otp: OtpText,
+}
+
+/// The number that the caller signs in with from now on.
+#[derive(Serialize, ToSchema)]
+pub struct PhoneChanged {
+    #[schema(example = "+919876543211")]
+    pub phone: String,
+    /// As POST /auth/verify-otp gives it, for the new number.
+    pub device_token: String,
+}
+
+impl std::fmt::Debug for PhoneChanged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PhoneChanged(..)")
+    }
+}
+
 /// How long the code is good, and when it may be sent again.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]

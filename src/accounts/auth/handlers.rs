@@ -50,7 +50,8 @@ pub async fn admin_login(
         return Err(ApiError::forbidden("Accept your invitation first."));
     }
     let account = claim(account, &identity)?;
-    queries::link_identity(&mut tx, account.id, &identity.uid, now).await?;
+    let email = identity.email.to_ascii_lowercase();
+    queries::link_identity(&mut tx, account.id, &identity.uid, &email, now).await?;
     let owner = SessionOwner::admin(account.id, account.role);
     let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
     tx.commit().await.map_err(commit_error)?;

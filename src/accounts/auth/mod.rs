@@ -2,7 +2,8 @@
 //! put into their handlers' signatures.
 //!
 //! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages, `principal.rs` what is looked up of a
-//! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all.
+//! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all, `renumbering`
+//! changes a person's number.
 
 mod budget;
 mod cookie;
@@ -16,6 +17,7 @@ mod otp;
 mod owned;
 mod principal;
 mod queries;
+mod renumbering;
 mod secrets;
 pub mod sessions;
 mod tokens;
@@ -43,6 +45,7 @@ pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
     person_of_phone,
 };
+pub use renumbering::{forget_numbers, tell_old_numbers};
 pub use secrets::{SecretError, ServerSecret};
 
 use crate::{
@@ -66,7 +69,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::refresh_tokens)
         .service(handlers::logout)
         .service(handlers::list_sessions)
-        .service(handlers::end_session);
+        .service(handlers::end_session)
+        .service(renumbering::handlers::change_phone);
 }
 
 /// What the accounts' handlers and the extractors of callers need.
@@ -338,7 +342,8 @@ pub async fn is_admins_email(tx: &mut PgConnection, email: &str) -> sqlx::Result
 pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
     // The longest window that counts attempts is a day.
     let swept = queries::sweep(db, now, now - TimeDelta::days(1), limit).await?;
-    Ok(swept + idp::sweep(db, now, limit).await?)
+    let numbers = renumbering::sweep(db, now, limit).await?;
+    Ok(swept + numbers + idp::sweep(db, now, limit).await?)
 }
 
 /// Locks the account, so that one transaction at a time writes what the person has and nothing is added to an account that is being

@@ -102,19 +102,21 @@ pub async fn admin_of_identity(
     .await
 }
 
-/// Contract 4.1, rule 3: the first login fixes the identity.
+/// Contract 4.1, rule 3: the first login fixes the identity. Each keeps its email, which is verified.
 pub async fn link_identity(
     tx: &mut PgConnection,
     user_id: Uuid,
     uid: &str,
+    verified_email: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "update users set idp_uid = $2, idp_linked_at = coalesce(idp_linked_at, $3), updated_at = $3
+        "update users set idp_uid = $2, idp_linked_at = coalesce(idp_linked_at, $4), verified_email = $3, updated_at = $4
          where id = $1",
     )
     .bind(user_id)
     .bind(uid)
+    .bind(verified_email)
     .bind(now)
     .execute(tx)
     .await?;
@@ -211,8 +213,8 @@ pub async fn insert_admin(
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "insert into users (id, email, email_verified, role, idp_uid, created_at, updated_at)
-         values ($1, $2, true, $3, $4, $5, $5)",
+        "insert into users (id, email, email_verified, verified_email, role, idp_uid, created_at, updated_at)
+         values ($1, $2, true, $2, $3, $4, $5, $5)",
     )
     .bind(id)
     .bind(email)
@@ -235,7 +237,7 @@ pub async fn keep_admin(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set email = $2, email_verified = true, role = $3, idp_uid = $4, status = 'active',
+         set email = $2, email_verified = true, verified_email = $2, role = $3, idp_uid = $4, status = 'active',
              suspension_reason = null, updated_at = $5
          where id = $1",
     )
@@ -271,7 +273,7 @@ pub async fn make_admin_again(
 ) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set role = $3, email = $2, email_verified = true, updated_at = $4
+         set role = $3, email = $2, email_verified = true, verified_email = $2, updated_at = $4
          where id = $1",
     )
     .bind(id)

@@ -1,4 +1,4 @@
-use actix_web::{HttpResponse, get, http::header, post, web::Data};
+use actix_web::{HttpResponse, delete, get, http::header, post, web::Data};
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
@@ -234,6 +234,44 @@ async fn completed_meanwhile(context: &UploadsContext, row: &UploadRow) -> ApiRe
             "This upload is being completed right now. Try again in a moment.",
         )),
     }
+}
+
+/// An upload of the caller's: how far it has come, and what was kept.
+#[utoipa::path(tag = "uploads", params(("id" = Uuid, Path)), responses((status = 200, body = Upload)))]
+#[get("/uploads/{id}")]
+pub async fn get_upload(upload: Owned<UploadRow, Caller>) -> HttpResponse {
+    let (row, _) = upload.into_parts();
+    HttpResponse::Ok().json(Upload::from(row))
+}
+
+/// Deletes a file of the caller's, or gives an announced one up. While something shows it, delete that first: a photo of a job, a
+/// document, the picture of the account. What was said in a chat or in a dispute stays, and so do its files.
+#[utoipa::path(
+    tag = "uploads",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the file is in use, or being completed right now"),
+    ),
+)]
+#[delete("/uploads/{id}")]
+pub async fn delete_upload(
+    context: Data<UploadsContext>,
+    upload: Owned<UploadRow, Caller>,
+) -> ApiResult<HttpResponse> {
+    let (row, _) = upload.into_parts();
+    let conflict = |why: &'static str| Err(ApiError::new(Code::Conflict, why));
+    let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, row.user_id).await?;
+    if queries::is_used(&mut tx, row.user_id, &row.file_url).await? {
+        return conflict("This file is in use. Remove it there first.");
+    }
+    if !queries::doom(&mut tx, row.id, context.clock.now()).await? {
+        return conflict("This upload is being completed right now. Try again in a moment.");
+    }
+    tx.commit().await.map_err(commit_error)?;
+    super::erase(&context, row.user_id).await;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// A short-lived link to the file, for those who may see it: its owner, admins, everyone who is signed in where it is an

@@ -27,6 +27,7 @@ pub use refer::{
 };
 pub use sweep::{erase, leave, sweep};
 
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -57,6 +58,8 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::presign_upload)
         .service(handlers::complete_upload)
+        .service(handlers::get_upload)
+        .service(handlers::delete_upload)
         .service(handlers::get_upload_link)
         .service(handlers::get_upload_file)
         .service(content::send_upload_content)
@@ -67,4 +70,19 @@ pub fn routes(config: &mut ServiceConfig) {
 /// checked when they are opened.
 pub async fn newest_of(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Upload>> {
     Ok(queries::newest_of(db, user_id, limit).await?.into_iter().map(Upload::from).collect())
+}
+
+/// In the transaction that removed what referred to a file of that person: marks the file for deletion if nothing else does. A URL
+/// of another host, or another person's, is left alone. The next sweep removes the bytes.
+pub async fn discard(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    file_url: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    let Some(id) = queries::complete_of(tx, user_id, file_url).await? else { return Ok(()) };
+    if !queries::is_used(tx, user_id, file_url).await? {
+        queries::doom(tx, id, now).await?;
+    }
+    Ok(())
 }

@@ -286,6 +286,43 @@ pub async fn doom_unused(
     Ok(looked_through.bind(before).bind(now).bind(limit).execute(db).await?.rows_affected())
 }
 
+/// Whether anything refers to a file of that person.
+pub async fn is_used(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (select from users x where x.avatar_url = $2 and x.id = $1)
+            or exists (select from mechanic_documents x where x.file_url = $2)
+            or exists (select from jobs x where x.customer_id = $1 and $2 = any (x.photo_urls))
+            or exists (select from job_photos x where x.file_url = $2)
+            or exists (select from line_items x where x.photo_url = $2)
+            or exists (select from chat_messages x where x.file_url = $2)
+            or exists (select from disputes x where x.evidence_urls @> array[$2])
+            or exists (select from dispute_statements x where x.evidence_urls @> array[$2])
+            or exists (select from service_categories x where x.icon_url = $2)",
+    )
+    .bind(user_id)
+    .bind(file_url)
+    .fetch_one(tx)
+    .await
+}
+
+/// Dooms one upload. False while it is being completed.
+pub async fn doom(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> Result<bool> {
+    let done = sqlx::query(
+        "update uploads set status = 'deleting'
+        where id = $1 and (status = 'complete' or status = 'pending' and (attempt_until is null or attempt_until <= $2))",
+    );
+    Ok(done.bind(id).bind(now).execute(tx).await?.rows_affected() > 0)
+}
+
+/// A person's complete upload with this URL.
+pub async fn complete_of(tx: &mut PgConnection, user_id: Uuid, file_url: &str) -> Result<Option<Uuid>> {
+    sqlx::query_scalar("select id from uploads where file_url = $2 and user_id = $1 and status = 'complete'")
+        .bind(user_id)
+        .bind(file_url)
+        .fetch_optional(tx)
+        .await
+}
+
 /// Dooms what goes with a person's account: avatars, documents, chat images, and incomplete uploads.
 pub async fn doom_of_user(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
     sqlx::query(

@@ -15,7 +15,7 @@ use crate::{
     accounts::auth::{self, Admin, AnyId, AuthContext, Caller, Role, UserStatus},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
-        SearchText, Text, list,
+        SearchText, Text, Timestamp, between, list,
     },
     platform::{
         core::Core,
@@ -27,8 +27,10 @@ use crate::{
 #[utoipa::path(tag = "admin",
     params(
         ("role" = Option<Role>, Query), ("status" = Option<UserStatus>, Query),
-        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email; or the last digits of the phone number, or the beginning or \
+        ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had in the last half year, or the beginning or \
             end of the plate of a vehicle of theirs, at least 4 characters"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1), ("limit" = Option<i64>, Query, minimum = 1, maximum = 100),
     ),
@@ -45,6 +47,7 @@ pub async fn list_users(
         role: asked.role.map(|role| role.0),
         status: asked.status.map(|status| status.0),
         q: SearchText::of(asked.q),
+        made: between(asked.from, asked.to)?,
     };
     list::<Users>(&context, admin.user_id, request, filter).await
 }

@@ -75,6 +75,18 @@ pub async fn email_changed(
     write(tx, random, now, ("user.email", after.id, after.id), email(before), email(after)).await
 }
 
+/// An admin goes by another name. The trail shows names, which admins choose: so it shows who chose which.
+pub async fn renamed(
+    tx: &mut PgConnection,
+    random: &Random,
+    before: &UserRow,
+    after: &UserRow,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let name = |row: &UserRow| json!({"name": row.name});
+    write(tx, random, now, ("user.name", after.id, after.id), name(before), name(after)).await
+}
+
 async fn write(
     tx: &mut PgConnection,
     random: &Random,

@@ -44,6 +44,7 @@ impl CsvRow for AdminUser {
         "language",
         "mechanic_profile_id",
         "max_open_jobs",
+        "phone_changed_at",
     ];
 }
 
@@ -97,6 +98,9 @@ pub struct AdminUser {
     pub mechanic_profile_id: Option<Uuid>,
     /// How many jobs they may have open at once, if an admin has decided so; null: as many as everybody.
     pub max_open_jobs: Option<i32>,
+    /// When they last changed the number that they sign in with. A search by the last digits finds them by their old number,
+    /// too, for half a year.
+    pub phone_changed_at: Option<Timestamp>,
 }
 
 impl From<UserRow> for AdminUser {
@@ -108,6 +112,7 @@ impl From<UserRow> for AdminUser {
             language: row.language.clone(),
             mechanic_profile_id: row.mechanic_profile_id,
             max_open_jobs: row.max_open_jobs,
+            phone_changed_at: row.phone_changed_at.map(Into::into),
             user: row.into(),
         }
     }
@@ -170,6 +175,10 @@ pub struct UserFilter {
     pub status: Option<Param<UserStatus>>,
     #[deserr(default)]
     pub q: Option<Text<2, 100>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

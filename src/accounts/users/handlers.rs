@@ -50,6 +50,9 @@ pub async fn update_me(
     if row.role != Role::Customer && row.email != before.email {
         audited::email_changed(&mut tx, &context.random, &before, &row, now).await?;
     }
+    if row.role != Role::Customer && row.name != before.name {
+        audited::renamed(&mut tx, &context.random, &before, &row, now).await?;
+    }
     tx.commit().await.map_err(commit_error)?;
     Ok(Json(row.into()))
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::auth::{Role, UserStatus},
-    http::{ListWindow, PageParams, Patch, SearchText},
+    http::{Between, ListWindow, PageParams, Patch, SearchText},
     platform::db::{StoredRow, read},
 };
 
@@ -26,6 +26,7 @@ pub struct UserRow {
     pub max_open_jobs: Option<i32>,
     pub idp_uid: Option<String>,
     pub mechanic_profile_id: Option<Uuid>,
+    pub phone_changed_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
     pub updated_at: DateTime<Utc>,
 }
@@ -139,7 +140,7 @@ pub async fn has_other_super_admin(tx: &mut PgConnection, id: Uuid) -> sqlx::Res
 pub async fn anonymise(tx: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query(
         "update users
-         set phone = null, name = null, email = null, email_verified = false, avatar_url = null, idp_uid = null,
+         set phone = null, name = null, email = null, email_verified = false, verified_email = null, avatar_url = null, idp_uid = null,
              idp_linked_at = null, suspension_reason = null, status = 'deleted', updated_at = $2
          where id = $1",
     )
@@ -220,6 +221,7 @@ pub struct Filter {
     pub status: Option<UserStatus>,
     /// Part of the name, the email, the phone number or a vehicle's plate.
     pub q: SearchText,
+    pub made: Between,
 }
 
 /// The newest first. Who is searched for is gathered first, as an array: beside the order, the newest would be looked through
@@ -237,9 +239,13 @@ pub async fn list(
              and ($3::text is null or u.id = any(array(
                  select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $8
                  union all
+                 select user_id from phone_changes where reverse(old_phone) like $8
+                 union all
                  select user_id from vehicles
                  where (registration_number like $9 or reverse(registration_number) like $10) and deleted_at is null)))
              and ($6::timestamptz is null or (u.created_at, u.id) < ($6, $7))
+             and ($11::timestamptz is null or u.created_at >= $11)
+             and ($12::timestamptz is null or u.created_at < $12)
          order by u.created_at desc, u.id desc
          limit $4 offset $5",
     )
@@ -253,6 +259,8 @@ pub async fn list(
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
     .bind(&filter.q.plate_end)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     // Planned for the filters that are given, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<UserRow>)
@@ -268,8 +276,12 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
              and ($3::text is null or u.id = any(array(
                  select id from users where search_words(name, email) @@ search_query($3) or reverse(phone) like $4
                  union all
+                 select user_id from phone_changes where reverse(old_phone) like $4
+                 union all
                  select user_id from vehicles
-                 where (registration_number like $5 or reverse(registration_number) like $6) and deleted_at is null)))",
+                 where (registration_number like $5 or reverse(registration_number) like $6) and deleted_at is null)))
+             and ($7::timestamptz is null or u.created_at >= $7)
+             and ($8::timestamptz is null or u.created_at < $8)",
     )
     .bind(filter.role)
     .bind(filter.status)
@@ -277,6 +289,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &Filter) -> sqlx::Result<i64
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
     .bind(&filter.q.plate_end)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .persistent(false)
     .fetch_one(db)
     .await

@@ -1,4 +1,4 @@
-use actix_web::{HttpResponse, get, post, web::Data};
+use actix_web::{HttpResponse, delete, get, post, web::Data};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -11,10 +11,11 @@ use super::{
         RadiusKm, Registration,
     },
     queries::{self, CardRow, DocumentRow},
+    state::{HandedIn, document_status, needed_for},
 };
 use crate::{
     accounts::{
-        auth::{self, AnyMechanic, Caller, Customer, MechanicStatus, OwnProfile},
+        auth::{self, AnyMechanic, Caller, Customer, MechanicStatus, OwnId, OwnProfile},
         uploads::{self, DocumentFile, FileRef},
     },
     catalogue::categories,
@@ -114,6 +115,45 @@ pub async fn list_my_mechanic_documents(
 ) -> ApiResult<HttpResponse> {
     let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
     Ok(HttpResponse::Ok().json(List { data: super::documents_of(&context.db, &profile).await? }))
+}
+
+/// Deletes a document of the caller's, with its file. Not while it proves something: while the registration or a change of what they
+/// serve is under review, and as long as their verification rests on it. A newer document of the same type, once an admin has
+/// verified the profile with it, takes its place.
+#[utoipa::path(
+    tag = "mechanics",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the document is under review, or proves who they are"),
+    ),
+)]
+#[delete("/mechanics/me/documents/{id}")]
+pub async fn delete_my_mechanic_document(
+    context: Data<MechanicsContext>,
+    own: Owned<OwnId, AnyMechanic>,
+) -> ApiResult<HttpResponse> {
+    let no_such = || ApiError::not_found("document");
+    let (now, owner) = (context.clock.now(), own.by().caller.user_id);
+    let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, owner).await?;
+    let profile = queries::lock(&mut tx, own.owner).await?.ok_or_else(no_such_mechanic)?;
+    let documents = queries::documents(&mut *tx, profile.id).await?;
+    let document = documents.iter().find(|document| document.id == own.id).ok_or_else(no_such)?;
+    let handed_in = |row: &DocumentRow| HandedIn {
+        kind: row.kind,
+        at: row.created_at,
+        status: document_status(row.created_at, profile.status, profile.verified_at),
+    };
+    let all: Vec<HandedIn> = documents.iter().map(handed_in).collect();
+    let has_change = changes::pending(&mut tx, profile.id).await?.is_some();
+    if let Some(why) = needed_for(&handed_in(document), &all, profile.status, has_change) {
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    queries::delete_document(&mut tx, document.id).await?;
+    uploads::discard(&mut tx, owner, &document.file_url, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// A verified mechanic's public card.

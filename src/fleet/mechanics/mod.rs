@@ -71,6 +71,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(changes::handlers::update_my_mechanic_profile)
         .service(handlers::add_my_mechanic_document)
         .service(handlers::list_my_mechanic_documents)
+        .service(handlers::delete_my_mechanic_document)
         .service(stats::handlers::get_my_mechanic_stats)
         .service(presence::handlers::set_my_availability)
         .service(presence::handlers::find_nearby_mechanics)

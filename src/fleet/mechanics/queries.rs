@@ -357,6 +357,10 @@ pub async fn insert_document(tx: &mut PgConnection, row: &DocumentRow) -> Result
     .map(drop)
 }
 
+pub async fn delete_document(tx: &mut PgConnection, id: Uuid) -> Result<()> {
+    sqlx::query("delete from mechanic_documents where id = $1").bind(id).execute(tx).await.map(drop)
+}
+
 pub async fn delete_documents(tx: &mut PgConnection, profile_id: Uuid) -> Result<()> {
     sqlx::query("delete from mechanic_documents where mechanic_profile_id = $1")
         .bind(profile_id)

@@ -1,4 +1,5 @@
-//! Coarsens the places in jobs whose customer left: the position to about a kilometre, the address to its last part.
+//! Coarsens the places in jobs whose customer left, and in those that a mechanic reads long afterwards: the position to about a
+//! kilometre, the address to its last part.
 
 mod queries;
 
@@ -35,11 +36,16 @@ pub async fn has_exact_places(tx: &mut PgConnection, customer_id: Uuid) -> sqlx:
 
 /// The last part of an address, which names the town. Drops words with digits: those are house numbers and postal
 /// codes.
-fn shortened(address: &str) -> String {
+pub(super) fn shortened(address: &str) -> String {
     let Some((_, last)) = address.rsplit_once(',') else { return NOTHING_LEFT.to_owned() };
     let words = last.split_whitespace().filter(|word| !word.chars().any(char::is_numeric));
     let kept = words.collect::<Vec<_>>().join(" ");
     if kept.is_empty() { NOTHING_LEFT.to_owned() } else { kept }
+}
+
+/// A degree of latitude or longitude, as roughly as `coarsen_rows` does in the database.
+pub fn rounded(degrees: f64) -> f64 {
+    (degrees * 100.0).round() / 100.0
 }
 
 #[cfg(test)]

@@ -1,16 +1,22 @@
 //! Corrections on the wire.
 
+use chrono::{DateTime, TimeDelta, Utc};
 use deserr::Deserr;
 use roadcall_actors::{
     geo::Point,
-    job::state::{ContactDetails, DetailChanges},
+    job::state::{ContactDetails, DetailChanges, NewTime},
 };
 use utoipa::ToSchema;
 
 use crate::{
     accounts::uploads::FileUrl,
-    http::{Change, Items, Latitude, Longitude, Money, Name, Patch, Phone, Text, ValidationErrors},
-    jobs::{JobRow, dto::ContactPreference},
+    http::{
+        Change, Items, Latitude, Longitude, Money, Name, Patch, Phone, Text, Timestamp, ValidationErrors,
+    },
+    jobs::{
+        JobRow,
+        dto::{ContactPreference, begins_at, schedule_fault},
+    },
 };
 
 /// What to change; fields that are left out stay as they are.
@@ -43,6 +49,10 @@ pub struct JobCorrection {
     #[deserr(default)]
     #[schema(value_type = ContactPreference, required = false)]
     pub contact_preference: Change<ContactPreference>,
+    /// When help should come; null: as soon as possible. Only until the search begins, which is `jobs.schedule_lead_s` before.
+    #[deserr(default)]
+    #[schema(value_type = Option<Timestamp>)]
+    pub scheduled_for: Patch<Timestamp>,
     /// The price at the new place that the caller agrees to. PRICE_CHANGED if the job would cost more than this or, if
     /// this is left out, more than the present estimate.
     #[deserr(default)]
@@ -50,9 +60,14 @@ pub struct JobCorrection {
 }
 
 impl JobCorrection {
-    /// What the types of the fields can't check.
-    pub fn faults(&self, row: &JobRow) -> ValidationErrors {
+    /// What the types of the fields can't check. Help can be scheduled up to `horizon` ahead.
+    pub fn faults(&self, row: &JobRow, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
         let mut faults = ValidationErrors::default();
+        if let Patch::Set(at) = &self.scheduled_for
+            && let Some(why) = schedule_fault(*at, horizon, now)
+        {
+            faults.add("scheduled_for", why);
+        }
         match (&self.pickup_lat, &self.pickup_lng) {
             (Change::To(_), Change::Keep) => faults.add("pickup_lng", "is required with pickup_lat"),
             (Change::Keep, Change::To(_)) => faults.add("pickup_lat", "is required with pickup_lng"),
@@ -70,6 +85,13 @@ impl JobCorrection {
     pub fn point(&self, row: &JobRow) -> Option<Point> {
         let (Change::To(lat), Change::To(lng)) = (&self.pickup_lat, &self.pickup_lng) else { return None };
         Some(Point::new(lat.0, lng.0)).filter(|point| *point != Point::new(row.pickup_lat, row.pickup_lng))
+    }
+
+    /// The new time for help to come, if it changes; dispatch begins `lead` before it.
+    pub fn time(&self, row: &JobRow, lead: TimeDelta, now: DateTime<Utc>) -> Option<NewTime> {
+        let scheduled_for = self.scheduled_for.clone().map(|at| at.0).into_option()?;
+        let begin_at = begins_at(scheduled_for, lead, now);
+        (scheduled_for != row.scheduled_for).then_some(NewTime { scheduled_for, begin_at })
     }
 
     /// The new photos of the job; `None` if they stay.
@@ -137,6 +159,29 @@ mod tests {
         row
     }
 
+    fn now() -> DateTime<Utc> {
+        "2026-03-01T12:00:00Z".parse().expect("a time")
+    }
+
+    #[test]
+    fn dispatch_begins_before_the_new_time_and_never_in_the_past() {
+        let (at, lead) = (|minutes| now() + TimeDelta::minutes(minutes), TimeDelta::minutes(30));
+        let mut row = row();
+        row.scheduled_for = Some(at(60));
+        let time =
+            |wanted: Value, row: &JobRow| read(json!({"scheduled_for": wanted})).time(row, lead, now());
+        let of = |scheduled_for, begin_at| Some(NewTime { scheduled_for, begin_at });
+        assert_eq!(time(json!(at(90).to_rfc3339()), &row), of(Some(at(90)), at(60)));
+        assert_eq!(time(json!(at(10).to_rfc3339()), &row), of(Some(at(10)), now()));
+        assert_eq!(time(Value::Null, &row), of(None, now()));
+        assert_eq!(
+            (time(json!(at(60).to_rfc3339()), &row), read(json!({})).time(&row, lead, now())),
+            (None, None)
+        );
+        row.scheduled_for = None;
+        assert_eq!(time(Value::Null, &row), None);
+    }
+
     #[test]
     fn what_is_missing_is_named() {
         let cases = [
@@ -146,9 +191,13 @@ mod tests {
             (json!({"contact_preference": "both", "beneficiary_phone": "+919812345678"}), vec![]),
             (json!({"beneficiary_phone": null}), vec![]),
             (json!({"pickup_lat": 1.0, "pickup_lng": 1.0}), vec![]),
+            (json!({"scheduled_for": "2026-03-01T12:00:00Z"}), vec!["scheduled_for"]),
+            (json!({"scheduled_for": "2026-03-08T12:00:01Z"}), vec!["scheduled_for"]),
+            (json!({"scheduled_for": "2026-03-08T12:00:00Z"}), vec![]),
+            (json!({"scheduled_for": null}), vec![]),
         ];
         for (body, fields) in cases {
-            let faults = read(body.clone()).faults(&row());
+            let faults = read(body.clone()).faults(&row(), TimeDelta::days(7), now());
             assert_eq!(faults.0.keys().collect::<Vec<_>>(), fields, "{body}");
         }
     }

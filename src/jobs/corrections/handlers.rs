@@ -1,4 +1,5 @@
 use actix_web::{HttpResponse, patch, web::Data};
+use chrono::TimeDelta;
 use roadcall_actors::{
     engine::CommandDone,
     geo::Point,
@@ -23,15 +24,16 @@ use crate::{
     platform::error::{ApiError, ApiResult, ErrorBody},
 };
 
-/// Corrects the caller's job while no mechanic is on the way. If the job moves while it is looking for a mechanic, it
-/// is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
+/// Corrects the caller's job while no mechanic is on the way, or moves it to another time until its search begins. If the pickup
+/// moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
 #[utoipa::path(
     tag = "jobs",
     params(("id" = Uuid, Path)),
     request_body = JobCorrection,
     responses(
         (status = 200, body = Job),
-        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a mechanic is on the way already; \
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: a mechanic is on the way already, or \
+            the search has begun and the time can't be moved any more; \
             PRICE_CHANGED: the job costs more at the new place; CONFLICT: the job was corrected 20 times, or keeps changing \
             meanwhile"),
     ),
@@ -51,7 +53,7 @@ pub async fn correct_job(
         done = correct(&context, &row, by, wanted).await?;
     }
     match done {
-        Ok(None) => Ok(HttpResponse::Ok().json(present(&row, Viewer::Customer, &context.settings))),
+        Ok(None) => Ok(HttpResponse::Ok().json(present(&row, Viewer::Customer, &context))),
         Ok(Some(done)) => answer(&context, Viewer::Customer, Ok(done)).await,
         Err(refusal) => Err(refused(refusal)),
     }
@@ -87,8 +89,10 @@ async fn correction(
         None => None,
     };
     let quoted_price_paise = wanted.quoted_price.map(|price| price.0);
+    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let time = wanted.time(row, lead, context.clock.now());
     let details = wanted.details(row, photo_urls);
-    if pickup.is_none() && details == DetailChanges::default() {
+    if pickup.is_none() && time.is_none() && details == DetailChanges::default() {
         return Ok(None);
     }
     let summary = details.description.as_ref().map(|description| {
@@ -96,7 +100,7 @@ async fn correction(
         Arc::new(JobSummary { description, ..summary::of_row(row) })
     });
     let seen_corrections = corrections_of(row);
-    Ok(Some(Correction { seen_corrections, details, summary, pickup, quoted_price_paise }))
+    Ok(Some(Correction { seen_corrections, details, summary, pickup, time, quoted_price_paise }))
 }
 
 /// Checks the correction. Returns the URLs of the new photos if the photos change.
@@ -105,7 +109,8 @@ async fn check(
     row: &JobRow,
     wanted: &JobCorrection,
 ) -> ApiResult<Option<Vec<String>>> {
-    let mut faults = wanted.faults(row);
+    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let mut faults = wanted.faults(row, horizon, context.clock.now());
     let photos: Option<Vec<FileRef<JobPhotoFile>>> = match wanted.photos(row) {
         None => None,
         Some(urls) => {

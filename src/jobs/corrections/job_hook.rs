@@ -8,6 +8,6 @@ use crate::platform::hooks::HookError;
 
 /// Writes what the customer corrected, before the row advances and its event takes a snapshot.
 pub async fn write_correction(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
-    let Event::Corrected { details, .. } = &change.event else { return Ok(()) };
-    Ok(queries::correct(tx, &change.next, details).await?)
+    let Event::Corrected { details, time, .. } = &change.event else { return Ok(()) };
+    Ok(queries::correct(tx, &change.next, details, *time).await?)
 }

@@ -1,8 +1,13 @@
-use roadcall_actors::job::state::{DetailChanges, Job};
+use roadcall_actors::job::state::{DetailChanges, Job, NewTime};
 use sqlx::{PgConnection, Result};
 
 /// Writes what a correction changes; the row advances in the same transaction.
-pub async fn correct(tx: &mut PgConnection, job: &Job, changes: &DetailChanges) -> Result<()> {
+pub async fn correct(
+    tx: &mut PgConnection,
+    job: &Job,
+    changes: &DetailChanges,
+    time: Option<NewTime>,
+) -> Result<()> {
     let (spec, contact) = (&job.spec, changes.contact.as_ref());
     sqlx::query(
         "update jobs set pickup_address = coalesce($2, pickup_address),
@@ -12,7 +17,8 @@ pub async fn correct(tx: &mut PgConnection, job: &Job, changes: &DetailChanges) 
             beneficiary_phone = case when $6 then $8 else beneficiary_phone end,
             contact_preference = coalesce($9, contact_preference),
             pickup_lat = $10, pickup_lng = $11, travel_price_paise = $12, estimated_price_paise = $13,
-            corrections = $14, original_pickup_lat = $15, original_pickup_lng = $16
+            corrections = $14, original_pickup_lat = $15, original_pickup_lng = $16,
+            scheduled_for = case when $17 then $18 else scheduled_for end, begin_at = $19
         where id = $1",
     )
     .bind(job.id.0)
@@ -31,6 +37,9 @@ pub async fn correct(tx: &mut PgConnection, job: &Job, changes: &DetailChanges) 
     .bind(i32::try_from(job.corrections).unwrap_or(i32::MAX))
     .bind(job.moved_from.map(|point| point.lat))
     .bind(job.moved_from.map(|point| point.lng))
+    .bind(time.is_some())
+    .bind(time.and_then(|time| time.scheduled_for))
+    .bind(spec.begin_at)
     .execute(tx)
     .await
     .map(drop)

@@ -77,7 +77,7 @@ pub async fn create_job_of_user(
     let again = async |id, _| customer::first_shape(&context, id).await;
     let row = idempotency::once(&context, request, make, again).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
-    Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context.settings)))
+    Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context)))
 }
 
 fn booking(customer: Owned<CustomerAccount, Admin>) -> (Booking, CustomerAccount) {

@@ -30,6 +30,7 @@ use crate::{
         JobRow, JobsContext, Outlook, Viewer,
         dto::{
             Cancel, CancellationQuote, Estimate, EstimateRequest, FreeCancellations, Job, NewJob, PricePart,
+            begins_at,
         },
         offered_description, present,
         pricing::{self, JobPrice},
@@ -219,7 +220,7 @@ pub async fn create_job(
     let row =
         idempotency::once(&context, request, make, async |id, _| first_shape(&context, id).await).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
-    Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context.settings)))
+    Ok(HttpResponse::Created().json(present(&row, Viewer::Customer, &context)))
 }
 
 /// The job as it was when it was created, which is what the original response contained.
@@ -288,7 +289,7 @@ fn spec(
     now: DateTime<Utc>,
 ) -> JobSpec {
     let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
-    let begin_at = new.scheduled_for.map_or(now, |at| (at.0 - lead).max(now));
+    let begin_at = begins_at(new.scheduled_for.map(|at| at.0), lead, now);
     let summary = JobSummary {
         category_name: category.name.clone(),
         category_slug: category.slug.clone(),

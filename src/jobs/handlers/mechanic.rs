@@ -1,9 +1,10 @@
 //! What the assigned mechanic does.
 
-use actix_web::{HttpResponse, post, web::Data};
+use actix_web::{HttpResponse, delete, post, web::Data};
+use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     ids::{MechanicId, UserId},
-    job::state::{Actor, Command},
+    job::state::{Actor, Command, Status},
 };
 
 use super::{answer, job_id};
@@ -16,9 +17,13 @@ use crate::{
     jobs::{
         JobRow, JobsContext, ViewedJob, Viewer,
         dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
+        owned::OwnPhoto,
         queries,
     },
-    platform::error::{ApiError, ApiResult, Code, ErrorBody},
+    platform::{
+        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        settings::Settings,
+    },
 };
 
 /// Gives a command as the mechanic and responds with the job.
@@ -199,4 +204,69 @@ pub async fn add_job_photo(
     let full =
         || ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS));
     Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))
+}
+
+/// Deletes a photo that the caller added, with its file if nothing else shows it. Not while it may prove something: as long as the
+/// finished work can be contested, and for good once it was.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path), ("item_id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 409, body = ErrorBody, description = "CONFLICT: the job was contested, or can be"),
+    ),
+)]
+#[delete("/jobs/{id}/photos/{item_id}")]
+pub async fn delete_job_photo(
+    context: Data<JobsContext>,
+    photo: Owned<OwnPhoto, Caller>,
+) -> ApiResult<HttpResponse> {
+    let (OwnPhoto { job_id, id, file_url }, caller) = photo.into_parts();
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = queries::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
+    if proves_something(&row, &context.settings, now) {
+        let why =
+            "This photo may prove what was done. It can be deleted once the job can't be contested any more.";
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    queries::delete_photo(&mut tx, id).await?;
+    uploads::discard(&mut tx, caller.user_id, &file_url, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Whether photos of the job may be evidence: somebody contested it, or still may.
+fn proves_something(row: &JobRow, settings: &Settings, now: DateTime<Utc>) -> bool {
+    let window = TimeDelta::seconds(settings.money.dispute_window_s);
+    match row.status.0 {
+        Status::Disputed | Status::Resolved => true,
+        Status::Completed | Status::Paid => row.completed_at.is_some_and(|at| now < at + window),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn photos_of_finished_work_stay_as_long_as_it_can_be_contested() {
+        let mut settings = Settings::defaults();
+        settings.money.dispute_window_s = 100;
+        let at = |seconds| chrono::DateTime::from_timestamp(seconds, 0).expect("a time");
+        for (status, now, stays) in [
+            ("in_progress", 50, false),
+            ("completed", 99, true),
+            ("paid", 99, true),
+            ("paid", 100, false),
+            ("disputed", 1000, true),
+            ("resolved", 1000, true),
+            ("cancelled", 50, false),
+        ] {
+            let mut row = crate::jobs::view::tests::row(status);
+            row.completed_at = Some(at(0));
+            assert_eq!(proves_something(&row, &settings, at(now)), stays, "{status} at {now}");
+        }
+    }
 }

@@ -20,7 +20,7 @@ pub(super) async fn answer(
     done: Result<CommandDone, Refusal>,
 ) -> ApiResult<HttpResponse> {
     let row = row_after(context, &done.map_err(refused)?).await?;
-    Ok(HttpResponse::Ok().json(present(&row, viewer, &context.settings)))
+    Ok(HttpResponse::Ok().json(present(&row, viewer, context)))
 }
 
 pub(super) fn job_id(id: Uuid) -> JobId {

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{List, Owned, Page, PageParams, Query},
+    http::{List, Owned, Page, PageParams, Query, Timestamp, between},
     jobs::{
         JobsContext, ViewedJob, Viewer,
         callbacks::{self, Callbacks},
@@ -26,6 +26,8 @@ const MAX_TIMELINE: i64 = 500;
         ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
             description = "Statuses, comma-separated", example = json!(["pending", "dispatching"])),
         ("role" = Option<ListRole>, Query, description = "As whom; both if not given"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -45,6 +47,7 @@ pub async fn list_jobs(
         customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
         statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
+        made: between(params.from, params.to)?,
     };
     let rows = queries::list(&context.db, &filter, page).await?;
     let total = queries::count(&context.db, &filter).await?;
@@ -52,7 +55,7 @@ pub async fn list_jobs(
     let shown = rows.iter().filter_map(|row| {
         let viewer = viewer_of(&caller, row)?;
         let callback = callbacks.of_job(row, viewer);
-        Some(Job { callback, ..present(row, viewer, &context.settings) })
+        Some(Job { callback, ..present(row, viewer, &context) })
     });
     Ok(HttpResponse::Ok().json(page.of(shown.collect(), total)))
 }
@@ -64,7 +67,7 @@ pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) 
     let (ViewedJob { row, viewer }, _) = job.into_parts();
     let outlook = outlook::of_job(&context, &row, viewer).await;
     let callback = callbacks::of_job(&context.db, &row, viewer).await?;
-    Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context.settings) }))
+    Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context) }))
 }
 
 /// What has happened to the job so far. A mechanic's timeline begins with their own assignment.

@@ -13,7 +13,6 @@ use crate::accounts::uploads::{FileRef, FileUrl, JobPhotoFile};
 use crate::http::{
     Change, DescribedEnum, Invalid, Money, Named, Patch, Text, Timestamp, ValidationErrors, WholeNumber,
 };
-use crate::platform::error::{ApiError, ApiResult};
 
 pub type LineItemType = Named<ItemKind>;
 
@@ -171,31 +170,20 @@ impl AmendLineItem {
     }
 }
 
-/// What the customer saw of the item: its version, its total, or both. CONFLICT if the mechanic has changed it since.
+/// What the customer saw of the item. CONFLICT if the mechanic has changed it since.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct DecideLineItem {
-    /// Required unless `quoted_total` is given.
-    #[deserr(default)]
-    pub version: Option<WholeNumber<1, 1_000_000>>,
-    /// Required unless `version` is given.
+    /// The version that was shown: every change makes another, also one that leaves the total as it is.
+    pub version: WholeNumber<1, 1_000_000>,
+    /// The total that was shown.
     #[deserr(default)]
     pub quoted_total: Option<Money>,
 }
 
 impl DecideLineItem {
-    pub fn quote(self) -> ApiResult<ItemQuote> {
-        let quote = ItemQuote {
-            version: self.version.map(|version| version.0),
-            total_paise: self.quoted_total.map(|total| total.0),
-        };
-        if quote == ItemQuote::default() {
-            return Err(ApiError::invalid(
-                "version",
-                "is required: send the version or the quoted_total that you were shown",
-            ));
-        }
-        Ok(quote)
+    pub fn quote(self) -> ItemQuote {
+        ItemQuote { version: self.version.0, total_paise: self.quoted_total.map(|total| total.0) }
     }
 }
 

@@ -177,7 +177,7 @@ pub async fn approve_line_item(
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
-    let quote = body.read()?.quote()?;
+    let quote = body.read()?.quote();
     decided(context, caller, job.id, id, ItemCommand::Approve { id, quote }).await
 }
 
@@ -199,7 +199,7 @@ pub async fn reject_line_item(
     body: Body<DecideLineItem>,
 ) -> ApiResult<Json<LineItem>> {
     let (ItemOfJob { job, id }, Customer(caller)) = item.into_parts();
-    let quote = body.read()?.quote()?;
+    let quote = body.read()?.quote();
     decided(context, caller, job.id, id, ItemCommand::Reject { id, quote }).await
 }
 

@@ -69,8 +69,8 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
             let reason_code = if matches!(by, Actor::Admin(_)) { "admin" } else { reason_code };
             json!({ "mechanic_profile_id": mechanic_id.0, "reason_code": reason_code, "by_mechanic": by_mechanic })
         }
-        Event::Corrected { details, pickup, .. } => {
-            json!({ "fields": corrected_fields(details, pickup.is_some()) })
+        Event::Corrected { details, pickup, time, .. } => {
+            json!({ "fields": corrected_fields(details, pickup.is_some(), time.is_some()) })
         }
         Event::Cancelled { reason_code, .. } => json!({ "reason_code": reason_code }),
         Event::NoShowDecided { .. } => json!({}),
@@ -83,13 +83,14 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
 }
 
 /// The fields that a correction changes, by their names in the API.
-fn corrected_fields(details: &DetailChanges, is_moved: bool) -> Vec<&'static str> {
+fn corrected_fields(details: &DetailChanges, is_moved: bool, is_postponed: bool) -> Vec<&'static str> {
     let touched = [
         ("pickup_address", details.pickup_address.is_some()),
         ("pickup", is_moved),
         ("description", details.description.is_some()),
         ("photo_urls", details.photo_urls.is_some()),
         ("contact", details.contact.is_some()),
+        ("scheduled_for", is_postponed),
     ];
     touched.into_iter().filter_map(|(name, is_touched)| is_touched.then_some(name)).collect()
 }

@@ -70,7 +70,7 @@ async fn gather(
     let mut cut = Cut::new(settings.privacy.export_rows);
     let limit = cut.limit();
     let user = users::me(db, id).await?.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
-    let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings).await?);
+    let jobs = cut.list("jobs", jobs::of_person(db, id, profile, limit, settings, now).await?);
     let job_ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
     let payments = cut.list("payments", payments::of_person(db, id, profile, limit).await?);
     let disputes = cut.list("disputes", disputes::of_person(db, id, profile, limit).await?);
@@ -83,7 +83,7 @@ async fn gather(
         mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
-        offers = cut.list("offers", offers::newest_of(db, profile, limit, &settings.money).await?);
+        offers = cut.list("offers", offers::newest_of(db, profile, limit, settings, now).await?);
         wallet = Some(purse(db, settings, profile, &mut cut).await?);
     }
     Ok(Export {
@@ -112,7 +112,7 @@ async fn gather(
         calls: cut.list("calls", calls::of_person(db, id, limit).await?),
         notifications: cut.list("notifications", notifications::newest_of(db, id, limit).await?),
         notification_preferences: notifications::preferences_of(db, id).await?,
-        push_devices: cut.list("push_devices", notifications::devices_of(db, id, now).await?),
+        push_devices: cut.list("push_devices", notifications::devices_of(db, caller, now).await?),
         uploads: cut.list("uploads", uploads::newest_of(db, id, limit).await?),
         share_links: cut.list("share_links", shares::newest_of(db, id, limit, now).await?),
         truncated: cut.truncated,

@@ -15,7 +15,7 @@ use super::{
     state::{CallCommand, CallDevice, CallEvent, CallReach, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
-    accounts::auth::Customer,
+    accounts::auth::{Caller, Customer},
     http::{OwnedBy, PathIds},
     jobs::{self, JobRow, Viewer, log},
     messaging::{
@@ -68,6 +68,25 @@ impl OwnedBy<Customer> for OwnCall {
 
     async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
         Self::get(core, by.0.into(), path.id("id")?).await.map(Some)
+    }
+}
+
+/// A call that the caller may see: whoever sees its job does, a mechanic only a call of their own.
+#[derive(Debug)]
+pub struct ViewedCall(pub(super) CallRow);
+
+impl OwnedBy<Caller> for ViewedCall {
+    const NAME: &'static str = "call";
+
+    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
+        let Some(call) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
+        let Some(job) = jobs::find(&core.db, call.job_id).await? else { return Ok(None) };
+        let is_seen = match jobs::viewer_of(by, &job) {
+            Some(Viewer::Customer | Viewer::Admin) => true,
+            Some(Viewer::Mechanic) => Some(call.mechanic_profile_id) == job.mechanic_profile_id,
+            None => false,
+        };
+        Ok(is_seen.then_some(Self(call)))
     }
 }
 

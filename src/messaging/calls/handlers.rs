@@ -4,7 +4,7 @@ use actix_web::{
 };
 
 use super::{
-    actions::{OwnCall, accept, hang_up, invite, reject},
+    actions::{OwnCall, ViewedCall, accept, hang_up, invite, reject},
     dto::{Call, CallPage, CallToken},
     queries, tokens,
 };
@@ -88,6 +88,14 @@ pub async fn list_job_calls(
     let rows = queries::of_job(&context.db, job.id, of, page.limit, page.offset()).await?;
     let total = queries::count_of_job(&context.db, job.id, of).await?;
     Ok(Json(page.of(rows.into_iter().map(Into::into).collect(), total)))
+}
+
+/// One call, for its job's participants and admins; a mechanic sees only their own.
+#[utoipa::path(tag = "calls", params(("id" = Uuid, Path)), responses((status = 200, body = Call)))]
+#[get("/calls/{id}")]
+pub async fn get_call(call: Owned<ViewedCall, Caller>) -> Json<Call> {
+    let (ViewedCall(row), _) = call.into_parts();
+    Json(row.into())
 }
 
 /// Answers the call with this device; the others stop ringing. Repeating it on the same device returns the same call.

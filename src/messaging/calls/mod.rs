@@ -77,6 +77,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::issue_call_token)
         .service(handlers::call_other_side)
         .service(handlers::list_job_calls)
+        .service(handlers::get_call)
         .service(handlers::accept_call)
         .service(handlers::reject_call)
         .service(handlers::end_call);

@@ -10,6 +10,7 @@ use crate::accounts::uploads::FileUrl;
 use crate::http::{
     Id, Latitude, Longitude, Param, Text, Timestamp, ValidationErrors, Whole, WholeNumber, text_enum,
 };
+use crate::jobs;
 
 text_enum! {
     /// One of the two sides of a job.
@@ -178,6 +179,13 @@ impl From<MessageRow> for ChatMessage {
             is_removed: row.removed_at.is_some(),
             created_at: row.created_at.into(),
         }
+    }
+}
+
+impl ChatMessage {
+    /// A place in it only roughly, as a mechanic sees it long after the job.
+    pub fn roughly(self) -> Self {
+        Self { lat: self.lat.map(jobs::rounded), lng: self.lng.map(jobs::rounded), ..self }
     }
 }
 

@@ -47,8 +47,10 @@ pub async fn list_messages(
         }
     };
     let after_end = after_end(&context);
+    let is_rough = jobs::is_rough(&row, viewer, &context.settings, context.clock.now());
+    let shown = rows.into_iter().map(ChatMessage::from);
     Ok(Json(ChatMessages {
-        data: rows.into_iter().map(ChatMessage::from).collect(),
+        data: shown.map(|message| if is_rough { message.roughly() } else { message }).collect(),
         has_more,
         unread,
         customer_read_seq: reads.customer,

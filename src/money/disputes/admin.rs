@@ -19,7 +19,7 @@ use crate::{
     },
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey,
-        list,
+        Timestamp, between, list,
     },
     jobs::{self, Job, JobRow, Viewer, log},
     money::payments::{self, PaymentsContext},
@@ -36,6 +36,8 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -50,7 +52,11 @@ pub async fn list_disputes(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let filter = DisputeFilter { status: params.status.map(|status| status.0), ..DisputeFilter::default() };
+    let filter = DisputeFilter {
+        status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
+        ..DisputeFilter::default()
+    };
     list::<Disputes>(&context, admin.user_id, request, filter).await
 }
 
@@ -116,7 +122,7 @@ pub async fn resolve_dispute(
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;
-    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &context.settings)))
+    Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &context)))
 }
 
 async fn resolve(

@@ -243,6 +243,10 @@ pub struct AllDisputesParams {
     #[deserr(default)]
     pub status: Option<Param<DisputeStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{DisputeOutcome, DisputeReason, DisputeStatus, Party};
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -131,6 +131,7 @@ pub struct DisputeFilter {
     pub mechanic_profile_id: Option<Uuid>,
     /// `None`: open and resolved.
     pub status: Option<DisputeStatus>,
+    pub made: Between,
 }
 
 /// Newest first.
@@ -143,6 +144,7 @@ pub async fn list(
         "select d.*, due.settled_at from disputes d left join job_dues due on due.job_id = d.job_id
         where ($1::uuid is null or d.mechanic_profile_id = $1) and ($2::text is null or d.status = $2)
             and ($5::timestamptz is null or (d.created_at, d.id) < ($5, $6))
+            and ($7::timestamptz is null or d.created_at >= $7) and ($8::timestamptz is null or d.created_at < $8)
         order by d.created_at desc, d.id desc
         limit $3 offset $4",
     )
@@ -152,6 +154,8 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<DisputeRow>)
     .fetch_all(db)
     .await
@@ -181,10 +185,13 @@ pub async fn newest_of_person(
 pub async fn count(db: impl PgExecutor<'_>, filter: DisputeFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from disputes
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)",
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
+            and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)",
     )
     .bind(filter.mechanic_profile_id)
     .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }

@@ -47,7 +47,8 @@ async fn listed(
     params: DisputeParams,
 ) -> ApiResult<Json<Page<Dispute>>> {
     let page = PageParams::new(params.page, params.limit)?;
-    let filter = DisputeFilter { mechanic_profile_id, status: params.status.map(|status| status.0) };
+    let status = params.status.map(|status| status.0);
+    let filter = DisputeFilter { mechanic_profile_id, status, made: (None, None) };
     let rows = queries::list(&context.db, filter, page.into()).await?;
     let total = queries::count(&context.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))

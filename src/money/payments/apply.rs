@@ -26,7 +26,7 @@ use crate::{
     jobs::{self, JobEventRow, log},
     money::payments::PaymentsContext,
     notifications::{self, DomainEvent, PaymentOf},
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
     providers::gateway::{Attempt, AttemptStatus},
 };
 
@@ -163,6 +163,18 @@ pub async fn apply_attempt(
             capture(tx, context, &payment, CapturedBy::Gateway(attempt), after, at).await?;
             Ok(Applied::Done)
         }
+    }
+}
+
+/// 409 if the gateway reports money in another currency than that of the payment: none of it can be booked, so the event fails,
+/// and admins see it.
+pub(super) fn check_currency(what: &str, reported: Option<&str>, ours: &str) -> ApiResult<()> {
+    match reported {
+        Some(reported) if reported != ours => {
+            let message = format!("The gateway reports a {what} in {reported} of a payment in {ours}.");
+            Err(ApiError::new(Code::Conflict, message))
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

@@ -163,6 +163,10 @@ pub struct PaymentParams {
     #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,
@@ -178,6 +182,10 @@ pub struct AllPaymentsParams {
     pub customer_id: Option<Param<Uuid>>,
     #[deserr(default)]
     pub status: Option<Param<PaymentStatus>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
@@ -271,6 +279,10 @@ pub struct RefundParams {
     pub status: Option<Param<ShownRefundStatus>>,
     #[deserr(default)]
     pub channel: Option<Param<Channel>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

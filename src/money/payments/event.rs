@@ -28,6 +28,7 @@ pub enum GatewayEvent {
         id: String,
         attempt_id: String,
         amount_paise: i64,
+        currency: Option<String>,
         reason: Option<String>,
         status: ChargebackStatus,
     },
@@ -129,7 +130,7 @@ fn refund(event: &str, entity: &Value) -> Result<GatewayRefund, MissingField> {
         id: text(entity, "id").ok_or(MissingField("payload.refund.entity.id"))?,
         attempt_id: text(entity, "payment_id").ok_or(MissingField("payload.refund.entity.payment_id"))?,
         amount_paise: paise(entity).ok_or(MissingField("payload.refund.entity.amount"))?,
-        currency: text(entity, "currency").unwrap_or_default(),
+        currency: Some(text(entity, "currency").ok_or(MissingField("payload.refund.entity.currency"))?),
         // The entity may be ahead of the event's name, never behind it.
         status: match text(entity, "status").and_then(|status| GatewayRefundStatus::parse(&status)) {
             Some(GatewayRefundStatus::Processed) => GatewayRefundStatus::Processed,
@@ -148,6 +149,7 @@ fn chargeback(step: &str, entity: Option<&Value>) -> Result<GatewayEvent, Missin
         id: text(entity, "id").ok_or(MissingField("payload.dispute.entity.id"))?,
         attempt_id: text(entity, "payment_id").ok_or(MissingField("payload.dispute.entity.payment_id"))?,
         amount_paise: paise(entity).ok_or(MissingField("payload.dispute.entity.amount"))?,
+        currency: text(entity, "currency"),
         reason: text(entity, "reason_code"),
         status: match step {
             "won" => ChargebackStatus::Won,

@@ -123,8 +123,7 @@ pub async fn of_person(
         is_everyone: false,
         customer_id: Some(user_id),
         mechanic_profile_id,
-        job_id: None,
-        status: None,
+        ..queries::PaymentFilter::default()
     };
     let rows = queries::list(&mut *db, &filter, ListWindow { limit, offset: 0, after: None }).await?;
     view::present(db, rows).await

@@ -9,7 +9,7 @@ use super::{
     state::PaymentStatus,
 };
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
 };
@@ -300,6 +300,7 @@ pub struct PaymentFilter {
     pub mechanic_profile_id: Option<Uuid>,
     pub job_id: Option<Uuid>,
     pub status: Option<PaymentStatus>,
+    pub made: Between,
 }
 
 /// Newest first.
@@ -319,6 +320,8 @@ pub async fn list(
             and ($4::uuid is null or p.job_id = $4)
             and ($5::text is null or p.status = $5)
             and ($8::timestamptz is null or (p.created_at, p.id) < ($8, $9))
+            and ($10::timestamptz is null or p.created_at >= $10)
+            and ($11::timestamptz is null or p.created_at < $11)
         order by p.created_at desc, p.id desc
         limit $6 offset $7",
     )
@@ -331,6 +334,8 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<PaymentRow>)
     .fetch_all(db)
     .await
@@ -345,13 +350,17 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &PaymentFilter) -> Result<i6
                 select of_job.id from payments of_job join job_dues d on d.job_id = of_job.job_id
                 where d.mechanic_profile_id = $3)))
             and ($4::uuid is null or p.job_id = $4)
-            and ($5::text is null or p.status = $5)",
+            and ($5::text is null or p.status = $5)
+            and ($6::timestamptz is null or p.created_at >= $6)
+            and ($7::timestamptz is null or p.created_at < $7)",
     )
     .bind(filter.is_everyone)
     .bind(filter.customer_id)
     .bind(filter.mechanic_profile_id)
     .bind(filter.job_id)
     .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }

@@ -353,8 +353,14 @@ mod tests {
         let ours = Some(Uuid::from_u128(1));
         let report = |amount_paise, status, refund_id| {
             let (id, attempt_id) = ("rfnd_1".to_owned(), "pay_1".to_owned());
-            let refund =
-                GatewayRefund { id, attempt_id, amount_paise, currency: "INR".to_owned(), status, refund_id };
+            let refund = GatewayRefund {
+                id,
+                attempt_id,
+                amount_paise,
+                currency: Some("INR".to_owned()),
+                status,
+                refund_id,
+            };
             ParkedMove::reported(&refund, 100)
         };
         assert_eq!(report(100, GatewayRefundStatus::Processed, None), Some(ParkedMove::Refunded));

@@ -80,6 +80,10 @@ impl From<LineRow> for WalletTransaction {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct TransactionFilter {
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     accounting::ledger,
     accounts::auth::{AnyMechanic, Caller},
-    http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query},
+    http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query, Timestamp, between},
     money::wallet::WalletContext,
     platform::core::Core,
     platform::error::ApiResult,
@@ -32,6 +32,8 @@ pub async fn get_wallet(context: Data<WalletContext>, mechanic: AnyMechanic) -> 
 #[utoipa::path(
     tag = "wallet",
     params(
+        ("from" = Option<Timestamp>, Query, description = "Booked from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Booked before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -45,7 +47,8 @@ pub async fn list_wallet_transactions(
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let (rows, total) = ledger::lines(&context.db, mechanic.profile_id, page).await?;
+    let booked = between(filter.from, filter.to)?;
+    let (rows, total) = ledger::lines(&context.db, mechanic.profile_id, booked, page).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(WalletTransaction::from).collect(), total)))
 }
 

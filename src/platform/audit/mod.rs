@@ -32,7 +32,8 @@ pub struct NewAuditEntry<'a> {
     pub after: Value,
 }
 
-/// Writes an entry in the transaction of the write that it describes, with the actor's name and email of this moment.
+/// Writes an entry in the transaction of the write that it describes, with the actor's name of this moment, and the
+/// email that the identity provider vouches for: the name is the actor's own choice.
 pub async fn record(
     tx: &mut PgConnection,
     random: &Random,

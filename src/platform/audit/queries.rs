@@ -16,7 +16,7 @@ pub async fn insert(
     sqlx::query(
         "insert into audit_log
              (id, actor_id, actor_name, actor_email, action, subject_kind, subject_id, before, after, at)
-         values ($1, $2, (select name from users where id = $2), (select email from users where id = $2),
+         values ($1, $2, (select name from users where id = $2), (select verified_email from users where id = $2),
              $3, $4, $5, $6, $7, $8)",
     )
     .bind(id)

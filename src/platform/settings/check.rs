@@ -7,7 +7,7 @@ use super::{
     TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, map, money_rules,
     notification_rules, privacy, service_rules, support, uploads_rules,
 };
-use crate::platform::network::Network;
+use crate::platform::network::{self, Network};
 
 /// Rings of a search, and how far the last may reach.
 pub const MAX_RINGS: usize = 10;
@@ -80,7 +80,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         community::rules(settings),
         chat::rules(settings),
         calls_rules::rules(settings),
-        admin_rules::rules(&settings.admin),
+        admin_rules::rules(settings),
         privacy::rules(settings),
         vec![(may_listen, elsewhere)],
     ];
@@ -321,8 +321,8 @@ fn server(server: &ServerSettings) -> Vec<Rule> {
             "server.trusted_proxies is either \"direct\" or proxies, not both",
         ),
         (
-            !proxies.iter().flatten().any(|network| network.is_everything()),
-            "server.trusted_proxies must not trust every address (/0): anyone could choose the address that their requests seem to come from",
+            network::are_few(&proxies.into_iter().flatten().collect::<Vec<_>>()),
+            "server.trusted_proxies must not trust more than a sixteenth of all addresses: whoever has one of them chooses the address that their requests seem to come from",
         ),
     ]
 }

@@ -83,6 +83,10 @@ fn sms(sms: &SmsSettings) -> Vec<Rule> {
             "sms.share_text must have {link} in it, and at most 600 characters",
         ),
         (
+            is_text(&sms.number_changed_text, "") && !sms.number_changed_text.trim().is_empty(),
+            "sms.number_changed_text must have 1 to 600 characters",
+        ),
+        (
             web_url(&sms.twilio_base_url).is_some(),
             "sms.twilio_base_url must be an http or https URL without a query",
         ),

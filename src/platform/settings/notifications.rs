@@ -53,6 +53,7 @@ pub struct SmsSettings {
     pub per_country_per_day: i64,
     pub reserved_percent: i64,
     pub share_text: String,
+    pub number_changed_text: String,
     pub twilio_base_url: String,
     pub twilio_account_sid: String,
     pub twilio_auth_token: Secret,

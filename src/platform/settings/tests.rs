@@ -166,7 +166,7 @@ fn with_messages() -> Settings {
 #[test]
 fn pushes_and_text_messages_need_what_they_are_sent_with() {
     with_messages().check().expect("sound");
-    let cases: [(Spoil, &str); 26] = [
+    let cases: [(Spoil, &str); 31] = [
         (|s| s.notifications.retention_days = 0, "notifications.retention_days"),
         (|s| s.notifications.retention_days = 3651, "notifications.retention_days"),
         (|s| s.push.timeout_ms = 99, "push.timeout_ms"),
@@ -183,6 +183,11 @@ fn pushes_and_text_messages_need_what_they_are_sent_with() {
         (|s| s.sms.otp_text = "your code".to_owned(), "sms.otp_text"),
         (|s| s.sms.otp_text = format!("{{code}}{}", "x".repeat(600)), "sms.otp_text"),
         (|s| s.sms.share_text = "your link".to_owned(), "sms.share_text"),
+        (|s| s.sms.number_changed_text = " ".to_owned(), "sms.number_changed_text"),
+        (|s| s.admin.session_ttl_s = 0, "admin.session_ttl_s"),
+        (|s| s.admin.second_factor_grace_s = -1, "admin.second_factor_grace_s"),
+        (|s| s.privacy.mechanic_history_days = 0, "privacy.mechanic_history_days"),
+        (|s| s.map.basemap_mib_per_address_per_hour = 0, "map.basemap_mib_per_address_per_hour"),
         (|s| s.sms.twilio_base_url.clear(), "sms.twilio_base_url"),
         (|s| s.sms.twilio_account_sid.clear(), "sms.twilio_account_sid"),
         (|s| s.sms.twilio_account_sid = format!("AC{}", "/".repeat(32)), "sms.twilio_account_sid"),
@@ -641,7 +646,7 @@ fn production_wants_to_know_who_connects() {
 
 #[test]
 fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() {
-    for network in ["0.0.0.0/0", "::/0"] {
+    for network in ["0.0.0.0/0", "::/0", "0.0.0.0/1,128.0.0.0/1", "10.0.0.0/8,::/1,8000::/1"] {
         let message = from_environment(&[("ROADCALL__SERVER__TRUSTED_PROXIES", network)]).expect_err(network);
         assert!(message.to_string().contains("server.trusted_proxies"), "{message}");
     }

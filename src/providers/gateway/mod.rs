@@ -82,7 +82,8 @@ pub struct GatewayRefund {
     pub id: String,
     pub attempt_id: String,
     pub amount_paise: i64,
-    pub currency: String,
+    /// `None` if the gateway did not say.
+    pub currency: Option<String>,
     pub status: GatewayRefundStatus,
     /// Our refund's id, where the refund is ours.
     pub refund_id: Option<Uuid>,

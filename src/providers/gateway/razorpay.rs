@@ -215,7 +215,7 @@ impl TryFrom<RefundBody> for GatewayRefund {
             id: body.id,
             attempt_id: body.payment_id,
             amount_paise: body.amount,
-            currency: body.currency.unwrap_or_default(),
+            currency: body.currency,
             status: GatewayRefundStatus::parse(&body.status).ok_or_else(|| undocumented_status("refund"))?,
             refund_id,
         })

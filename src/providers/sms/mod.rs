@@ -38,6 +38,9 @@ pub trait SmsSender: Send + Sync + std::fmt::Debug {
 
     /// Sends the owner of `phone` (E.164) the link to follow a job.
     fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+
+    /// Tells the owner of `phone` (E.164) that an account has another number from now on.
+    fn send_number_changed<'a>(&'a self, phone: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
 }
 
 /// The provider that the settings name. Makes no request.

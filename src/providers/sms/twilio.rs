@@ -30,6 +30,7 @@ pub struct Twilio {
     otp_text: String,
     /// With `{link}` in it.
     share_text: String,
+    number_changed_text: String,
     /// Time limit of a whole send, its repetition included.
     limit: Duration,
 }
@@ -78,6 +79,7 @@ impl Twilio {
             sender,
             otp_text: settings.otp_text.clone(),
             share_text: settings.share_text.clone(),
+            number_changed_text: settings.number_changed_text.clone(),
             limit,
         })
     }
@@ -125,6 +127,10 @@ impl SmsSender for Twilio {
 
     fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
         self.send_in_time(phone, self.share_text.replace("{link}", link)).boxed()
+    }
+
+    fn send_number_changed<'a>(&'a self, phone: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send_in_time(phone, self.number_changed_text.clone()).boxed()
     }
 }
 

@@ -14,7 +14,9 @@ use crate::{
         users::Contacts,
     },
     fleet::mechanics,
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
+    http::{
+        AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between, list,
+    },
     notifications::NotifyContext,
     platform::{
         audit,
@@ -33,6 +35,8 @@ use crate::{
         ("rater" = Option<Rater>, Query, description = "Both sides' if not given", example = "customer"),
         ("max_score" = Option<i64>, Query, minimum = 1, maximum = 5, description = "So many stars at most", example = 2),
         ("is_hidden" = Option<bool>, Query, description = "Both if not given", example = false),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -58,6 +62,7 @@ pub async fn list_ratings(
         rater: filter.rater.map(|rater| rater.0),
         max_score,
         is_hidden: filter.is_hidden.map(|is_hidden| is_hidden.0),
+        made: between(filter.from, filter.to)?,
     };
     list::<Ratings>(&context, admin.user_id, request, filter).await
 }

@@ -272,6 +272,10 @@ pub struct AdminRatingFilter {
     #[deserr(default)]
     pub is_hidden: Option<Param<bool>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::dto::{HiddenReason, Rater, RatingTag};
 
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -243,6 +243,7 @@ pub struct RatingFilter {
     pub rater: Option<Rater>,
     pub max_score: Option<i64>,
     pub is_hidden: Option<bool>,
+    pub made: Between,
 }
 
 /// Newest first.
@@ -257,6 +258,7 @@ pub async fn list(
             and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
             and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
             and ($9::timestamptz is null or (created_at, id) < ($9, $10))
+            and ($11::timestamptz is null or created_at >= $11) and ($12::timestamptz is null or created_at < $12)
         order by created_at desc, id desc
         limit $7 offset $8",
     )
@@ -270,6 +272,8 @@ pub async fn list(
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<AdminRatingRow>)
     .fetch_all(db)
     .await
@@ -280,7 +284,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64>
         "select count(*) from ratings
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::uuid is null or customer_id = $2)
             and ($3::uuid is null or job_id = $3) and ($4::text is null or rater = $4)
-            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)",
+            and ($5::bigint is null or score <= $5) and ($6::boolean is null or (hidden_at is not null) = $6)
+            and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)",
     )
     .bind(filter.mechanic_profile_id)
     .bind(filter.customer_id)
@@ -288,6 +293,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: RatingFilter) -> Result<i64>
     .bind(filter.rater)
     .bind(filter.max_score)
     .bind(filter.is_hidden)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }

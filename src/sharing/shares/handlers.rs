@@ -181,7 +181,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
     let eta = sighting.as_ref().and_then(|sighting| sighting.estimate).map(tracking::Eta::from);
     let location = sighting.map(|sighting| Location::of(sighting.mechanic_id.0, &sighting.fix, fresh, now));
     // Shown as long as the customer sees it.
-    let start_code = jobs::present(row, Viewer::Customer, &context.settings).start_code;
+    let start_code = jobs::present(row, Viewer::Customer, context).start_code;
     let call = match guest(link) {
         Some(guest) => calls::live_of_guest(&context.calls, guest, row).await?,
         None => None,

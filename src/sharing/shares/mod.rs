@@ -10,6 +10,7 @@ mod audited;
 mod dto;
 mod guests;
 mod handlers;
+pub mod job_hook;
 mod making;
 mod queries;
 

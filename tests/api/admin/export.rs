@@ -13,7 +13,7 @@ use crate::support::{
 };
 
 /// Every list that can be exported.
-const LISTS: [&str; 13] = [
+const LISTS: [&str; 14] = [
     "/admin/users",
     "/admin/mechanics",
     "/admin/jobs",
@@ -24,6 +24,7 @@ const LISTS: [&str; 13] = [
     "/admin/audit-log",
     "/admin/settlements",
     "/admin/withdrawals",
+    "/admin/wallet/upi",
     "/admin/ratings",
     "/admin/parked-payments",
     "/admin/chargebacks",
@@ -59,6 +60,8 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
     let why = json!({"reason_code": "poor_work", "description": "=flat, \"again\"\nand again", "evidence_urls": []});
     scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
     app.webhook(&json!({"event": "invoice.paid", "payload": {"a": 1}})).await.expect(200);
+    let account = json!({"vpa": "ravi@okbank", "holder_name": "=Ravi"});
+    scene.mechanic.client.post("/wallet/upi", account).await.expect(201);
     let admin = app.admin().await;
     let (pool, profile) = (&app.database.db, &scene.mechanic.profile_id);
     let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;

@@ -2,6 +2,7 @@ mod admin_login;
 mod cookies;
 mod known_devices;
 mod otp;
+mod renumbering;
 mod second_factor;
 mod sessions;
 mod text_messages;

@@ -189,3 +189,22 @@ async fn guesses_at_once_are_no_more_than_guesses_one_after_the_other() {
     // A request that gets no turn at hashing passwords in time is refused with a time to try again.
     assert!(answers.iter().all(|answer| [401, 429, 503].contains(&answer.status)));
 }
+
+#[actix_web::test]
+async fn an_admin_has_to_have_a_second_factor_if_the_operator_says_so() {
+    let app = spawn_app_with(|settings| {
+        settings.limits.admin_login_per_minute = 100_000;
+        settings.admin.second_factor_required = true;
+        settings.admin.second_factor_grace_s = 3600;
+    })
+    .await;
+    app.make_admin(MEERA, Role::Admin).await;
+    token(&app, PASSWORD, None).await.expect(200);
+    let age = "update idp_accounts set updated_at = updated_at - interval '2 hours'";
+    sqlx::query(age).execute(&app.database.db).await.unwrap();
+    token(&app, "wrong", None).await.refused(401, "UNAUTHORIZED");
+    token(&app, PASSWORD, None).await.refused(403, "SECOND_FACTOR_MISSING");
+    let (secret, at) = enrolled(&app).await;
+    let next = code(&secret, at + TimeDelta::seconds(30));
+    token(&app, PASSWORD, Some(&next)).await.expect(200);
+}

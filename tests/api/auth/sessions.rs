@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, Person, TestApp, spawn_app};
+use crate::support::{Answer, Client, Person, TestApp, spawn_app, spawn_app_with};
 
 async fn refresh(app: &TestApp, token: &str) -> Answer {
     app.anonymous().post("/auth/refresh", json!({"refreshToken": token})).await
@@ -171,4 +171,20 @@ async fn the_fifty_first_session_ends_the_one_used_least_recently() {
     let newest = app.sign_in(&first.phone).await;
     assert!(is_signed_in(&newest).await);
     assert!(!is_signed_in(&first).await);
+}
+
+#[actix_web::test]
+async fn an_admin_signs_in_again_after_their_time_however_active_they_are() {
+    let app = spawn_app_with(|settings| settings.admin.session_ttl_s = 3600).await;
+    let (admin, customer) = (app.admin().await, app.customer().await);
+    let (client, token) = refreshed(&app, &admin.refresh_token).await;
+    let ends = "select extract(epoch from expires_at - created_at)::bigint from sessions where user_id = $1";
+    let ends = sqlx::query_scalar::<_, i64>(ends).bind(admin.user_id.parse::<uuid::Uuid>().unwrap());
+    assert_eq!(ends.fetch_one(&app.database.db).await.unwrap(), 3600, "not prolonged by the exchange");
+    // An hour passes, in which both were used. The session was opened when it could go on for longer.
+    let age = "update sessions set created_at = created_at - interval '1 hour', expires_at = expires_at + interval '1 hour'";
+    sqlx::query(age).execute(&app.database.db).await.unwrap();
+    refresh(&app, &token).await.refused(401, "UNAUTHORIZED");
+    refresh(&app, &customer.refresh_token).await.expect(200);
+    assert!(is_signed_in(&client).await, "the access token lives out its minutes");
 }

@@ -177,3 +177,38 @@ async fn a_more_expensive_place_needs_consent_first() {
     let back = correct(&stranded, &job, moved(NEARBY)).await;
     assert_eq!(back["estimated_price"], 309.0, "a move makes nothing cheaper");
 }
+
+#[actix_web::test]
+async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let hours = |hours| {
+        let at = app.now() + chrono::TimeDelta::hours(hours);
+        json!(at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true))
+    };
+    let (first, second) = (hours(10), hours(100));
+    let call = set(&stranded.call_body(), "scheduled_for", first.clone());
+    let made = stranded.client.post("/jobs", call).await.expect(201);
+    let (job, path) = (id_of(&made), format!("/jobs/{}", id_of(&made)));
+    let link = stranded.client.post(&format!("{path}/share"), json!({})).await.expect(201);
+    for odd in [hours(-1), hours(24 * 30), json!("tomorrow")] {
+        stranded.client.patch(&path, json!({"scheduled_for": odd})).await.refused_field("scheduled_for");
+    }
+    let moved = correct(&stranded, &job, json!({"scheduled_for": second})).await;
+    assert_eq!((&moved["scheduled_for"], &moved["status"]), (&second, &json!("pending")));
+    assert_eq!(correct(&stranded, &job, json!({"scheduled_for": second})).await, moved, "no change");
+    let links = stranded.client.get(&format!("{path}/shares")).await.expect(200);
+    let ends = |link: &Value| link["expires_at"].as_str().unwrap().to_owned();
+    assert!(ends(&links["data"][0]) > second.as_str().unwrap().to_owned(), "{links}");
+    assert!(ends(&link) < ends(&links["data"][0]));
+    let timeline = stranded.client.get(&format!("{path}/timeline")).await.expect(200);
+    assert_eq!(timeline["data"][1]["data"]["fields"], json!(["scheduled_for"]));
+
+    // As soon as possible: its actor wakes for it.
+    let now = correct(&stranded, &job, json!({"scheduled_for": null})).await;
+    assert_eq!(now["scheduled_for"], Value::Null);
+    mechanic.accept().await;
+    let late = stranded.client.patch(&path, json!({"scheduled_for": second})).await;
+    late.refused(409, "INVALID_TRANSITION");
+}

@@ -107,9 +107,9 @@ async fn an_item_changes_until_it_is_decided() {
     let amended = mechanic.patch(&path, json!({"unit_price": 99, "photo_url": null})).await.expect(200);
     assert_eq!((&amended["total"], &amended["photo_url"]), (&json!(198.0), &Value::Null));
     assert_eq!(amended["description"], "A tube");
-    let stale = json!({"quoted_total": 241.0});
+    let stale = json!({"version": 2, "quoted_total": 241.0});
     scene.customer.post(&format!("{path}/approve"), stale).await.refused(409, "CONFLICT");
-    let quoted = json!({"quoted_total": 198.0});
+    let quoted = json!({"version": 2, "quoted_total": 198.0});
     scene.customer.post(&format!("{path}/approve"), quoted).await.expect(200);
     mechanic.patch(&path, json!({"unit_price": 1})).await.refused(409, "INVALID_TRANSITION");
     mechanic.delete(&path).await.refused(409, "INVALID_TRANSITION");
@@ -133,12 +133,11 @@ async fn a_decision_names_what_was_shown() {
     assert_eq!(dear["version"], 2);
     for verb in ["approve", "reject"] {
         let decide = format!("{path}/{verb}");
-        scene.customer.post(&decide, json!({})).await.refused_field("version");
-        for stale in [
-            json!({"version": 1}),
-            json!({"quoted_total": 120}),
-            json!({"version": 1, "quoted_total": 48_000}),
-        ] {
+        // The total alone does not name the item: its description may be another by now.
+        for unnamed in [json!({}), json!({"quoted_total": 48_000})] {
+            scene.customer.post(&decide, unnamed).await.refused_field("version");
+        }
+        for stale in [json!({"version": 1}), json!({"version": 1, "quoted_total": 48_000})] {
             let refused = scene.customer.post(&decide, stale).await.refused(409, "CONFLICT");
             let message = refused["error"]["message"].as_str().unwrap();
             assert!(message.contains("version 2") && message.contains("48000"), "{message}");
@@ -150,6 +149,20 @@ async fn a_decision_names_what_was_shown() {
     assert_eq!(listed(&scene.customer, &scene).await, std::slice::from_ref(&dear), "nothing was decided");
     let approved = decide(&scene, &dear, "approve").await.expect(200);
     assert_eq!((&approved["status"], &approved["version"]), (&json!("approved"), &json!(3)));
+}
+
+#[actix_web::test]
+async fn an_item_whose_description_changed_is_not_approved_by_its_total() {
+    let app = spawn_app().await;
+    let scene = arrived(&app).await;
+    let shown = propose(&scene, tube()).await;
+    let path = scene.path(&format!("/line-items/{}", id_of(&shown)));
+    let other = json!({"description": "Nothing that you need"});
+    let other = scene.mechanic.client.patch(&path, other).await.expect(200);
+    assert_eq!(other["total"], shown["total"]);
+    decide(&scene, &shown, "approve").await.refused(409, "CONFLICT");
+    assert_eq!(listed(&scene.customer, &scene).await[0]["status"], "proposed");
+    decide(&scene, &other, "approve").await.expect(200);
 }
 
 #[actix_web::test]

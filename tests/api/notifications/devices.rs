@@ -197,3 +197,26 @@ async fn nobody_is_pushed_while_the_account_is_suspended() {
     let pushed_text = peer.until_taken("mechanic_suspended").await.to_string();
     assert!(pushed_text.contains("See why in the app.") && !pushed_text.contains("names"), "{pushed_text}");
 }
+
+#[actix_web::test]
+async fn people_see_their_devices_and_end_pushes_to_one() {
+    let app = spawn_app().await;
+    let phone = app.customer().await;
+    let tablet = app.sign_in(&phone.phone).await;
+    let stranger = app.customer().await;
+    let path = "/notifications/push-tokens";
+    let (one, other) = (register(&phone, "phone").await, register(&tablet, "tablet").await);
+    register(&stranger, "another").await;
+    let shown = |list: &Value| -> Vec<(Value, Value)> {
+        let devices = list["data"].as_array().unwrap().iter();
+        devices.map(|device| (device["id"].clone(), device["is_current"].clone())).collect()
+    };
+    let list = phone.get(path).await.expect(200);
+    assert_eq!(shown(&list), [(other["id"].clone(), json!(false)), (one["id"].clone(), json!(true))]);
+    assert!(!list.to_string().contains("\"token\""), "{list}");
+    phone.delete(&format!("{path}/{}", other["id"].as_str().unwrap())).await.expect(204);
+    assert_eq!(shown(&tablet.get(path).await.expect(200)), [(one["id"].clone(), json!(false))]);
+    // A device that signed out is none any more.
+    phone.post("/auth/logout", json!({})).await.expect(204);
+    assert_eq!(tablet.get(path).await.expect(200)["data"], json!([]));
+}

@@ -80,6 +80,39 @@ async fn a_chargeback_that_is_lost_is_taken_from_those_who_shared_it() {
 }
 
 #[actix_web::test]
+async fn money_back_in_another_currency_is_never_booked() {
+    let app = spawn_app().await;
+    let (scene, id) = paid(&app).await;
+    let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    let about = |kind: &str, currency: Value| {
+        let entity = json!({"id": "rfnd_7", "payment_id": payment["gateway_payment_id"], "amount": 29900,
+            "currency": currency, "status": "processed", "reason_code": "fraud"});
+        json!({"event": kind, "payload": {"refund": {"entity": entity}, "dispute": {"entity": entity}}})
+    };
+    for (kind, currency) in [
+        ("refund.processed", json!("USD")),
+        ("refund.processed", json!("inr")),
+        ("refund.processed", Value::Null),
+        ("payment.dispute.lost", json!("USD")),
+    ] {
+        app.webhook(&about(kind, currency.clone())).await.expect(200);
+        let events = app.admin().await.get("/admin/webhook-events?limit=1").await.expect(200);
+        let event = &events["data"][0];
+        assert!(
+            event["status"] != "processed" && event["last_error"] != Value::Null,
+            "{kind} {currency}: {event}"
+        );
+        let after = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+        assert_eq!(after["status"], "captured", "{kind} in {currency}");
+    }
+    assert_eq!(app.balances(&scene.mechanic.profile_id).await.held_paise, 25_415);
+    app.sound_ledger().await;
+    app.webhook(&about("refund.processed", json!("INR"))).await.expect(200);
+    let after = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
+    assert_eq!(after["status"], "refunded");
+}
+
+#[actix_web::test]
 async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_taken_again() {
     let app = spawn_app().await;
     let scene = completed(&app).await;

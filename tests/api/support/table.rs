@@ -73,6 +73,8 @@ pub enum Object {
     SuspendedMechanic,
     /// What a mechanic asks to serve.
     MechanicChange,
+    /// The mechanic's, handed in after they were verified.
+    Document,
     /// The customer's job, waiting for a mechanic.
     OpenJob,
     /// The same, and the customer asked to be called.
@@ -81,6 +83,8 @@ pub enum Object {
     AcceptedJob,
     /// The customer's job in progress, with an undecided line item.
     LineItem,
+    /// The customer's job, accepted, with a photo of theirs.
+    JobPhoto,
     /// The customer's job, done by the mechanic and disputed; and that dispute.
     DisputedJob,
     Dispute,
@@ -205,6 +209,8 @@ pub const TABLE: &[Row] = &[
     // users
     row("GET /users/me", SIGNED_IN),
     row("PATCH /users/me", SIGNED_IN).body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
+    row("PUT /users/me/phone", CUSTOMER)
+        .body(|| json!({"phone": "+14155550103", "otp": "000000", "current_otp": "000000"})),
     row("GET /users/me/export", SIGNED_IN),
     row("DELETE /users/me", CUSTOMER).ends_caller(),
     // super-admins
@@ -234,6 +240,7 @@ pub const TABLE: &[Row] = &[
     })),
     row("GET /mechanics/me/documents", OWN_PROFILE),
     row("POST /mechanics/me/documents", OWN_PROFILE).body(|| json!({"type": "other", "file_url": "https://files.example/a.pdf"})),
+    row("DELETE /mechanics/me/documents/{id}", OWN_MECHANIC).of(Object::Document),
     row("PUT /mechanics/me/availability", OWN_PROFILE).body(|| json!({"is_available": false, "lat": null, "lng": null})),
     row("POST /mechanics/me/location", OWN_PROFILE).body(|| json!({"points": [{
         "seq": 1, "lat": HERE.0, "lng": HERE.1, "accuracy_m": 8, "speed_mps": 0, "heading": 90,
@@ -245,6 +252,7 @@ pub const TABLE: &[Row] = &[
     row("GET /mechanics/{id}", SIGNED_IN).of(Object::VerifiedMechanic),
     // offers
     row("GET /mechanics/me/offers", OWN_PROFILE),
+    row("GET /offers/{id}", OWN_MECHANIC).of(Object::Offer),
     row("POST /offers/{id}/accept", OWN_MECHANIC).of(Object::Offer).body(nothing),
     row("POST /offers/{id}/decline", OWN_MECHANIC).of(Object::Offer).body(|| json!({"reason": "too far"})),
     // jobs
@@ -263,6 +271,7 @@ pub const TABLE: &[Row] = &[
     row("GET /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob),
     row("POST /jobs/{id}/photos", PARTICIPANT).of(Object::AcceptedJob)
         .body(|| json!({"stage": "before", "file_url": "https://files.example/a.jpg"})),
+    row("DELETE /jobs/{id}/photos/{item_id}", OWNER).of(Object::JobPhoto),
     row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(Object::AcceptedJob),
     row("POST /jobs/{id}/cancel", OWNER_CUSTOMER).of(Object::AcceptedJob)
         .body(|| json!({"reason_code": "changed_mind", "reason": "it starts again", "quoted_fee": 500})),
@@ -339,6 +348,8 @@ pub const TABLE: &[Row] = &[
     row("PUT /uploads/{id}/content", PUBLIC).of(Object::PutLink),
     row("GET /uploads/{id}/content", PUBLIC).of(Object::GetLink),
     row("POST /uploads/{id}/complete", OWNER).of(Object::SentUpload).body(nothing),
+    row("GET /uploads/{id}", OWNER).of(Object::Upload),
+    row("DELETE /uploads/{id}", OWNER).of(Object::Upload),
     row("GET /uploads/{id}/link", OWNER_OR_ADMIN).of(Object::Upload),
     row("GET /uploads/{id}/file", OWNER_OR_ADMIN).of(Object::Upload),
     // ratings
@@ -372,6 +383,7 @@ pub const TABLE: &[Row] = &[
     row("POST /jobs/{id}/call/token", PARTY).of(Object::AcceptedJob).body(nothing),
     row("POST /jobs/{id}/calls", PARTY).of(Object::AcceptedJob).body(nothing),
     row("GET /jobs/{id}/calls", PARTICIPANT).of(Object::AcceptedJob),
+    row("GET /calls/{id}", PARTICIPANT).of(Object::Call),
     row("POST /calls/{id}/accept", PARTY).of(Object::Call).body(nothing),
     row("POST /calls/{id}/reject", PARTY).of(Object::Call).body(nothing),
     row("POST /calls/{id}/end", PARTY).of(Object::Call).body(nothing),
@@ -380,6 +392,7 @@ pub const TABLE: &[Row] = &[
     row("GET /wallet/transactions", MECHANIC),
     row("GET /wallet/upi", MECHANIC),
     row("POST /wallet/upi", MECHANIC).body(new_upi_account),
+    row("GET /wallet/upi/{upiAccountId}", OWN_MECHANIC).of(Object::UpiAccount),
     row("POST /wallet/upi/{upiAccountId}/default", OWN_MECHANIC).of(Object::UpiAccount).body(nothing),
     row("POST /wallet/upi/{upiAccountId}/verify", OWN_MECHANIC).of(Object::UpiAccount).body(nothing),
     row("DELETE /wallet/upi/{upiAccountId}", OWN_MECHANIC).of(Object::UpiAccount),
@@ -400,8 +413,10 @@ pub const TABLE: &[Row] = &[
     row("GET /notifications", SIGNED_IN),
     row("GET /notifications/unread-count", SIGNED_IN),
     row("POST /notifications/read-all", SIGNED_IN).body(nothing),
+    row("GET /notifications/{id}", OWNER).of(Object::Notification),
     row("POST /notifications/{id}/read", OWNER).of(Object::Notification).body(nothing),
     row("POST /notifications/push-tokens", SIGNED_IN).body(new_push_token),
+    row("GET /notifications/push-tokens", SIGNED_IN),
     row("DELETE /notifications/push-tokens/{token}", OWNER).of(Object::PushToken),
     row("GET /notifications/preferences", SIGNED_IN),
     row("PATCH /notifications/preferences", SIGNED_IN).body(|| json!({
@@ -531,6 +546,10 @@ impl<'a> World<'a> {
                 id
             }
             Object::MechanicChange => self.mechanic_change().await,
+            Object::Document => {
+                let new = json!({"type": "other", "file_url": "https://files.example/a.pdf"});
+                made(&self.people[2], "/mechanics/me/documents", new).await
+            }
             Object::OpenJob => self.open_job().await,
             Object::Callback => {
                 let job = self.open_job().await;
@@ -541,6 +560,12 @@ impl<'a> World<'a> {
             Object::LineItem => {
                 let (job, item) = self.line_item().await;
                 return fill(&row.template().replace("{item_id}", &item), &job);
+            }
+            Object::JobPhoto => {
+                let job = self.accepted_job().await;
+                let new = json!({"stage": "before", "file_url": "https://files.example/a.jpg"});
+                let photo = made(self.customer(), &format!("/jobs/{job}/photos"), new).await;
+                return fill(&row.template().replace("{item_id}", &photo), &job);
             }
             Object::DoneJob => self.done_job().await,
             Object::Rating => {

@@ -199,3 +199,57 @@ async fn a_crash_between_two_steps_of_a_deletion_is_made_up_for() {
     assert_eq!(sweep(&app).await, 2);
     assert!(!is_there(&app, &marked).await && !is_there(&app, &emptied).await);
 }
+
+#[actix_web::test]
+async fn a_person_deletes_their_file_unless_something_shows_it() {
+    let app = spawn_app().await;
+    let (customer, stranger) = (app.customer().await, app.customer().await);
+    let (avatar, other) =
+        (uploaded(&customer, "avatar", &photo()).await, uploaded(&customer, "avatar", &photo()).await);
+    let announced = presigned(&customer, "avatar", &photo()).await;
+    customer.patch("/users/me", json!({"avatar_url": avatar.file_url})).await.expect(200);
+    stranger.delete(&other.path("")).await.refused(404, "NOT_FOUND");
+    customer.delete(&avatar.path("")).await.refused(409, "CONFLICT");
+    for unused in [&other, &announced] {
+        customer.delete(&unused.path("")).await.expect(204);
+        assert!(!is_there(&app, unused).await);
+        customer.delete(&unused.path("")).await.refused(404, "NOT_FOUND");
+    }
+    let gone = json!({"avatar_url": other.file_url});
+    customer.patch("/users/me", gone).await.refused_field("avatar_url");
+    customer.patch("/users/me", json!({"avatar_url": null})).await.expect(200);
+    customer.delete(&avatar.path("")).await.expect(204);
+    assert!(!is_there(&app, &avatar).await);
+}
+
+#[actix_web::test]
+async fn a_photo_of_a_job_is_deleted_by_who_added_it_until_it_may_prove_something() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let (customer, worker) = (&scene.customer, &scene.mechanic.client);
+    let add = async |by: &crate::support::Client| {
+        let file = uploaded(by, "job_photo", &photo()).await;
+        let body = json!({"stage": "before", "file_url": file.file_url});
+        let id = id_of(&by.post(&scene.path("/photos"), body).await.expect(201));
+        (file, scene.path(&format!("/photos/{id}")))
+    };
+    let (blurred, path) = add(customer).await;
+    customer.delete(&blurred.path("")).await.refused(409, "CONFLICT");
+    worker.delete(&path).await.refused(404, "NOT_FOUND");
+    customer.delete(&path).await.expect(204);
+    customer.delete(&path).await.refused(404, "NOT_FOUND");
+    assert_eq!(customer.get(&scene.path("/photos")).await.expect(200)["data"], json!([]));
+    customer.get(&blurred.path("")).await.refused(404, "NOT_FOUND");
+    sweep(&app).await;
+    assert!(!is_there(&app, &blurred).await, "its file goes with it");
+
+    let (proof, path) = add(worker).await;
+    scene.serve().await;
+    worker.delete(&path).await.refused(409, "CONFLICT");
+    sqlx::query("update jobs set completed_at = completed_at - interval '400 days'")
+        .execute(&app.database.db)
+        .await
+        .unwrap();
+    worker.delete(&path).await.expect(204);
+    worker.get(&proof.path("")).await.refused(404, "NOT_FOUND");
+}

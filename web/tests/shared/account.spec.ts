@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { deviceOf } from "../../src/shared/account/devices";
-import { acceptedJob, accessible, begin, enter, expect, test, watch } from "./support";
+import { acceptedJob, accessible, begin, enter, expect, newPhone, test, watch } from "./support";
 
 test("devices have names that people know", () => {
   expect(deviceOf("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36")).toBe("Chrome, Android");
@@ -81,5 +81,33 @@ test("notifications arrive by themselves, lead somewhere, and can be read all at
   await accessible(page);
   await page.reload();
   await expect(payments).not.toBeChecked();
+  expect(said).toEqual([]);
+});
+
+test("a number is changed with the codes of both", async ({ page, context, pages, service }) => {
+  const said = watch(context);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await begin(page, pages, service, "account");
+  const wanted = newPhone();
+  await page.getByRole("button", { name: "Change number" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change number" });
+  await dialog.getByLabel("New mobile number").fill("12");
+  await dialog.getByRole("button", { name: "Send both codes" }).click();
+  await expect(dialog.getByText("Enter another mobile number")).toBeVisible();
+  await dialog.getByLabel("New mobile number").fill(wanted);
+  await dialog.getByRole("button", { name: "Send both codes" }).click();
+  const shown = dialog.getByText(/Development: the code is \d{6}/);
+  await expect(shown).toHaveCount(2);
+  const [present, fresh] = (await shown.allTextContents()).map((text) => /\d{6}/.exec(text)?.[0] ?? "");
+  const fields = dialog.getByLabel(/^Code sent to/);
+  await fields.nth(0).fill(present ?? "");
+  await fields.nth(1).fill(fresh === "000000" ? "111111" : "000000");
+  await dialog.getByRole("button", { name: "Change number" }).click();
+  await expect(dialog.getByText("This code is wrong or has expired.")).toHaveCount(1);
+  await accessible(page);
+  await fields.nth(1).fill(fresh ?? "");
+  await dialog.getByRole("button", { name: "Change number" }).click();
+  await expect(page.getByText("Your number was changed.")).toBeVisible();
+  await expect(page.getByText(wanted.slice(-5))).toBeVisible();
   expect(said).toEqual([]);
 });

@@ -15,6 +15,7 @@ const met: Record<Code, boolean> = {
   ACCOUNT_SUSPENDED: true,
   EMAIL_NOT_VERIFIED: false,
   COOKIE_REFUSED: true,
+  SECOND_FACTOR_MISSING: false,
   NOT_VERIFIED: true,
   NOT_FOUND: true,
   METHOD_NOT_ALLOWED: false,

@@ -102,6 +102,26 @@ fn a_more_expensive_place_needs_the_customers_consent() {
 }
 
 #[test]
+fn a_job_moves_to_another_time_until_its_search_begins() {
+    let job = pending();
+    let later = NewTime { scheduled_for: Some(at(9_000)), begin_at: at(7_200) };
+    let to = |job: &Job, time| {
+        let seen_corrections = job.corrections;
+        Command::Correct(Box::new(Correction { seen_corrections, time: Some(time), ..Correction::default() }))
+    };
+    let moved = after(&job, to(&job, later), at(10));
+    assert_eq!((moved.status(), moved.next_due()), (Status::Pending, Some(at(7_200))));
+    assert_eq!(decide(&moved, &Command::Tick, at(7_199)), Err(Refusal::NothingDue));
+    let now = NewTime { scheduled_for: None, begin_at: at(20) };
+    let begun = after(&after(&moved, to(&moved, now), at(20)), Command::Tick, at(20));
+    for job in [begun, offered(), accepted()] {
+        let refused = decide(&job, &to(&job, later), at(30));
+        let expected = Refusal::InvalidTransition { from: job.status(), wanted: "move it to another time" };
+        assert_eq!(refused, Err(expected));
+    }
+}
+
+#[test]
 fn corrections_are_limited() {
     let mut job = pending();
     for _ in 0..MAX_CORRECTIONS {

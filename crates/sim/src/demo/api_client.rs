@@ -91,7 +91,8 @@ pub struct LineItem {
     pub id: Uuid,
     pub status: String,
     pub description: String,
-    /// Rupees, the customer's quote.
+    /// This and the total, in rupees, are what the customer agrees to.
+    pub version: i64,
     pub total: f64,
 }
 

@@ -30,6 +30,7 @@ use crate::{
     responses(
         (status = 200, body = IdToken),
         (status = 401, description = "UNAUTHORIZED: the email, the password or the code is wrong; SECOND_FACTOR_REQUIRED: the code is missing"),
+        (status = 403, description = "SECOND_FACTOR_MISSING: the account has to have a second factor, and has none"),
         (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
     ))]
 #[post("/idp/token")]
@@ -46,6 +47,7 @@ pub async fn issue_id_token(
     let code = login.code.as_ref().map(|code| code.0.as_str());
     proof::by_second_factor(&context, &account, code).await?;
     proof::passed(&context, &guesser).await?;
+    proof::has_needed_factor(&context, &account)?;
     let identity = Identity {
         uid: account.uid,
         email: account.email,

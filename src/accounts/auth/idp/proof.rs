@@ -93,6 +93,17 @@ pub async fn by_second_factor(
     if is_taken { Ok(()) } else { Err(ApiError::unauthorized(wrong)) }
 }
 
+/// Refuses an account without a second factor, if every admin has to have one and there was time to set it up. They can still: that
+/// takes the password alone.
+pub fn has_needed_factor(context: &AuthContext, account: &AccountRow) -> ApiResult<()> {
+    let admin = &context.settings.admin;
+    let until = account.updated_at + TimeDelta::seconds(admin.second_factor_grace_s);
+    let may_go_without =
+        !admin.second_factor_required || account.totp_confirmed_at.is_some() || context.clock.now() < until;
+    let message = "Admins sign in with a second factor here. Set it up, then sign in.";
+    if may_go_without { Ok(()) } else { Err(ApiError::new(Code::SecondFactorMissing, message)) }
+}
+
 /// The secret of the account's second factor, confirmed or not.
 pub fn secret_of(context: &AuthContext, account: &AccountRow) -> Option<Vec<u8>> {
     let sealed = account.totp_secret.as_deref()?;

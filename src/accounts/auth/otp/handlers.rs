@@ -229,7 +229,7 @@ pub async fn verify_otp(
     let mut tx = context.db.begin().await?;
     admit_request(&context, &mut tx, phone, &source, now).await?;
     admit_guesses(&context, &mut tx, phone, &source, now).await?;
-    if !is_right(&context, &mut tx, &body, now).await? {
+    if !matches(&context, &mut tx, phone, &body.otp.0, now).await? {
         let refused = count_wrong(&context, &mut tx, phone, &source, now).await?;
         tx.commit().await.map_err(commit_error)?;
         return Err(refused);
@@ -258,15 +258,55 @@ pub async fn verify_otp(
     Ok(place.answer(&request, verified))
 }
 
-async fn is_right(
+async fn matches(
     context: &AuthContext,
     tx: &mut PgConnection,
-    body: &VerifyOtp,
+    phone: &str,
+    code: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<bool> {
-    let phone = &body.phone.0;
     let live = queries::live_code(tx, phone, now).await?;
-    Ok(live.is_some_and(|live| context.auth.0.otp_key.matches(phone, &body.otp.0, &live.code_hmac)))
+    Ok(live.is_some_and(|live| context.auth.0.otp_key.matches(phone, code, &live.code_hmac)))
+}
+
+/// A code that somebody who is signed in says was sent to a number.
+#[derive(Clone, Copy)]
+pub struct SentCode<'a> {
+    pub phone: &'a str,
+    pub code: &'a str,
+    pub address: ClientAddress,
+}
+
+/// Takes the locks that make the limits of two numbers hold, in an order that no two requests can wait for each other in, and counts
+/// one request.
+pub async fn lock_both(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    mut phones: [&str; 2],
+    address: ClientAddress,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    phones.sort_unstable();
+    let [first, second] = phones;
+    admit_request(context, tx, first, address, now).await?;
+    Ok(queries::lock_limits(tx, &address.bucket(), second).await?)
+}
+
+/// Whether the code is the number's, within the limits of wrong tries. A wrong one counts once the transaction is
+/// committed; a right one stays good until it is spent.
+pub async fn is_right(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    sent: SentCode<'_>,
+    now: DateTime<Utc>,
+) -> ApiResult<bool> {
+    let (source, _) = source_of(context, sent.phone, None, sent.address, now);
+    admit_guesses(context, tx, sent.phone, &source, now).await?;
+    let is_right = matches(context, tx, sent.phone, sent.code, now).await?;
+    if !is_right {
+        count_wrong(context, tx, sent.phone, &source, now).await?;
+    }
+    Ok(is_right)
 }
 
 /// Counts a wrong try. A code is not sent again once someone has used up all their tries on it.

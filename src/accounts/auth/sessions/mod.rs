@@ -30,7 +30,7 @@ use crate::{
     },
     platform::{
         error::{ApiError, ApiResult},
-        settings::AuthSettings,
+        settings::Settings,
     },
 };
 
@@ -68,11 +68,11 @@ pub async fn open(
         user_agent: user_agent.map(|text| text.chars().take(USER_AGENT_CHARACTERS).collect()),
         created_at: now,
         last_used_at: now,
-        expires_at: end(&context.settings.auth, now),
+        expires_at: end(&context.settings, owner.role, now, now),
     };
     queries::open_session(tx, &session, owner.user_id, MAX_SESSIONS).await?;
     let refresh_token = fresh_token(context, session.id);
-    store(context, tx, session.id, None, &refresh_token, now).await?;
+    store(context, tx, (session.id, session.expires_at), None, &refresh_token, now).await?;
     pair(context, owner, session.id, refresh_token, now)
 }
 
@@ -83,7 +83,7 @@ fn fresh_token(context: &AuthContext, session_id: Uuid) -> String {
 async fn store(
     context: &AuthContext,
     tx: &mut PgConnection,
-    session_id: Uuid,
+    (session_id, expires_at): (Uuid, DateTime<Utc>),
     predecessor_id: Option<Uuid>,
     refresh_token: &str,
     now: DateTime<Utc>,
@@ -94,7 +94,7 @@ async fn store(
         hash: &hash(refresh_token),
         predecessor_id,
         created_at: now,
-        expires_at: end(&context.settings.auth, now),
+        expires_at,
     };
     queries::store_refresh_token(tx, token).await
 }
@@ -166,6 +166,9 @@ pub async fn exchange(
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
     let attempt = (*place != TokenPlace::Client).then_some(attempt);
+    // A session that was opened before the setting was lowered ends by it, too.
+    let ends_at = end(&context.settings, row.role, row.session_created_at, now).min(row.session_expires_at);
+    let row = RefreshRow { session_expires_at: ends_at, ..row };
     let answer = match decide(&row, attempt, grace(context), now) {
         RefreshDecision::Exchange => {
             let next = match attempt {
@@ -198,8 +201,9 @@ async fn succeed(
     now: DateTime<Utc>,
 ) -> ApiResult<String> {
     queries::spend_live_token(tx, row.session_id, attempt.map(|attempt| &attempt.0[..]), now).await?;
-    queries::prolong_session(tx, row.session_id, now, end(&context.settings.auth, now)).await?;
-    store(context, tx, row.session_id, Some(row.id), &successor, now).await?;
+    let ends_at = end(&context.settings, row.role, row.session_created_at, now);
+    queries::prolong_session(tx, row.session_id, now, ends_at).await?;
+    store(context, tx, (row.session_id, ends_at), Some(row.id), &successor, now).await?;
     Ok(successor)
 }
 
@@ -223,7 +227,9 @@ async fn next_cookie(
         Some(true) => Ok(successor),
         None => succeed(context, tx, row, Some(attempt), successor, now).await,
         // In between, the same token was exchanged for one outside a cookie.
-        Some(false) => succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await,
+        Some(false) => {
+            succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await
+        }
     }
 }
 
@@ -236,8 +242,15 @@ pub fn hash(refresh_token: &str) -> Vec<u8> {
     Sha256::digest(refresh_token.as_bytes()).to_vec()
 }
 
-fn end(settings: &AuthSettings, now: DateTime<Utc>) -> DateTime<Utc> {
-    now + TimeDelta::seconds(settings.refresh_token_ttl_s)
+/// When a session ends that was opened at that time and is used now. An admin's is not prolonged beyond its time.
+fn end(settings: &Settings, role: Role, opened_at: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
+    let unused = now + TimeDelta::seconds(settings.auth.refresh_token_ttl_s);
+    match role {
+        Role::Customer => unused,
+        Role::Admin | Role::SuperAdmin => {
+            unused.min(opened_at + TimeDelta::seconds(settings.admin.session_ttl_s))
+        }
+    }
 }
 
 fn refused() -> ApiError {
@@ -263,6 +276,7 @@ mod tests {
             status: UserStatus::Active,
             used_at: None,
             expires_at: at(1000),
+            session_created_at: at(-1000),
             session_expires_at: at(1000),
             session_revoked_at: None,
             precedes_live: false,
@@ -270,6 +284,23 @@ mod tests {
             spent_by: None,
             made_by: None,
         }
+    }
+
+    #[test]
+    fn an_admins_session_ends_however_much_it_is_used() {
+        let mut settings = Settings::defaults();
+        (settings.auth.refresh_token_ttl_s, settings.admin.session_ttl_s) = (1000, 600);
+        for (role, now, ends) in [
+            (Role::Customer, 0, 1000),
+            (Role::Customer, 900, 1900),
+            (Role::Admin, 0, 600),
+            (Role::Admin, 599, 600),
+            (Role::SuperAdmin, 300, 600),
+        ] {
+            assert_eq!(end(&settings, role, at(0), at(now)), at(ends), "{role} at {now}");
+        }
+        settings.admin.session_ttl_s = 2000;
+        assert_eq!(end(&settings, Role::Admin, at(0), at(100)), at(1100), "one that is not used ends as any");
     }
 
     #[test]

@@ -82,6 +82,7 @@ pub struct RefreshRow {
     pub status: UserStatus,
     pub used_at: Option<DateTime<Utc>>,
     pub expires_at: DateTime<Utc>,
+    pub session_created_at: DateTime<Utc>,
     pub session_expires_at: DateTime<Utc>,
     pub session_revoked_at: Option<DateTime<Utc>>,
     /// Whether the session's live token came out of this one.
@@ -111,7 +112,7 @@ pub async fn lock_session_of_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::
 pub async fn refresh_token(tx: &mut PgConnection, hash: &[u8]) -> sqlx::Result<Option<RefreshRow>> {
     sqlx::query_as(
         "select t.id, t.session_id, s.user_id, u.role, u.phone, p.id as mechanic_profile_id, u.status, t.used_at, t.expires_at,
-                s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
+                s.created_at as session_created_at, s.expires_at as session_expires_at, s.revoked_at as session_revoked_at,
                 exists (
                     select from refresh_tokens live
                     where live.predecessor_id = t.id and live.used_at is null
@@ -237,6 +238,27 @@ pub async fn revoke_sessions(
         "update sessions set revoked_at = $2, revoked_reason = $3 where user_id = $1 and revoked_at is null",
     )
     .bind(user_id)
+    .bind(now)
+    .bind(reason)
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
+/// Ends all live sessions of a person but one.
+pub async fn revoke_others(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    kept: Uuid,
+    reason: &str,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    sqlx::query(
+        "update sessions set revoked_at = $3, revoked_reason = $4
+         where user_id = $1 and id <> $2 and revoked_at is null",
+    )
+    .bind(user_id)
+    .bind(kept)
     .bind(now)
     .bind(reason)
     .execute(tx)

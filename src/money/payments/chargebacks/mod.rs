@@ -25,6 +25,8 @@ pub(super) struct Chargeback {
     pub id: String,
     pub attempt_id: String,
     pub amount_paise: i64,
+    /// `None` if the gateway did not say.
+    pub currency: Option<String>,
     pub reason: Option<String>,
     pub status: ChargebackStatus,
 }
@@ -39,6 +41,7 @@ pub(super) async fn apply(
     let Some(payment) = by_attempt(&mut *tx, &chargeback.attempt_id).await? else {
         return Ok(Applied::AskGateway);
     };
+    apply::check_currency("chargeback", chargeback.currency.as_deref(), &payment.currency)?;
     let payment = apply::lock(tx, context, &payment, after).await?;
     let is_new = !queries::is_known(tx, &chargeback.id).await?;
     let (status, at) = (chargeback.status, context.clock.now());

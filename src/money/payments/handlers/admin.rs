@@ -10,7 +10,7 @@ use crate::{
     },
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Owned, Page,
-        Query, RowKey, list,
+        Query, RowKey, Timestamp, between, list,
     },
     money::payments::{
         PaymentsContext,
@@ -43,6 +43,8 @@ use crate::{
         ("status" = Option<PaymentStatus>, Query, example = "captured"),
         ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
         ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -62,6 +64,7 @@ pub async fn list_all_payments(
         customer_id: params.customer_id.map(|id| id.0),
         job_id: params.job_id.map(|id| id.0),
         status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
         ..PaymentFilter::default()
     };
     list::<Payments>(&context, admin.user_id, request, filter).await

@@ -7,7 +7,9 @@ use uuid::Uuid;
 use super::{PaymentViewer, ViewedPayment};
 use crate::{
     accounts::auth::{Caller, Customer},
-    http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, ValidationErrors},
+    http::{
+        Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, Timestamp, ValidationErrors, between,
+    },
     money::payments::{
         PaymentsContext,
         apply::{self, AfterCommit},
@@ -177,6 +179,8 @@ pub async fn confirm_cash(
     params(
         ("job_id" = Option<Uuid>, Query, example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01"),
         ("status" = Option<PaymentStatus>, Query, example = "captured"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -196,6 +200,7 @@ pub async fn list_payments(
         mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
         job_id: params.job_id.map(|id| id.0),
         status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
     };
     let rows = queries::list(&context.db, &filter, page.into()).await?;
     let total = queries::count(&context.db, &filter).await?;

@@ -94,7 +94,7 @@ pub async fn waive_fee(
     let make = async |claim: &Claim| waive(&context, admin.user_id, row.id, body, claim).await;
     // Nothing follows: the cancelled job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
-    Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context.settings)))
+    Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context)))
 }
 
 async fn waive(

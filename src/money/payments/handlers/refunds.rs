@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::{auth::Admin, users::Contacts},
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
         PaymentsContext,
         dto::{Channel, RefundForAdmin, RefundParams, ShownRefundStatus},
@@ -21,6 +21,8 @@ use crate::{
     params(
         ("status" = Option<ShownRefundStatus>, Query, example = "failed"),
         ("channel" = Option<Channel>, Query, description = "How the payment was made", example = "cash"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -38,6 +40,7 @@ pub async fn list_all_refunds(
     let filter = RefundFilter {
         statuses: params.status.map(|status| of(status.0)).unwrap_or_default(),
         channel: params.channel.map(|channel| channel.0),
+        made: between(params.from, params.to)?,
     };
     list::<Refunds>(&context, admin.user_id, request, filter).await
 }

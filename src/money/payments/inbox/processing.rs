@@ -158,11 +158,11 @@ async fn apply_event(
             let applied = refunds::apply(tx, context, &refund, after).await?;
             Ok(result_of(applied, reconcile::Lookup::Attempt(refund.attempt_id)))
         }
-        GatewayEvent::Chargeback { id, attempt_id, amount_paise, reason, status } => {
+        GatewayEvent::Chargeback { id, attempt_id, amount_paise, currency, reason, status } => {
             let chargeback =
-                chargebacks::Chargeback { id, attempt_id: attempt_id.clone(), amount_paise, reason, status };
+                chargebacks::Chargeback { id, attempt_id, amount_paise, currency, reason, status };
             let applied = chargebacks::apply(tx, context, &chargeback, after).await?;
-            Ok(result_of(applied, reconcile::Lookup::Attempt(attempt_id)))
+            Ok(result_of(applied, reconcile::Lookup::Attempt(chargeback.attempt_id)))
         }
         GatewayEvent::Payout(payout) => Ok(known(wallet::apply_payout(tx, &context.wallet, &payout).await?)),
         GatewayEvent::Validation { id, upi_account_id, outcome } => {

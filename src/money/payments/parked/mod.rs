@@ -8,7 +8,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use crate::{
-    money::payments::{PaymentsContext, audited, state::ParkedMove},
+    money::payments::{PaymentsContext, apply, audited, state::ParkedMove},
     platform::{
         audit,
         error::{ApiError, ApiResult, Code, commit_error},
@@ -77,6 +77,7 @@ pub(super) async fn apply_refund(
     at: DateTime<Utc>,
 ) -> ApiResult<bool> {
     let Some(mut row) = queries::lock_of_attempt(tx, &reported.attempt_id).await? else { return Ok(false) };
+    apply::check_currency("refund", reported.currency.as_deref(), &row.currency)?;
     let step = ParkedMove::reported(reported, row.amount_paise);
     if let Some(after) = step.and_then(|step| row.state.after(step, at)) {
         row.state = after;

@@ -158,6 +158,7 @@ pub(super) async fn apply(
         let is_parked = parked::apply_refund(tx, reported, at).await?;
         return Ok(if is_parked { Applied::Done } else { Applied::AskGateway });
     };
+    apply::check_currency("refund", reported.currency.as_deref(), &payment.currency)?;
     let payment = apply::lock(tx, context, &payment, after).await?;
     let refund = match find(tx, &payment, reported).await? {
         Some(refund) => refund,

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     money::payments::{
         dto::{Channel, RefundSource},
         state::{PaymentStatus, RefundStatus},
@@ -102,6 +102,7 @@ pub struct RefundFilter {
     pub statuses: &'static [RefundStatus],
     /// The payment's.
     pub channel: Option<Channel>,
+    pub made: Between,
 }
 
 /// A refund with what admins see of its payment.
@@ -128,6 +129,7 @@ pub async fn list(
         "select r.*, p.channel, p.job_id, p.customer_id from refunds r join payments p on p.id = r.payment_id
         where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
             and ($5::timestamptz is null or (r.created_at, r.id) < ($5, $6))
+            and ($7::timestamptz is null or r.created_at >= $7) and ($8::timestamptz is null or r.created_at < $8)
         order by r.created_at desc, r.id desc
         limit $3 offset $4",
     )
@@ -137,6 +139,8 @@ pub async fn list(
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<AdminRefundRow>)
     .fetch_all(db)
     .await
@@ -145,10 +149,13 @@ pub async fn list(
 pub async fn count(db: impl PgExecutor<'_>, filter: &RefundFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from refunds r join payments p on p.id = r.payment_id
-        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)",
+        where (cardinality($1::text[]) = 0 or r.status = any($1)) and ($2::text is null or p.channel = $2)
+            and ($3::timestamptz is null or r.created_at >= $3) and ($4::timestamptz is null or r.created_at < $4)",
     )
     .bind(filter.statuses)
     .bind(filter.channel)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }

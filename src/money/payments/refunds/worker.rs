@@ -72,7 +72,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
                 id: format!("refused:{}", task.id),
                 attempt_id: task.gateway_payment_id.clone(),
                 amount_paise: task.amount_paise,
-                currency: String::new(),
+                currency: None,
                 status: GatewayRefundStatus::Failed,
                 refund_id: Some(task.id),
             }

@@ -9,16 +9,19 @@ use super::{
     VerificationStatus, checking,
     dto::{RejectUpiAccount, UpiAccountForAdmin, UpiFilter},
     illegal, no_such_account,
-    queries::{self, UpiRow},
+    queries::{self, AdminUpiRow, UpiRow},
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller},
     fleet::mechanics,
-    http::{Body, NoFields, Owned, Page, PageParams, Query, ShownList},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey, list,
+    },
     money::wallet::{WalletContext, state::UpiCommand},
     notifications,
     platform::{
         audit,
+        core::Core,
         error::{ApiResult, ErrorBody, commit_error},
     },
 };
@@ -28,10 +31,12 @@ use crate::{
     tag = "wallet",
     params(
         ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<UpiAccountForAdmin>)),
+    responses((status = 200, description = "One page of the list, or all of it",
+        content((Page<UpiAccountForAdmin> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/wallet/upi")]
 pub async fn list_upi_accounts_for_admin(
@@ -39,14 +44,33 @@ pub async fn list_upi_accounts_for_admin(
     Admin(admin): Admin,
     query: Query<UpiFilter>,
 ) -> ApiResult<HttpResponse> {
-    let filter = query.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
-    let status = filter.status.map(|status| status.0);
-    let rows = queries::list_for_admin(&context.db, status, page).await?;
-    let total = queries::count_for_admin(&context.db, status).await?;
-    let shown = ShownList { name: "upi-accounts", personal_data: &["name", "vpa"] };
-    shown.record_page(&context, admin.user_id, query.pairs(), (rows.len(), total)).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(UpiAccountForAdmin::from).collect(), total)))
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    list::<UpiAccounts>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+}
+
+/// UPI accounts that were not removed.
+struct UpiAccounts;
+
+impl AdminList for UpiAccounts {
+    const NAME: &'static str = "upi-accounts";
+    const PERSONAL_DATA: &'static [&'static str] = &["name", "vpa"];
+    type Filter = Option<VerificationStatus>;
+    type Item = UpiAccountForAdmin;
+
+    async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count_for_admin(&core.db, *filter).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        filter: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list_for_admin(&core.db, *filter, window).await?;
+        let key = |row: &AdminUpiRow| RowKey { at: row.account.created_at, id: row.account.id };
+        Ok(rows.into_iter().map(|row| (key(&row), UpiAccountForAdmin::from(row))).collect())
+    }
 }
 
 /// Approves an account although its names do not match (contract 4.6).

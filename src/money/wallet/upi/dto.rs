@@ -9,7 +9,7 @@ use super::{
     VerificationStatus,
     queries::{AdminUpiRow, UpiRow},
 };
-use crate::http::{Invalid, Name, Param, Text, Timestamp, ValidationErrors, Whole};
+use crate::http::{CsvRow, Invalid, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole};
 
 /// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
 /// or hyphens, `@`, then a handle of 2 to 64 letters or digits.
@@ -65,6 +65,8 @@ pub struct RejectUpiAccount {
 pub struct UpiFilter {
     #[deserr(default)]
     pub status: Option<Param<VerificationStatus>>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -161,6 +163,25 @@ impl fmt::Debug for UpiAccountForAdmin {
             .field("verification_status", &self.verification_status)
             .finish_non_exhaustive()
     }
+}
+
+impl CsvRow for UpiAccountForAdmin {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "mechanic_profile_id",
+        "mechanic_name",
+        "verified_name",
+        "vpa",
+        "holder_name",
+        "name_at_bank",
+        "name_match_score",
+        "verification_status",
+        "is_default",
+        "usable_from",
+        "rejection_reason",
+        "created_at",
+        "updated_at",
+    ];
 }
 
 impl From<AdminUpiRow> for UpiAccountForAdmin {

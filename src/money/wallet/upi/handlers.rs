@@ -29,6 +29,22 @@ pub async fn list_upi_accounts(
     Ok(HttpResponse::Ok().json(List { data: rows.into_iter().map(UpiAccount::from).collect() }))
 }
 
+/// One of the caller's UPI accounts.
+#[utoipa::path(
+    tag = "wallet",
+    params(("upiAccountId" = Uuid, Path)),
+    responses((status = 200, body = UpiAccount)),
+)]
+#[get("/wallet/upi/{upiAccountId}")]
+pub async fn get_upi_account(
+    context: Data<WalletContext>,
+    own: Owned<OwnId, AnyMechanic>,
+) -> ApiResult<HttpResponse> {
+    let found = queries::find(&context.db, own.id).await?;
+    let row = found.filter(|row| row.mechanic_profile_id == own.owner).ok_or_else(no_such_account)?;
+    Ok(HttpResponse::Ok().json(UpiAccount::from(row)))
+}
+
 /// Adds a UPI account and asks the provider who owns it. Until there is an answer it stays pending, and the service asks again.
 /// The first verified account becomes the default.
 #[utoipa::path(

@@ -32,6 +32,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::list_upi_accounts)
         .service(handlers::add_upi_account)
+        .service(handlers::get_upi_account)
         .service(handlers::make_upi_account_default)
         .service(handlers::verify_upi_account)
         .service(handlers::delete_upi_account)

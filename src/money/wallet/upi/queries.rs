@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::VerificationStatus;
 use crate::{
-    http::PageParams,
+    http::ListWindow,
     platform::db::{Db, StoredRow, read},
 };
 
@@ -330,18 +330,21 @@ pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: Da
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
     status: Option<VerificationStatus>,
-    page: PageParams,
+    window: ListWindow,
 ) -> Result<Vec<AdminUpiRow>> {
     sqlx::query(
         "select account.*, person.name as mechanic_name, profile.verified_name
         from upi_accounts account join mechanic_profiles profile on profile.id = account.mechanic_profile_id
             join users person on person.id = profile.user_id
         where account.deleted_at is null and ($1::text is null or account.verification_status = $1)
+            and ($4::timestamptz is null or (account.created_at, account.id) < ($4, $5))
         order by account.created_at desc, account.id desc limit $2 offset $3",
     )
     .bind(status)
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(window.limit)
+    .bind(window.offset)
+    .bind(window.after_at())
+    .bind(window.after_id())
     .try_map(read::<AdminUpiRow>)
     .fetch_all(db)
     .await

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, get, web::Data};
 use super::{
     WithdrawalStatus,
     dto::{AllWithdrawalsParams, WithdrawalForAdmin},
-    queries::{self, AdminWithdrawalFilter, WithdrawalRow},
+    queries::{self, AllWithdrawalsFilter, WithdrawalRow},
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
@@ -38,7 +38,7 @@ pub async fn list_all_withdrawals(
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let (from, to) = between(params.from, params.to)?;
-    let filter = AdminWithdrawalFilter {
+    let filter = AllWithdrawalsFilter {
         status: params.status.map(|status| status.0),
         mechanic_profile_id: params.mechanic_profile_id.map(|id| id.0),
         from,
@@ -53,11 +53,11 @@ struct Withdrawals;
 impl AdminList for Withdrawals {
     const NAME: &'static str = "withdrawals";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "vpa"];
-    type Filter = AdminWithdrawalFilter;
+    type Filter = AllWithdrawalsFilter;
     type Item = WithdrawalForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count_for_admin(&core.db, filter).await?)
+        Ok(queries::count(&core.db, filter).await?)
     }
 
     async fn rows(
@@ -65,7 +65,7 @@ impl AdminList for Withdrawals {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list_for_admin(&core.db, filter, window).await?;
+        let rows = queries::list(&core.db, filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
         let shown = |row: WithdrawalRow| WithdrawalForAdmin {
             mechanic_profile_id: row.mechanic_profile_id,

@@ -26,6 +26,10 @@ pub struct NewWithdrawal {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct WithdrawalFilter {
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,

@@ -6,13 +6,13 @@ use uuid::Uuid;
 use super::{
     WithdrawalStatus,
     dto::{NewWithdrawal, Withdrawal, WithdrawalFilter},
-    queries::{self, WithdrawalRow},
+    queries::{self, AllWithdrawalsFilter, WithdrawalRow},
 };
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     accounts::auth::{AnyMechanic, Mechanic, OwnId},
     fleet::mechanics,
-    http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query},
+    http::{Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, Timestamp, between},
     money::wallet::{
         WalletContext,
         upi::{self, UpiRow},
@@ -153,6 +153,8 @@ fn payable(account: Option<UpiRow>, is_named: bool, now: chrono::DateTime<chrono
 #[utoipa::path(
     tag = "wallet",
     params(
+        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -166,8 +168,15 @@ pub async fn list_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let rows = queries::list(&context.db, mechanic.profile_id, page.into()).await?;
-    let total = queries::count(&context.db, mechanic.profile_id).await?;
+    let (from, to) = between(filter.from, filter.to)?;
+    let own = AllWithdrawalsFilter {
+        mechanic_profile_id: Some(mechanic.profile_id),
+        from,
+        to,
+        ..AllWithdrawalsFilter::default()
+    };
+    let rows = queries::list(&context.db, &own, page.into()).await?;
+    let total = queries::count(&context.db, &own).await?;
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Withdrawal::from).collect(), total)))
 }
 

@@ -24,6 +24,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{http::ListWindow, platform::error::ApiResult};
+use queries::AllWithdrawalsFilter;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -55,6 +56,10 @@ pub async fn newest_withdrawals(
     limit: i64,
 ) -> ApiResult<Vec<Withdrawal>> {
     let slice = ListWindow { limit, offset: 0, after: None };
-    let rows = queries::list(db, mechanic_profile_id, slice).await?;
+    let own = AllWithdrawalsFilter {
+        mechanic_profile_id: Some(mechanic_profile_id),
+        ..AllWithdrawalsFilter::default()
+    };
+    let rows = queries::list(db, &own, slice).await?;
     Ok(rows.into_iter().map(Withdrawal::from).collect())
 }

@@ -83,34 +83,9 @@ pub async fn find(
         .await
 }
 
-/// The newest first.
-pub async fn list(
-    db: impl PgExecutor<'_>,
-    mechanic_profile_id: Uuid,
-    slice: ListWindow,
-) -> Result<Vec<WithdrawalRow>> {
-    sqlx::query(
-        "select * from withdrawals where mechanic_profile_id = $1
-        order by requested_at desc, id desc limit $2 offset $3",
-    )
-    .bind(mechanic_profile_id)
-    .bind(slice.limit)
-    .bind(slice.offset)
-    .try_map(read::<WithdrawalRow>)
-    .fetch_all(db)
-    .await
-}
-
-pub async fn count(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from withdrawals where mechanic_profile_id = $1")
-        .bind(mechanic_profile_id)
-        .fetch_one(db)
-        .await
-}
-
-/// Which of everybody's withdrawals an admin asks for; whatever is given must hold.
+/// Which of everybody's withdrawals; whatever is given must hold.
 #[derive(Debug, Clone, Default)]
-pub struct AdminWithdrawalFilter {
+pub struct AllWithdrawalsFilter {
     pub status: Option<WithdrawalStatus>,
     pub mechanic_profile_id: Option<Uuid>,
     /// Asked for from here on,
@@ -120,9 +95,9 @@ pub struct AdminWithdrawalFilter {
 }
 
 /// The newest first.
-pub async fn list_for_admin(
+pub async fn list(
     db: impl PgExecutor<'_>,
-    filter: &AdminWithdrawalFilter,
+    filter: &AllWithdrawalsFilter,
     window: ListWindow,
 ) -> Result<Vec<WithdrawalRow>> {
     sqlx::query(
@@ -148,7 +123,7 @@ pub async fn list_for_admin(
     .await
 }
 
-pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: &AdminWithdrawalFilter) -> Result<i64> {
+pub async fn count(db: impl PgExecutor<'_>, filter: &AllWithdrawalsFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from withdrawals
         where ($1::text is null or status = $1)

@@ -77,7 +77,11 @@ impl Customer {
             return;
         }
         let path = format!("/jobs/{job}/line-items/{}/approve", item.id);
-        match self.person.post::<LineItem>(&path, json!({ "quoted_total": item.total })).await {
+        match self
+            .person
+            .post::<LineItem>(&path, json!({ "version": item.version, "quoted_total": item.total }))
+            .await
+        {
             Ok(item) => {
                 let (customer, item) = (self.name.clone(), item.description.to_lowercase());
                 self.shared.report(News::Approved { customer, item });

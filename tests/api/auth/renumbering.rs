@@ -1,0 +1,147 @@
+//! Changing the number that one signs in with.
+
+use roadcall::accounts::auth;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client, Person, TestApp, bodies::id_of, new_phone, spawn_app, spawn_app_with, twilio::TwilioPeer,
+};
+
+const PATH: &str = "/users/me/phone";
+
+/// The code that was sent to the number.
+async fn code(app: &TestApp, phone: &str) -> String {
+    let sent = app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.expect(200);
+    sent["data"]["otp"].as_str().expect("a code").to_owned()
+}
+
+/// Another code than that one.
+fn wrong(code: &str) -> String {
+    code.chars().map(|digit| if digit == '9' { '0' } else { '9' }).collect()
+}
+
+async fn both(app: &TestApp, person: &Person, new: &str) -> Value {
+    json!({"phone": new, "otp": code(app, new).await, "current_otp": code(app, &person.phone).await})
+}
+
+async fn is_signed_in(client: &Client) -> bool {
+    client.get("/users/me").await.status == 200
+}
+
+async fn changes(app: &TestApp) -> i64 {
+    sqlx::query_scalar("select count(*) from phone_changes").fetch_one(&app.database.db).await.unwrap()
+}
+
+#[actix_web::test]
+async fn a_person_moves_to_another_number_with_a_code_of_each() {
+    let app = spawn_app().await;
+    let (admin, person, new) = (app.admin().await, app.customer().await, new_phone());
+    let other_device = app.sign_in(&person.phone).await;
+    let moved = person.put(PATH, both(&app, &person, &new).await).await.expect(200);
+    assert_eq!(moved["phone"], json!(new));
+    assert_eq!(person.get("/users/me").await.expect(200)["phone"], json!(new));
+    assert!(!is_signed_in(&other_device).await, "every other session ends");
+
+    // The new number has the account, with a device that it knows; the old number is nobody's.
+    let body = json!({"phone": new, "otp": code(&app, &new).await, "deviceToken": moved["device_token"]});
+    let signed_in = app.anonymous().post("/auth/verify-otp", body).await.expect(200);
+    assert_eq!(signed_in["data"]["userId"], json!(person.user_id));
+    let stranger = app.sign_in(&person.phone).await;
+    assert_ne!(stranger.user_id, person.user_id);
+
+    // Admins see that it happened, and find the person by the number that they had.
+    let last = &person.phone[person.phone.len() - 6..];
+    let found = admin.get(&format!("/admin/users?q={last}")).await.expect(200);
+    let found = found["data"].as_array().unwrap().iter().find(|user| id_of(user) == person.user_id);
+    assert!(found.is_some_and(|user| !user["phone_changed_at"].is_null()), "{found:?}");
+    let trail = admin.get(&format!("/admin/audit-log?object_id={}&action=user.phone", person.user_id)).await;
+    let trail = trail.expect(200);
+    assert_eq!(trail["data"][0]["actor_id"], json!(person.user_id));
+    assert!(!trail.to_string().contains(&new[1..]), "without the numbers: {trail}");
+
+    // What is kept of it goes with the account.
+    assert_eq!(changes(&app).await, 1);
+    person.delete("/users/me").await.expect(204);
+    assert_eq!(changes(&app).await, 0);
+}
+
+#[actix_web::test]
+async fn neither_a_session_nor_a_code_is_enough_to_take_an_account_over() {
+    let app = spawn_app().await;
+    let (person, new) = (app.customer().await, new_phone());
+    let sound = both(&app, &person, &new).await;
+    let text = |field: &str| sound[field].as_str().unwrap();
+    for (otp, current_otp, named) in [
+        (text("otp"), &*wrong(text("current_otp")), vec!["current_otp"]),
+        (&*wrong(text("otp")), text("current_otp"), vec!["otp"]),
+        (text("current_otp"), text("otp"), vec!["current_otp", "otp"]),
+    ] {
+        let body = json!({"phone": new, "otp": otp, "current_otp": current_otp});
+        let refused = person.put(PATH, body).await.refused(422, "VALIDATION_FAILED");
+        let fields: Vec<&String> = refused["error"]["errors"].as_object().unwrap().keys().collect();
+        assert_eq!(fields, named);
+    }
+    app.anonymous().put(PATH, sound.clone()).await.refused(401, "UNAUTHORIZED");
+    person
+        .put(PATH, json!({"phone": person.phone, "otp": "000000", "current_otp": "000000"}))
+        .await
+        .refused_field("phone");
+    // The right codes are good after wrong ones, and good once.
+    person.put(PATH, sound.clone()).await.expect(200);
+    let back = json!({"phone": person.phone, "otp": sound["current_otp"], "current_otp": sound["otp"]});
+    person.put(PATH, back).await.refused(422, "VALIDATION_FAILED");
+}
+
+#[actix_web::test]
+async fn wrong_codes_are_limited_as_when_signing_in() {
+    let app = spawn_app_with(|settings| settings.auth.otp_wrong_tries = 3).await;
+    let (person, new) = (app.customer().await, new_phone());
+    let sound = both(&app, &person, &new).await;
+    let mut guess = sound.clone();
+    guess["current_otp"] = json!(wrong(sound["current_otp"].as_str().unwrap()));
+    for _ in 0..3 {
+        person.put(PATH, guess.clone()).await.refused(422, "VALIDATION_FAILED");
+    }
+    person.put(PATH, sound).await.refused(429, "RATE_LIMITED");
+    assert_eq!(person.get("/users/me").await.expect(200)["phone"], json!(person.phone));
+}
+
+#[actix_web::test]
+async fn a_number_that_has_an_account_is_refused_and_changes_are_limited() {
+    let app = spawn_app_with(|settings| settings.auth.otp_sends_per_hour = 100).await;
+    let (mut person, other) = (app.customer().await, app.customer().await);
+    let taken = both(&app, &person, &other.phone).await;
+    person.put(PATH, taken).await.refused(409, "CONFLICT");
+    for _ in 0..3 {
+        let again = "update otp_codes set resend_at = null";
+        sqlx::query(again).execute(&app.database.db).await.unwrap();
+        let new = new_phone();
+        person.put(PATH, both(&app, &person, &new).await).await.expect(200);
+        person.phone = new;
+    }
+    let again = "update otp_codes set resend_at = null";
+    sqlx::query(again).execute(&app.database.db).await.unwrap();
+    let often = person.put(PATH, both(&app, &person, &new_phone()).await).await;
+    let wait_s: i64 = often.header("retry-after").unwrap().parse().unwrap();
+    assert!((2_000_000..=2_592_001).contains(&wait_s), "{wait_s}");
+    often.refused(429, "RATE_LIMITED");
+}
+
+#[actix_web::test]
+async fn the_old_number_is_sent_a_message_until_that_works() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.sms)).await;
+    let (person, new) = (app.customer().await, new_phone());
+    let body = both(&app, &person, &new).await;
+    let told = |peer: &TwilioPeer| {
+        let asked = peer.asked();
+        let told = asked.iter().filter(|form| form["Body"].contains("another number"));
+        told.map(|form| form["To"].clone()).collect::<Vec<_>>()
+    };
+    peer.answer_next([crate::support::twilio::error(400, 21610, "no")]);
+    person.put(PATH, body).await.expect(200);
+    assert_eq!(told(&peer), [person.phone.clone()], "refused, and noted as not told");
+    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
+    assert_eq!(told(&peer).len(), 2);
+    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0, "once is enough");
+}

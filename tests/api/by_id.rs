@@ -1,0 +1,95 @@
+//! What a list shows can be read by its id.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    Client,
+    bodies::id_of,
+    spawn_app,
+    uploads::{photo, uploaded},
+};
+
+/// The newest of a list.
+async fn first(reader: &Client, list: &str) -> Value {
+    reader.get(list).await.expect(200)["data"][0].clone()
+}
+
+#[actix_web::test]
+async fn what_a_list_shows_is_read_by_its_id() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    mechanic.offer().await;
+    let offered = first(&mechanic.client, "/mechanics/me/offers").await;
+    let offer = format!("/offers/{}", id_of(&offered));
+    assert_eq!(mechanic.client.get(&offer).await.expect(200), offered);
+    mechanic.client.post(&format!("{offer}/accept"), json!({})).await.expect(200);
+    assert_eq!(mechanic.client.get(&offer).await.expect(200)["status"], "accepted");
+
+    let (customer, worker, admin): (&Client, &Client, &Client) = (&stranded.client, &mechanic.client, &admin);
+    let account = json!({"vpa": "ravi@okbank", "holder_name": "Asha Rao"});
+    worker.post("/wallet/upi", account).await.expect(201);
+    customer.post(&format!("/jobs/{job}/calls"), json!({})).await.expect(201);
+    for (reader, list, by_id) in [
+        (worker, "/wallet/upi", "/wallet/upi"),
+        (customer, &*format!("/jobs/{job}/calls"), "/calls"),
+        (worker, &format!("/jobs/{job}/calls"), "/calls"),
+        (admin, &format!("/jobs/{job}/calls"), "/calls"),
+    ] {
+        let listed = first(reader, list).await;
+        let found = reader.get(&format!("{by_id}/{}", id_of(&listed))).await.expect(200);
+        assert_eq!(found["id"], listed["id"], "{by_id}");
+        assert_eq!(found.as_object().map(serde_json::Map::len), listed.as_object().map(serde_json::Map::len));
+    }
+    let told = first(customer, "/notifications?type=job_accepted").await;
+    let found = customer.get(&format!("/notifications/{}", id_of(&told))).await.expect(200);
+    for field in ["id", "type", "title", "body", "data", "created_at"] {
+        assert_eq!(found[field], told[field], "{field}");
+    }
+    let sent = uploaded(customer, "avatar", &photo()).await;
+    let found = customer.get(&sent.path("")).await.expect(200);
+    assert_eq!((&found["status"], &found["file_url"]), (&json!("complete"), &json!(sent.file_url)));
+}
+
+#[actix_web::test]
+async fn lists_are_narrowed_to_a_time() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    scene.serve().await;
+    scene.pay_cash().await;
+    let (customer, worker, admin): (&Client, &Client, &Client) =
+        (&scene.customer, &scene.mechanic.client, &admin);
+    let text = |at: chrono::DateTime<chrono::Utc>| at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+    let (before, after) = (app.now() - chrono::TimeDelta::hours(1), app.now() + chrono::TimeDelta::hours(1));
+    let (before, after) = (text(before), text(after));
+    for (reader, list) in [
+        (customer, "/jobs"),
+        (customer, "/payments"),
+        (customer, "/notifications"),
+        (worker, "/wallet/transactions"),
+        (worker, "/wallet/withdrawals"),
+        (admin, "/admin/payments"),
+        (admin, "/admin/users"),
+        (admin, "/admin/jobs"),
+        (admin, "/admin/disputes"),
+        (admin, "/admin/refunds"),
+        (admin, "/admin/ratings"),
+    ] {
+        let count = async |query: String| {
+            let page = reader.get(&format!("{list}?{query}")).await.expect(200);
+            let shown = page["data"].as_array().expect("a list").len();
+            assert_eq!(page["total"], json!(shown), "{list}?{query}");
+            shown
+        };
+        let all = count("limit=100".to_owned()).await;
+        assert_eq!(count(format!("limit=100&from={before}&to={after}")).await, all, "{list}");
+        let may_be_empty = ["/wallet/withdrawals", "/admin/disputes", "/admin/refunds", "/admin/ratings"];
+        assert!(all > 0 || may_be_empty.contains(&list), "{list} is empty");
+        assert_eq!(count(format!("from={after}")).await, 0, "{list}");
+        assert_eq!(count(format!("to={before}")).await, 0, "{list}");
+        reader.get(&format!("{list}?from={after}&to={before}")).await.refused_field("to");
+        reader.get(&format!("{list}?from=yesterday")).await.refused_field("from");
+    }
+}

@@ -52,6 +52,15 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         counter!("roadcall_dispatch_solved_on_thread_total").absolute(dispatcher.beside);
         counter!("roadcall_dispatch_eta_tables_total").absolute(dispatcher.eta_tables);
         counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
+        let advice = dispatcher.advice;
+        for (outcome, count) in [
+            ("given", advice.given),
+            ("followed", advice.followed),
+            ("stayed", advice.stayed),
+            ("cut_short", advice.cut_short),
+        ] {
+            counter!("roadcall_advice_total", "outcome" => outcome).absolute(count);
+        }
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
         measure_prices(&markets);

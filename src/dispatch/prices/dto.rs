@@ -1,6 +1,7 @@
 //! Prices of mechanics' time on the wire.
 
 use deserr::Deserr;
+use roadcall_actors::observe::AdviceCounts;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -17,6 +18,29 @@ pub struct DispatchPrices {
     pub is_on: bool,
     /// Empty until the first prices, some seconds after a start, and while nobody is online.
     pub towns: Vec<TownPrices>,
+    pub advice: AdviceFigures,
+}
+
+/// Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct AdviceFigures {
+    pub given: u64,
+    /// They were seen within a kilometre of the place before it ended.
+    pub followed: u64,
+    /// They were not.
+    pub stayed: u64,
+    /// They got a job or went offline before they were seen there.
+    pub cut_short: u64,
+    /// Those who followed, of those who followed or stayed; null before the first.
+    #[schema(minimum = 0, maximum = 100)]
+    pub followed_percent: Option<u64>,
+}
+
+impl From<AdviceCounts> for AdviceFigures {
+    fn from(AdviceCounts { given, followed, stayed, cut_short }: AdviceCounts) -> Self {
+        let followed_percent = (100 * followed + (followed + stayed) / 2).checked_div(followed + stayed);
+        Self { given, followed, stayed, cut_short, followed_percent }
+    }
 }
 
 /// The mechanics of a town: towns share none.

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use actix_web::{
     HttpResponse, get,
     web::{Data, Json},
@@ -16,13 +18,14 @@ use crate::{
     catalogue::categories,
     dispatch::DispatchContext,
     http::Query,
-    jobs,
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
 };
 
 /// Days that a roster covers if none are given, and at most.
 const DAYS: i64 = 28;
 const MAX_DAYS: i64 = 92;
+/// How long a request waits for the engine's numbers.
+const SURVEY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What an hour of mechanics' time costs now.
 ///
@@ -36,9 +39,11 @@ pub async fn get_dispatch_prices(
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchPrices>> {
     let is_on = context.dispatch.current().settings.mechanic_prices;
-    let markets = context.engine.prices().await.map_err(jobs::refused)?;
+    let Some((counts, markets)) = context.engine.survey(SURVEY_TIMEOUT).await else {
+        return Err(ApiError::new(Code::Unavailable, "The dispatcher is busy. Try again in a moment."));
+    };
     let names = Names::of(categories::all(&context.db).await?);
-    Ok(Json(DispatchPrices { is_on, towns: names.towns(&markets) }))
+    Ok(Json(DispatchPrices { is_on, towns: names.towns(&markets), advice: counts.dispatcher.advice.into() }))
 }
 
 /// When one more mechanic would be worth most, and of what kind: whom to hire, and for when.

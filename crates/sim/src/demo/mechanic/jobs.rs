@@ -119,7 +119,8 @@ impl Mechanic {
     pub(super) fn read_message(&mut self, frame: &Frame) {
         let Doing::AskingForCode { job, answer, .. } = &mut self.doing else { return };
         let (sender, body) = (&frame.data["sender"], frame.data["body"].as_str().unwrap_or_default());
-        let is_theirs = *sender != "mechanic" && frame.data["job_id"].as_str() == Some(&job.id.to_string());
+        let is_of_job = frame.data["job_id"].as_str().is_some_and(|id| id == job.id.to_string());
+        let is_theirs = is_of_job && sender.as_str() != Some("mechanic");
         if is_theirs && let Some(code) = code_in(body) {
             *answer = Some(code);
         }

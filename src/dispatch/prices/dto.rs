@@ -85,6 +85,49 @@ pub struct ClassPrice {
     pub one_more_saves_per_hour: f64,
 }
 
+/// What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackReport {
+    /// Whether prices are switched by the hour now.
+    pub is_on: bool,
+    /// Whole hours from then to then count in which they were switched all along.
+    pub since: Timestamp,
+    pub until: Timestamp,
+    pub with_prices: SwitchbackArm,
+    pub without_prices: SwitchbackArm,
+    /// The share of calls whose mechanic arrived in time, with prices less without; null until there are 8 hours of each.
+    pub in_time: Option<SwitchbackDifference>,
+    /// The same for those whose mechanic arrived at all.
+    pub served: Option<SwitchbackDifference>,
+    /// The same for those whose search found nobody, even if a later one did.
+    pub unserved: Option<SwitchbackDifference>,
+}
+
+/// All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackArm {
+    pub hours: u64,
+    pub calls: i64,
+    /// Null without calls, like the others.
+    #[schema(minimum = 0, maximum = 100)]
+    pub in_time_percent: Option<f64>,
+    #[schema(minimum = 0, maximum = 100)]
+    pub served_percent: Option<f64>,
+    #[schema(minimum = 0, maximum = 100)]
+    pub unserved_percent: Option<f64>,
+}
+
+/// In percentage points, to a tenth, with the interval in which it is with a chance of 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackDifference {
+    #[schema(example = 4.2)]
+    pub points: f64,
+    #[schema(example = 1.1)]
+    pub from: f64,
+    #[schema(example = 7.3)]
+    pub to: f64,
+}
+
 /// When one more mechanic would have been worth most, by the recorded prices.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Roster {

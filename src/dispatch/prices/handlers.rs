@@ -8,19 +8,22 @@ use chrono::TimeDelta;
 
 use super::{
     MAX_ROWS,
-    dto::{DispatchPrices, Roster, RosterParams},
+    dto::{DispatchPrices, Roster, RosterParams, SwitchbackReport},
     picture, queries,
     roster::RosterSums,
+    switchback::{self, KNOWN_AFTER, SETTLING, switched_hours},
     view::Names,
 };
 use crate::{
     accounts::auth::Admin,
-    catalogue::categories,
+    catalogue::{categories, dispatch_settings},
     dispatch::DispatchContext,
     http::Query,
     platform::error::{ApiError, ApiResult, Code},
 };
 
+/// Versions of the settings that a report reads; what was changed more often is left out.
+const MAX_VERSIONS: i64 = 10_000;
 /// Days that a roster covers if none are given, and at most.
 const DAYS: i64 = 28;
 const MAX_DAYS: i64 = 92;
@@ -82,12 +85,48 @@ pub async fn get_roster_picture(
     Ok(HttpResponse::Ok().content_type("image/svg+xml").body(picture))
 }
 
-async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
+/// What prices are worth here: what became of the calls in hours with prices and in hours without.
+///
+/// While the dispatch setting `price_switchback` is on, one of every two hours has prices and the other has not, in a fixed random
+/// order. That differs from before and after: weather, holidays and the day of the week are the same for both. Some weeks are needed
+/// until the interval is narrow. Hours in which the setting changed do not count.
+#[utoipa::path(
+    tag = "admin",
+    params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
+    responses((status = 200, body = SwitchbackReport)),
+)]
+#[get("/admin/dispatch/switchback")]
+pub async fn get_switchback(
+    _: Admin,
+    context: Data<DispatchContext>,
+    params: Query<RosterParams>,
+) -> ApiResult<Json<SwitchbackReport>> {
+    let now = context.clock.now();
+    let (since, until) = (now - days(params.read()?)?, now - KNOWN_AFTER);
+    let versions = dispatch_settings::since(&context.db, since, MAX_VERSIONS).await?;
+    let settings = context.dispatch.current().settings;
+    let hours = switched_hours(&context.settings.dispatch, &versions, since, until);
+    let calls = match hours.is_empty() {
+        true => Vec::new(),
+        false => {
+            queries::calls_by_hour(&context.db, since, until, SETTLING.num_seconds(), settings.in_time_s)
+                .await?
+        }
+    };
+    let is_on = settings.mechanic_prices && settings.price_switchback;
+    Ok(Json(switchback::report(is_on, since, until, &hours, &calls)))
+}
+
+fn days(params: RosterParams) -> ApiResult<TimeDelta> {
     let days = params.days.map_or(DAYS, |days| days.0.0);
     if !(1..=MAX_DAYS).contains(&days) {
         return Err(ApiError::invalid("days", format!("must be 1 to {MAX_DAYS}")));
     }
-    let since = context.clock.now() - TimeDelta::days(days);
+    Ok(TimeDelta::days(days))
+}
+
+async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
+    let since = context.clock.now() - days(params)?;
     let utc_offset_minutes = context.settings.eta.utc_offset_minutes;
     let offset = i32::try_from(utc_offset_minutes).unwrap_or_default();
     let rows = queries::hours(&context.db, since, offset, MAX_ROWS).await?;

@@ -1,14 +1,17 @@
 //! Prices of mechanics' time on the wire.
 
 use deserr::Deserr;
-use roadcall_actors::observe::AdviceCounts;
+use roadcall_actors::{
+    experience::{HoldCounts, HoldReport},
+    observe::AdviceCounts,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Param, Timestamp, ValidationErrors, Whole},
+    http::{Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
 /// What an hour of mechanics' time costs now.
@@ -18,7 +21,62 @@ pub struct DispatchPrices {
     pub is_on: bool,
     /// Empty until the first prices, some seconds after a start, and while nobody is online.
     pub towns: Vec<TownPrices>,
+    /// Signs that mechanics are held back for nothing; empty if all is well.
+    pub alarms: Vec<DispatchAlarm>,
+    pub holds: HoldFigures,
     pub advice: AdviceFigures,
+}
+
+text_enum! {
+    /// What gives cause for concern.
+    DispatchAlarmKind {
+        /// More than 10 % of the mechanics online stand free beside held jobs that they fit. Prices count less until that is over.
+        IdleBesideHeld = "idle_beside_held",
+        /// More than three times as many mechanics are believed to be busy as are, though more than a quarter is free.
+        LoadOverrated = "load_overrated",
+        /// More than 20 % of the holds brought nothing.
+        WastedHolds = "wasted_holds",
+        /// Jobs of a category are held back, and none was completed for an hour.
+        CategoryStarves = "category_starves",
+    }
+}
+
+/// A sign that mechanics are held back for nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct DispatchAlarm {
+    pub kind: DispatchAlarmKind,
+    /// Near the town, as in `towns`; null if it is about all of them.
+    #[schema(example = 12.9)]
+    pub lat: Option<f64>,
+    #[schema(example = 77.5)]
+    pub lng: Option<f64>,
+    /// If it is about one category.
+    pub service_category_id: Option<Uuid>,
+    /// The same in a sentence or two.
+    #[schema(
+        example = "14 % of the mechanics stand free beside held jobs that they fit. Prices count 50 % until that is over."
+    )]
+    pub text: String,
+}
+
+/// What became of jobs that were held back, since the server started.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct HoldFigures {
+    /// Not known yet.
+    pub open: u64,
+    /// The mechanic took other work within the time that this saved.
+    pub justified: u64,
+    /// The job was served in time anyway.
+    pub free: u64,
+    /// Neither.
+    pub wasted: u64,
+}
+
+impl From<&HoldReport> for HoldFigures {
+    fn from(report: &HoldReport) -> Self {
+        let HoldCounts { justified, free, wasted } = report.ended;
+        Self { open: report.open as u64, justified, free, wasted }
+    }
 }
 
 /// Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone.

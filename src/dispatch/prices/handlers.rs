@@ -8,7 +8,8 @@ use chrono::TimeDelta;
 
 use super::{
     MAX_ROWS,
-    dto::{DispatchPrices, Roster, RosterParams, SwitchbackReport},
+    alarms::{Look, alarms},
+    dto::{DispatchPrices, HoldFigures, Roster, RosterParams, SwitchbackReport},
     picture, queries,
     roster::RosterSums,
     switchback::{self, KNOWN_AFTER, SETTLING, switched_hours},
@@ -46,7 +47,14 @@ pub async fn get_dispatch_prices(
         return Err(ApiError::new(Code::Unavailable, "The dispatcher is busy. Try again in a moment."));
     };
     let names = Names::of(categories::all(&context.db).await?);
-    Ok(Json(DispatchPrices { is_on, towns: names.towns(&markets), advice: counts.dispatcher.advice.into() }))
+    let (report, looks) = (context.engine.holds(), markets.iter().map(Look::of).collect::<Vec<Look>>());
+    Ok(Json(DispatchPrices {
+        is_on,
+        towns: names.towns(&markets),
+        alarms: alarms(&looks, &report, &names, context.clock.now()),
+        holds: HoldFigures::from(&report),
+        advice: counts.dispatcher.advice.into(),
+    }))
 }
 
 /// When one more mechanic would be worth most, and of what kind: whom to hire, and for when.

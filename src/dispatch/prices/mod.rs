@@ -3,6 +3,7 @@
 //! `sampling.rs` writes a look at the present prices every [`SAMPLE_EVERY`]; `roster.rs` sums them up by hour and class. `switchback.rs` compares hours
 //! with and without prices.
 
+mod alarms;
 mod dto;
 mod handlers;
 mod picture;
@@ -12,6 +13,7 @@ mod sampling;
 mod switchback;
 mod view;
 
+pub use alarms::Look;
 pub use sampling::{SAMPLE_EVERY, sample, sweep};
 
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -11,7 +11,7 @@ use crate::{
     ids::{JobId, MechanicId},
 };
 
-pub use crate::dispatcher::queries::DispatcherCounts;
+pub use crate::dispatcher::queries::{AdviceCounts, DispatcherCounts};
 
 /// The engine in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

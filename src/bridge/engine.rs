@@ -26,14 +26,15 @@ pub async fn start(
     recorders: Recorders,
     (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
 ) -> sqlx::Result<EngineHandle> {
-    let snapshot = recovery::snapshot(db, dispatch, clock.now()).await?;
+    let now = clock.now();
+    let snapshot = recovery::snapshot(db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
     let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders);
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
     let engine =
         EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
-    engine.tune(dispatch.current().tuning());
+    engine.tune(dispatch.current().tuning(now));
     tracing::info!(jobs, mechanics, "the engine loaded the open jobs and engaged mechanics");
     Ok(engine)
 }

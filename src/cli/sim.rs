@@ -73,7 +73,7 @@ pub(super) async fn demo(args: DemoArgs) -> Result<(), Failure> {
     demo::print("starting the service and signing everyone up …\n");
     let server = match &url {
         Some(url) => DemoServer::running_at(url, &settings).await?,
-        None => DemoServer::start(settings, data_dir.as_deref(), scenario.time_scale).await?,
+        None => DemoServer::start(settings, data_dir.as_deref()).await?,
     };
     let options = demo::Options { headless, run_for: seconds.map(Duration::from_secs) };
     Ok(demo::run(scenario, server, options, || async { signals.lock().await.next().await }).await?)
@@ -127,10 +127,6 @@ impl City for ScenarioCity {
         &self.0.title
     }
 
-    fn time_scale(&self) -> f64 {
-        self.0.time_scale
-    }
-
     fn play(
         &self,
         base: String,
@@ -178,14 +174,9 @@ impl Drop for Scratch {
 impl DemoServer {
     /// Starts a service with an embedded Postgres in `data_dir`, or in a folder that is removed at the end.
     ///
-    /// `DATABASE_URL` is ignored: the demo's invented people do not belong in anyone's database. Where everyone drives
-    /// `time_scale` times as fast, cancelling is free for that much less time; and mechanics can withdraw at once, though
-    /// nothing can be disputed then: no one watches for two days.
-    async fn start(
-        mut settings: Settings,
-        data_dir: Option<&Path>,
-        time_scale: f64,
-    ) -> Result<Self, Failure> {
+    /// `DATABASE_URL` is ignored: the demo's invented people do not belong in anyone's database. Mechanics can withdraw at once,
+    /// though nothing can be disputed then: no one watches for two days.
+    async fn start(mut settings: Settings, data_dir: Option<&Path>) -> Result<Self, Failure> {
         refuse_production(&settings)?;
         settings.database.url = None;
         settings.database.owner_url = None;
@@ -194,7 +185,6 @@ impl DemoServer {
         // A whole city signs in from this machine.
         settings.limits.per_address_per_minute = 1_000_000;
         settings.auth.otp_requests_per_address_per_hour = 100_000;
-        settings.fees.free_after_accept_s = (settings.fees.free_after_accept_s as f64 / time_scale) as i64;
         let scratch = match data_dir {
             Some(_) => None,
             None => Some(Scratch(std::env::temp_dir().join(format!("roadcall-demo-{}", std::process::id())))),

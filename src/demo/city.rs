@@ -5,9 +5,6 @@ use tokio::sync::watch;
 pub trait City: std::fmt::Debug + Send + Sync {
     fn title(&self) -> &str;
 
-    /// How much faster than in real life its people drive.
-    fn time_scale(&self) -> f64;
-
     /// Signs everyone up at the service (`base` such as `http://127.0.0.1:8080`) and lets them live until the time is over.
     fn play(&self, base: String, admin: CityAdmin, until: PlayTime)
     -> BoxFuture<'static, Result<(), String>>;

@@ -13,9 +13,6 @@ pub struct DemoState {
     pub started_at: Option<Timestamp>,
     #[schema(example = "Bengaluru, a weekday evening")]
     pub title: String,
-    /// How much faster than in real life its people drive.
-    #[schema(example = 6.0)]
-    pub time_scale: f64,
     /// Why it ended by itself; null if it did not.
     #[schema(required)]
     pub failure: Option<String>,

@@ -138,7 +138,6 @@ impl Demo {
             is_playing: current.is_some(),
             started_at: current.map(|playing| playing.started_at.into()),
             title: self.city.title().to_owned(),
-            time_scale: self.city.time_scale(),
             failure,
         }
     }

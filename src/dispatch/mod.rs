@@ -15,7 +15,9 @@ mod recorder;
 mod settings;
 mod view;
 
-pub use prices::{SAMPLE_EVERY as SAMPLE_PRICES_EVERY, sample as sample_prices, sweep as sweep_prices};
+pub use prices::{
+    Look as MarketLook, SAMPLE_EVERY as SAMPLE_PRICES_EVERY, sample as sample_prices, sweep as sweep_prices,
+};
 pub use recorder::Decisions;
 
 use chrono::TimeDelta;

@@ -7,13 +7,17 @@ use std::{
 };
 
 use actix_web::{App, HttpResponse, HttpServer, dev::Server, web::Data};
+use chrono::{DateTime, Utc};
 use metrics::{counter, gauge};
-use roadcall_actors::dispatcher::pricing::Market;
+use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport};
 
 use super::EdgeContext;
-use crate::platform::{
-    db::{Work, WorkQueues},
-    telemetry,
+use crate::{
+    dispatch::MarketLook,
+    platform::{
+        db::{Work, WorkQueues},
+        telemetry,
+    },
 };
 
 /// The dearest classes of mechanics whose prices are shown.
@@ -52,12 +56,39 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         counter!("roadcall_dispatch_solved_on_thread_total").absolute(dispatcher.beside);
         counter!("roadcall_dispatch_eta_tables_total").absolute(dispatcher.eta_tables);
         counter!("roadcall_dispatch_stale_total").absolute(dispatcher.stale);
+        let advice = dispatcher.advice;
+        for (outcome, count) in [
+            ("given", advice.given),
+            ("followed", advice.followed),
+            ("stayed", advice.stayed),
+            ("cut_short", advice.cut_short),
+        ] {
+            counter!("roadcall_advice_total", "outcome" => outcome).absolute(count);
+        }
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
         measure_prices(&markets);
+        measure_holds(&markets, &context.engine.holds(), context.clock.now());
     }
     context.callbacks.measure(context.clock.now());
     telemetry::rendered()
+}
+
+/// The worst of all markets: each of them may be a town, and a label for it would stay for ever.
+fn measure_holds(markets: &[Market], holds: &HoldReport, now: DateTime<Utc>) {
+    for (outcome, count) in
+        [("justified", holds.ended.justified), ("free", holds.ended.free), ("wasted", holds.ended.wasted)]
+    {
+        counter!("roadcall_holds_total", "outcome" => outcome).absolute(count);
+    }
+    gauge!("roadcall_holds_open").set(holds.open as f64);
+    let looks: Vec<MarketLook> = markets.iter().map(MarketLook::of).collect();
+    let worst = |of: fn(&MarketLook) -> f64| looks.iter().map(of).fold(0.0, f64::max);
+    gauge!("roadcall_idle_beside_held").set(worst(|look| look.idle_beside_held));
+    gauge!("roadcall_load_ratio").set(worst(MarketLook::load_ratio));
+    gauge!("roadcall_price_share").set(looks.iter().map(|look| look.price_share).fold(1.0, f64::min));
+    let longest = holds.starving.iter().map(|starving| (now - starving.since).num_seconds()).max();
+    gauge!("roadcall_starving_seconds").set(longest.unwrap_or_default() as f64);
 }
 
 /// By rank, as a class's skills would make a label of any length that stays for ever.

@@ -58,8 +58,23 @@ async fn a_mechanic_away_from_where_calls_come_from_is_advised_to_wait_there() {
     assert!(advice["why"].as_str().unwrap().contains("no other mechanic waiting"), "{advice}");
     assert!(number(&advice["drive_s"]) % 60.0 == 0.0, "{advice}");
 
+    // They go there, wait, and go home.
+    let admin = admin.at(app.address);
+    let figures = async || admin.get("/admin/dispatch/prices").await.expect(200)["advice"].clone();
+    let given = json!({"given": 1, "followed": 0, "stayed": 0, "cut_short": 0, "followed_percent": null});
+    assert_eq!(figures().await, given);
+    let there = json!({"is_available": true, "lat": advice["lat"], "lng": advice["lng"]});
+    mechanic.put("/mechanics/me/availability", there).await.expect(200);
+    assert_eq!(figures().await, given, "it still holds");
     mechanic.put("/mechanics/me/availability", json!({"is_available": false})).await.expect(200);
     assert_eq!(mechanic.get(ADVICE).await.expect(200), json!({"advice": null}), "they want no jobs");
+    within("it is known that they followed it", async {
+        while figures().await["followed"] != 1 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(figures().await["followed_percent"], 100);
 }
 
 #[actix_web::test]

@@ -27,14 +27,14 @@ use tokio::{
 };
 
 use serde_json::{Value, json};
+use uuid::Uuid;
 
-use super::support::{Client, TestApp, spawn_app, spawn_app_as, spawn_app_with, within};
+use super::support::{Client, TestApp, bodies::id_of, spawn_app, spawn_app_as, spawn_app_with, within};
 
 /// Three mechanics around one corner, who take everything and are fast.
 const CORNER: &str = r#"
     title = "A corner of Bengaluru"
     seed = 3
-    time_scale = 4.0
 
     [demand]
     jobs_per_minute = 120.0
@@ -70,7 +70,7 @@ const CORNER: &str = r#"
     vehicle_types = ["four_wheeler"]
     accept_share = 1.0
     ignore_share = 0.0
-    speed_kmh = 40.0
+    speed_kmh = 160.0
 
     [[mechanics]]
     name = "Meena Devi"
@@ -80,7 +80,7 @@ const CORNER: &str = r#"
     categories = ["towing"]
     accept_share = 1.0
     ignore_share = 0.0
-    speed_kmh = 40.0
+    speed_kmh = 160.0
 
     [[mechanics]]
     name = "Imran Pasha"
@@ -89,7 +89,7 @@ const CORNER: &str = r#"
     vehicle_types = ["two_wheeler", "four_wheeler"]
     accept_share = 1.0
     ignore_share = 0.0
-    speed_kmh = 40.0
+    speed_kmh = 160.0
 
     [[places]]
     name = "MG Road"
@@ -176,7 +176,7 @@ async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     // Everybody changes their mind while the mechanic drives.
     let restless = CORNER
         .replace("cancel_share = 0.0", "cancel_share = 1.0")
-        .replace("time_scale = 4.0", "time_scale = 0.5");
+        .replace("speed_kmh = 160.0", "speed_kmh = 20.0");
     let scenario =
         Scenario::parse(&restless.replace("cancel_after_s = [1.0, 2.0]", "cancel_after_s = [2.0, 3.0]"))
             .unwrap();
@@ -189,6 +189,34 @@ async fn cancelled_jobs_are_paid_for_where_that_costs_something() {
     let stats = within("everyone goes offline", population.end()).await;
     assert_eq!(stats.first_trouble, None);
     assert!(ledger::audit(&app.service.db).await.unwrap().is_sound());
+}
+
+/// Somebody who watches the demo calls for help themselves: no one of the city knows their start code.
+#[actix_web::test]
+async fn a_mechanic_asks_a_stranger_for_the_start_code_in_the_chat() {
+    let app = spawn_app().await;
+    let service = demo_access(&app.service.db, format!("http://{}", app.address)).await.unwrap();
+    // One call at the beginning, and no other.
+    let quiet = CORNER.replace("jobs_per_minute = 120.0", "jobs_per_minute = 0.1");
+    let quiet = Scenario::parse(&quiet.replace("item_share = 0.7", "item_share = 0.0")).unwrap();
+    let population =
+        within("everyone signs up", Population::start(quiet, &service, Clock::system())).await.unwrap();
+    let stranger = app.breakdown_at((12.9755, 77.6068)).await;
+    let job = id_of(&stranger.call().await);
+    let messages = format!("/jobs/{job}/messages");
+    let write = async |text: &str| {
+        let id = Uuid::from_u128(text.len() as u128);
+        let message = json!({"client_message_id": id, "type": "text", "body": text});
+        stranger.client.post(&messages, message).await.expect(201)
+    };
+    until(&stranger.client, &messages, |chat| chat["data"][0]["sender"] == "mechanic").await;
+    write("One moment.").await;
+    let code = stranger.job(&job).await["start_code"].as_str().expect("a start code").to_owned();
+    write(&format!("It is {code}.")).await;
+    let path = format!("/jobs/{job}");
+    until(&stranger.client, &path, |job| job["completed_at"].is_string()).await;
+    let stats = within("everyone goes offline", population.end()).await;
+    assert_eq!(stats.first_trouble, None);
 }
 
 #[actix_web::test]
@@ -314,7 +342,8 @@ async fn a_city_plays_on_the_server_that_is_asked_for_it_until_it_is_stopped() {
     let page = app.anonymous();
     assert_eq!(page.get("/config").await.expect(200)["demo_available"], true);
     let before = page.get("/demo").await.expect(200);
-    let expected = json!({"is_playing": false, "started_at": null, "title": "A corner of Bengaluru", "time_scale": 4.0, "failure": null});
+    let expected =
+        json!({"is_playing": false, "started_at": null, "title": "A corner of Bengaluru", "failure": null});
     assert_eq!(before, expected);
     let playing = page.post("/demo/play", json!({})).await.expect(200);
     assert_eq!((&playing["is_playing"], &playing["failure"]), (&json!(true), &Value::Null));
@@ -468,10 +497,6 @@ struct Ghosts;
 impl City for Ghosts {
     fn title(&self) -> &str {
         "nowhere"
-    }
-
-    fn time_scale(&self) -> f64 {
-        1.0
     }
 
     fn play(&self, _: String, _: CityAdmin, _: PlayTime) -> BoxFuture<'static, Result<(), String>> {

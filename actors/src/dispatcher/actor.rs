@@ -251,7 +251,8 @@ impl DispatcherActor {
         }
         let (waiting_jobs, online_mechanics, free_mechanics) = self.state.sizes();
         let held_jobs = self.state.held();
-        DispatcherCounts { waiting_jobs, held_jobs, online_mechanics, free_mechanics, ..self.counts }
+        let advice = self.advisor.settle(&self.state, self.context.clock.now());
+        DispatcherCounts { waiting_jobs, held_jobs, online_mechanics, free_mechanics, advice, ..self.counts }
     }
 
     fn sweep(&mut self, ctx: &mut Context<Self>) {

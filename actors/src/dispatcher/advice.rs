@@ -7,13 +7,14 @@
 //! ```
 //! Advice is worth giving if the best place within a short drive saves customers more, until the next job, than the drive
 //! takes. A mechanic who was just sent somewhere counts there and where they are, so that not everybody is sent to one
-//! place. It is advice: they may stay, and lose nothing by it.
+//! place. It is advice: they may stay, and lose nothing by it. Whether it is followed is counted: advice that nobody follows pays
+//! nobody.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::state::DispatchState;
+use super::{queries::AdviceCounts, state::DispatchState};
 use crate::{
     eta::Eta,
     experience::AreaRate,
@@ -52,10 +53,18 @@ const FARTHEST_M: f64 = 30_000.0;
 const MAX_OTHERS: usize = 64;
 const REMEMBERED: usize = 3;
 
-/// What was advised, by mechanic.
+/// What was advised, by mechanic, and what became of it.
 #[derive(Debug, Default)]
 pub struct Advisor {
-    given: BTreeMap<MechanicId, Advice>,
+    given: BTreeMap<MechanicId, Given>,
+    counts: AdviceCounts,
+}
+
+#[derive(Debug)]
+struct Given {
+    advice: Advice,
+    /// They have been seen there since.
+    was_there: bool,
 }
 
 /// An area with its calls per hour.
@@ -81,7 +90,26 @@ struct Map<'a> {
 impl Advisor {
     /// The advice that still holds.
     pub fn advice(&self, id: MechanicId, now: DateTime<Utc>) -> Option<Advice> {
-        self.given.get(&id).filter(|advice| now < advice.until).copied()
+        self.given.get(&id).map(|given| given.advice).filter(|advice| now < advice.until)
+    }
+
+    /// Looks where those are who were advised, and ends what is over. Returns what became of all advice.
+    pub fn settle(&mut self, state: &DispatchState, now: DateTime<Utc>) -> AdviceCounts {
+        let counts = &mut self.counts;
+        self.given.retain(|id, given| {
+            let supply = state.supply(*id);
+            given.was_there |=
+                supply.is_some_and(|supply| supply.point.distance_m(given.advice.centre) <= NEAR_M);
+            let (is_over, is_free) = (now >= given.advice.until, supply.is_some_and(|supply| supply.is_free));
+            match (is_over || !is_free, given.was_there) {
+                (false, _) => {}
+                (true, true) => counts.followed += 1,
+                (true, false) if is_over => counts.stayed += 1,
+                (true, false) => counts.cut_short += 1,
+            }
+            is_free && !is_over
+        });
+        self.counts
     }
 
     /// Advice for some of those who have none, and no job for so long.
@@ -93,7 +121,7 @@ impl Advisor {
         eta: &dyn Eta,
         now: DateTime<Utc>,
     ) -> Vec<(MechanicId, Advice)> {
-        self.given.retain(|id, advice| now < advice.until && state.supply(*id).is_some_and(|s| s.is_free));
+        self.settle(state, now);
         let idle = |supply: &Supply| {
             supply.is_free && now <= supply.fresh_until && now - supply.idle_since >= idle_for
         };
@@ -104,7 +132,7 @@ impl Advisor {
         }
         // The longest idle come first.
         without.sort_by_key(|(id, supply)| (supply.idle_since, *id));
-        let sent = self.given.iter().map(|(id, advice)| (*id, advice.centre)).collect();
+        let sent = self.given.iter().map(|(id, given)| (*id, given.advice.centre)).collect();
         let mut map = Map::new(state, rates, eta, now, sent);
         let mut new = Vec::new();
         for (id, supply) in without {
@@ -113,7 +141,8 @@ impl Advisor {
             }
             if let Some(advice) = map.advice(id, supply) {
                 map.send(id, supply, advice.centre);
-                self.given.insert(id, advice);
+                self.given.insert(id, Given { advice, was_there: false });
+                self.counts.given += 1;
                 new.push((id, advice));
             }
         }

@@ -95,6 +95,19 @@ impl Availability {
     pub const CELL_M: f64 = 200.0;
 }
 
+/// What became of advice where to wait, counted since the dispatcher started. Those that `given` has more than the others together
+/// still hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct AdviceCounts {
+    pub given: u64,
+    /// They were seen there, within a kilometre of the middle, before it ended.
+    pub followed: u64,
+    /// It ended without that.
+    pub stayed: u64,
+    /// Before they were seen there, they got a job or went offline.
+    pub cut_short: u64,
+}
+
 /// Figures for operators; the `u64` ones are counted since the dispatcher started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct DispatcherCounts {
@@ -115,4 +128,5 @@ pub struct DispatcherCounts {
     pub eta_tables: u64,
     /// Choices that were dropped because the job or the mechanic changed while they were being made.
     pub stale: u64,
+    pub advice: AdviceCounts,
 }

@@ -7,11 +7,13 @@
 mod engine_settings;
 mod policy;
 mod queries;
+pub mod switchback;
 
 pub use engine_settings::engine_settings;
 pub use policy::{SearchOverrides, matching_policy, search_policy};
-pub use queries::{KnobColumns, SettingsRow, count, insert, list, lock, newest};
+pub use queries::{KnobColumns, SettingsRow, count, insert, list, lock, newest, since};
 
+use chrono::{DateTime, Utc};
 use std::{
     collections::BTreeMap,
     sync::{Arc, PoisonError, RwLock},
@@ -35,10 +37,15 @@ pub struct Versioned {
 }
 
 impl Versioned {
-    /// As the engine's type.
-    pub fn tuning(&self) -> Tuning {
+    /// As the engine's type, for the hour that contains `now`.
+    pub fn tuning(&self, now: DateTime<Utc>) -> Tuning {
         let search = search_policy(self, &SearchOverrides::default());
-        Tuning { search, matching: matching_policy(&self.settings) }
+        let mut matching = matching_policy(&self.settings);
+        // Prices are worked out in every hour, so that each begins with those of its own.
+        if let Some(pricing) = &mut matching.pricing {
+            pricing.applies = switchback::prices_apply(&self.settings, now);
+        }
+        Tuning { search, matching }
     }
 }
 
@@ -109,12 +116,14 @@ impl DispatchConfig {
 }
 
 /// Checks for a committed version that this process does not know, and applies it: its writer may have died before it
-/// could notify the others.
+/// could notify the others. Where prices are on and off by the hour, applies what the present hour has.
 pub async fn refresh(core: &Core, config: &DispatchConfig, engine: &EngineHandle) -> ApiResult<()> {
     let newest = queries::newest(&core.db).await?;
     let is_news = |row: &SettingsRow| row.version > config.current().version;
     if let Some(row) = newest.filter(is_news) {
-        take(config, engine, &row);
+        take(config, engine, &row, core.clock.now());
+    } else if config.current().settings.price_switchback {
+        engine.tune(config.current().tuning(core.clock.now()));
     }
     Ok(())
 }
@@ -128,9 +137,9 @@ pub async fn lock_settings(tx: &mut PgConnection, context: &Core) -> ApiResult<D
 }
 
 /// Applies a committed version from now on, unless a newer one already applies.
-pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow) {
+pub fn take(config: &DispatchConfig, engine: &EngineHandle, row: &SettingsRow, now: DateTime<Utc>) {
     config.adopt(row);
-    engine.tune(config.current().tuning());
+    engine.tune(config.current().tuning(now));
 }
 
 /// The settings of a version; `None` if it never existed.

@@ -43,6 +43,7 @@ pub struct KnobColumns {
     pub price_window_s: i64,
     pub hold_accidents: bool,
     pub advice_after_s: i64,
+    pub price_switchback: bool,
 }
 
 impl SettingsRow {
@@ -77,6 +78,7 @@ impl KnobColumns {
             price_window_s: settings.price_window_s,
             hold_accidents: settings.hold_accidents,
             advice_after_s: settings.advice_after_s,
+            price_switchback: settings.price_switchback,
         }
     }
 
@@ -105,6 +107,7 @@ impl KnobColumns {
             price_window_s: self.price_window_s,
             hold_accidents: self.hold_accidents,
             advice_after_s: self.advice_after_s,
+            price_switchback: self.price_switchback,
             ..file.clone()
         }
     }
@@ -144,9 +147,10 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
         "insert into dispatch_settings (version, rings_km, round_widths, max_rounds, offer_ttl_s, attempt_ttl_s,
             urgent_first_round, window_ms, unserved_s, waiting_weight_s_per_min, highway_bonus_s, accident_bonus_s,
             refusal_weight_s, idle_weight_s_per_min, updated_by, updated_at, mechanic_prices, worth_s, in_time_s,
-            late_percent, eta_sigma, price_window_s, hold_accidents, advice_after_s)
+            late_percent, eta_sigma, price_window_s, hold_accidents, advice_after_s,
+            price_switchback)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-            $23, $24)",
+            $23, $24, $25)",
     )
     .bind(row.version)
     .bind(&knobs.rings_km)
@@ -172,9 +176,23 @@ pub async fn insert(tx: &mut PgConnection, row: &SettingsRow) -> Result<()> {
     .bind(knobs.price_window_s)
     .bind(knobs.hold_accidents)
     .bind(knobs.advice_after_s)
+    .bind(knobs.price_switchback)
     .execute(tx)
     .await
     .map(drop)
+}
+
+/// The version in force at a time, and all later ones, at most `limit`: the oldest first.
+pub async fn since(db: &Db, at: DateTime<Utc>, limit: i64) -> Result<Vec<SettingsRow>> {
+    sqlx::query_as(
+        "select * from dispatch_settings
+        where version >= coalesce((select max(version) from dispatch_settings where updated_at <= $1), 0)
+        order by version limit $2",
+    )
+    .bind(at)
+    .bind(limit)
+    .fetch_all(db)
+    .await
 }
 
 /// Newest first.

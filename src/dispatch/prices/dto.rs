@@ -1,13 +1,17 @@
 //! Prices of mechanics' time on the wire.
 
 use deserr::Deserr;
+use roadcall_actors::{
+    experience::{HoldCounts, HoldReport},
+    observe::AdviceCounts,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::{Param, Timestamp, ValidationErrors, Whole},
+    http::{Param, Timestamp, ValidationErrors, Whole, text_enum},
 };
 
 /// What an hour of mechanics' time costs now.
@@ -17,6 +21,84 @@ pub struct DispatchPrices {
     pub is_on: bool,
     /// Empty until the first prices, some seconds after a start, and while nobody is online.
     pub towns: Vec<TownPrices>,
+    /// Signs that mechanics are held back for nothing; empty if all is well.
+    pub alarms: Vec<DispatchAlarm>,
+    pub holds: HoldFigures,
+    pub advice: AdviceFigures,
+}
+
+text_enum! {
+    /// What gives cause for concern.
+    DispatchAlarmKind {
+        /// More than 10 % of the mechanics online stand free beside held jobs that they fit. Prices count less until that is over.
+        IdleBesideHeld = "idle_beside_held",
+        /// More than three times as many mechanics are believed to be busy as are, though more than a quarter is free.
+        LoadOverrated = "load_overrated",
+        /// More than 20 % of the holds brought nothing.
+        WastedHolds = "wasted_holds",
+        /// Jobs of a category are held back, and none was completed for an hour.
+        CategoryStarves = "category_starves",
+    }
+}
+
+/// A sign that mechanics are held back for nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct DispatchAlarm {
+    pub kind: DispatchAlarmKind,
+    /// Near the town, as in `towns`; null if it is about all of them.
+    #[schema(example = 12.9)]
+    pub lat: Option<f64>,
+    #[schema(example = 77.5)]
+    pub lng: Option<f64>,
+    /// If it is about one category.
+    pub service_category_id: Option<Uuid>,
+    /// The same in a sentence or two.
+    #[schema(
+        example = "14 % of the mechanics stand free beside held jobs that they fit. Prices count 50 % until that is over."
+    )]
+    pub text: String,
+}
+
+/// What became of jobs that were held back, since the server started.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct HoldFigures {
+    /// Not known yet.
+    pub open: u64,
+    /// The mechanic took other work within the time that this saved.
+    pub justified: u64,
+    /// The job was served in time anyway.
+    pub free: u64,
+    /// Neither.
+    pub wasted: u64,
+}
+
+impl From<&HoldReport> for HoldFigures {
+    fn from(report: &HoldReport) -> Self {
+        let HoldCounts { justified, free, wasted } = report.ended;
+        Self { open: report.open as u64, justified, free, wasted }
+    }
+}
+
+/// Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct AdviceFigures {
+    pub given: u64,
+    /// They were seen within a kilometre of the place before it ended.
+    pub followed: u64,
+    /// They were not.
+    pub stayed: u64,
+    /// They got a job or went offline before they were seen there.
+    pub cut_short: u64,
+    /// Those who followed, of those who followed or stayed; null before the first.
+    #[schema(minimum = 0, maximum = 100)]
+    pub followed_percent: Option<u64>,
+}
+
+impl From<AdviceCounts> for AdviceFigures {
+    fn from(AdviceCounts { given, followed, stayed, cut_short }: AdviceCounts) -> Self {
+        let followed_percent = (100 * followed + (followed + stayed) / 2).checked_div(followed + stayed);
+        Self { given, followed, stayed, cut_short, followed_percent }
+    }
 }
 
 /// The mechanics of a town: towns share none.
@@ -59,6 +141,49 @@ pub struct ClassPrice {
     /// How many jobs one more mechanic of this class would save per hour: fewer than the price, as each further one has
     /// less to do.
     pub one_more_saves_per_hour: f64,
+}
+
+/// What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackReport {
+    /// Whether prices are switched by the hour now.
+    pub is_on: bool,
+    /// Whole hours from then to then count in which they were switched all along.
+    pub since: Timestamp,
+    pub until: Timestamp,
+    pub with_prices: SwitchbackArm,
+    pub without_prices: SwitchbackArm,
+    /// The share of calls whose mechanic arrived in time, with prices less without; null until there are 8 hours of each.
+    pub in_time: Option<SwitchbackDifference>,
+    /// The same for those whose mechanic arrived at all.
+    pub served: Option<SwitchbackDifference>,
+    /// The same for those whose search found nobody, even if a later one did.
+    pub unserved: Option<SwitchbackDifference>,
+}
+
+/// All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left.
+#[derive(Debug, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackArm {
+    pub hours: u64,
+    pub calls: i64,
+    /// Null without calls, like the others.
+    #[schema(minimum = 0, maximum = 100)]
+    pub in_time_percent: Option<f64>,
+    #[schema(minimum = 0, maximum = 100)]
+    pub served_percent: Option<f64>,
+    #[schema(minimum = 0, maximum = 100)]
+    pub unserved_percent: Option<f64>,
+}
+
+/// In percentage points, to a tenth, with the interval in which it is with a chance of 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+pub struct SwitchbackDifference {
+    #[schema(example = 4.2)]
+    pub points: f64,
+    #[schema(example = 1.1)]
+    pub from: f64,
+    #[schema(example = 7.3)]
+    pub to: f64,
 }
 
 /// When one more mechanic would have been worth most, by the recorded prices.

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use actix_web::{
     HttpResponse, get,
     web::{Data, Json},
@@ -6,23 +8,28 @@ use chrono::TimeDelta;
 
 use super::{
     MAX_ROWS,
-    dto::{DispatchPrices, Roster, RosterParams},
+    alarms::{Look, alarms},
+    dto::{DispatchPrices, HoldFigures, Roster, RosterParams, SwitchbackReport},
     picture, queries,
     roster::RosterSums,
+    switchback::{self, KNOWN_AFTER, SETTLING, switched_hours},
     view::Names,
 };
 use crate::{
     accounts::auth::Admin,
-    catalogue::categories,
+    catalogue::{categories, dispatch_settings},
     dispatch::DispatchContext,
     http::Query,
-    jobs,
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
 };
 
+/// Versions of the settings that a report reads; what was changed more often is left out.
+const MAX_VERSIONS: i64 = 10_000;
 /// Days that a roster covers if none are given, and at most.
 const DAYS: i64 = 28;
 const MAX_DAYS: i64 = 92;
+/// How long a request waits for the engine's numbers.
+const SURVEY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What an hour of mechanics' time costs now.
 ///
@@ -36,9 +43,18 @@ pub async fn get_dispatch_prices(
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchPrices>> {
     let is_on = context.dispatch.current().settings.mechanic_prices;
-    let markets = context.engine.prices().await.map_err(jobs::refused)?;
+    let Some((counts, markets)) = context.engine.survey(SURVEY_TIMEOUT).await else {
+        return Err(ApiError::new(Code::Unavailable, "The dispatcher is busy. Try again in a moment."));
+    };
     let names = Names::of(categories::all(&context.db).await?);
-    Ok(Json(DispatchPrices { is_on, towns: names.towns(&markets) }))
+    let (report, looks) = (context.engine.holds(), markets.iter().map(Look::of).collect::<Vec<Look>>());
+    Ok(Json(DispatchPrices {
+        is_on,
+        towns: names.towns(&markets),
+        alarms: alarms(&looks, &report, &names, context.clock.now()),
+        holds: HoldFigures::from(&report),
+        advice: counts.dispatcher.advice.into(),
+    }))
 }
 
 /// When one more mechanic would be worth most, and of what kind: whom to hire, and for when.
@@ -77,12 +93,48 @@ pub async fn get_roster_picture(
     Ok(HttpResponse::Ok().content_type("image/svg+xml").body(picture))
 }
 
-async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
+/// What prices are worth here: what became of the calls in hours with prices and in hours without.
+///
+/// While the dispatch setting `price_switchback` is on, one of every two hours has prices and the other has not, in a fixed random
+/// order. That differs from before and after: weather, holidays and the day of the week are the same for both. Some weeks are needed
+/// until the interval is narrow. Hours in which the setting changed do not count.
+#[utoipa::path(
+    tag = "admin",
+    params(("days" = Option<i64>, Query, minimum = 1, maximum = 92, description = "How far to look back; 28 if not given")),
+    responses((status = 200, body = SwitchbackReport)),
+)]
+#[get("/admin/dispatch/switchback")]
+pub async fn get_switchback(
+    _: Admin,
+    context: Data<DispatchContext>,
+    params: Query<RosterParams>,
+) -> ApiResult<Json<SwitchbackReport>> {
+    let now = context.clock.now();
+    let (since, until) = (now - days(params.read()?)?, now - KNOWN_AFTER);
+    let versions = dispatch_settings::since(&context.db, since, MAX_VERSIONS).await?;
+    let settings = context.dispatch.current().settings;
+    let hours = switched_hours(&context.settings.dispatch, &versions, since, until);
+    let calls = match hours.is_empty() {
+        true => Vec::new(),
+        false => {
+            queries::calls_by_hour(&context.db, since, until, SETTLING.num_seconds(), settings.in_time_s)
+                .await?
+        }
+    };
+    let is_on = settings.mechanic_prices && settings.price_switchback;
+    Ok(Json(switchback::report(is_on, since, until, &hours, &calls)))
+}
+
+fn days(params: RosterParams) -> ApiResult<TimeDelta> {
     let days = params.days.map_or(DAYS, |days| days.0.0);
     if !(1..=MAX_DAYS).contains(&days) {
         return Err(ApiError::invalid("days", format!("must be 1 to {MAX_DAYS}")));
     }
-    let since = context.clock.now() - TimeDelta::days(days);
+    Ok(TimeDelta::days(days))
+}
+
+async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
+    let since = context.clock.now() - days(params)?;
     let utc_offset_minutes = context.settings.eta.utc_offset_minutes;
     let offset = i32::try_from(utc_offset_minutes).unwrap_or_default();
     let rows = queries::hours(&context.db, since, offset, MAX_ROWS).await?;

@@ -2,6 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
+use super::switchback::HourCalls;
 use crate::{
     catalogue::vehicles::VehicleKind,
     platform::db::{StoredRow, read},
@@ -128,6 +129,34 @@ pub async fn looks(
     )
     .bind(since)
     .bind(utc_offset_minutes)
+    .fetch_all(db)
+    .await
+}
+
+/// What became of the calls of a time, by hours since 1970, without those of the first `settling_s` of each. In time is as soon as
+/// the category says, else `in_time_s`.
+pub async fn calls_by_hour(
+    db: impl PgExecutor<'_>,
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
+    settling_s: i64,
+    in_time_s: i64,
+) -> Result<Vec<HourCalls>> {
+    sqlx::query_as(
+        "select floor(extract(epoch from job.begin_at) / 3600)::bigint as hour, count(*) as calls,
+            count(job.arrived_at) as served,
+            count(*) filter (
+                where job.arrived_at <= job.begin_at + make_interval(secs => coalesce(category.in_time_s, $4))) as in_time,
+            count(*) filter (where exists (
+                select from job_events event where event.job_id = job.id and event.kind = 'no_mechanic_found')) as unserved
+        from jobs job join service_categories category on category.id = job.service_category_id
+        where job.begin_at >= $1 and job.begin_at < $2 and mod(floor(extract(epoch from job.begin_at))::bigint, 3600) >= $3
+        group by 1",
+    )
+    .bind(since)
+    .bind(until)
+    .bind(settling_s)
+    .bind(in_time_s)
     .fetch_all(db)
     .await
 }

@@ -50,6 +50,11 @@ impl Names {
         }
     }
 
+    /// A category that was deleted has no name left.
+    pub fn category(&self, id: Uuid) -> String {
+        self.0.get(&id).cloned().unwrap_or_else(|| id.to_string())
+    }
+
     pub fn skills(&self, categories: &[Uuid], vehicle_types: &[VehicleKind]) -> ServedSkills {
         ServedSkills {
             label: self.label(categories, vehicle_types),
@@ -59,8 +64,7 @@ impl Names {
     }
 
     fn label(&self, categories: &[Uuid], vehicle_types: &[VehicleKind]) -> String {
-        // A category that was deleted has no name left.
-        let name = |id: &Uuid| self.0.get(id).cloned().unwrap_or_else(|| id.to_string());
+        let name = |id: &Uuid| self.category(*id);
         let mut served: Vec<String> = categories.iter().take(NAMES).map(name).collect();
         if categories.len() > NAMES {
             served.push(format!("{} more", categories.len() - NAMES));

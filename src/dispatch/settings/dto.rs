@@ -79,6 +79,11 @@ pub struct DispatchKnobs {
     /// Mechanics who have no job for so long are advised where to wait; 0: no one is. Only with `mechanic_prices`.
     #[schema(minimum = 0, maximum = 86400)]
     pub advice_after_s: i64,
+    /// Whether prices are on in some hours and off in others, to measure what they are worth: `GET /admin/dispatch/switchback` compares
+    /// them. Only with `mechanic_prices`. False if not given.
+    #[deserr(default)]
+    #[schema(required = false)]
+    pub price_switchback: bool,
 }
 
 impl From<KnobColumns> for DispatchKnobs {
@@ -105,6 +110,7 @@ impl From<KnobColumns> for DispatchKnobs {
             price_window_s: knobs.price_window_s,
             hold_accidents: knobs.hold_accidents,
             advice_after_s: knobs.advice_after_s,
+            price_switchback: knobs.price_switchback,
         }
     }
 }
@@ -135,6 +141,7 @@ impl From<DispatchKnobs> for KnobColumns {
             price_window_s: knobs.price_window_s,
             hold_accidents: knobs.hold_accidents,
             advice_after_s: knobs.advice_after_s,
+            price_switchback: knobs.price_switchback,
         }
     }
 }

@@ -79,7 +79,7 @@ pub async fn change_dispatch_configuration(
     let knobs = KnobColumns::from(settings);
     check(&context, &knobs)?;
     let row = commit(&context, caller, version, knobs).await?;
-    take(&context.dispatch, &context.engine, &row);
+    take(&context.dispatch, &context.engine, &row, context.clock.now());
     Ok(Json(row.into()))
 }
 

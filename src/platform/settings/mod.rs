@@ -267,6 +267,7 @@ pub struct DispatchSettings {
     pub price_window_s: i64,
     pub hold_accidents: bool,
     pub advice_after_s: i64,
+    pub price_switchback: bool,
     pub solve_exact_edges: usize,
     pub solve_steps: u64,
     pub solve_inline_edges: usize,

@@ -4,7 +4,13 @@ use chrono::{DateTime, TimeDelta, Timelike, Utc};
 use serde_json::{Value, json};
 use sqlx::Row;
 
-use crate::support::{Client, TestApp, bodies::FLAT_TYRE, roadside::PICKUP, spawn_app, within};
+use crate::support::{
+    Client, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+    roadside::PICKUP,
+    rows, spawn_app, spawn_app_with, within,
+};
+use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
 const PRICES: &str = "/admin/dispatch/prices";
 const ROSTER: &str = "/admin/dispatch/roster";
@@ -166,4 +172,73 @@ async fn only_admins_see_rosters_and_odd_periods_are_refused() {
     for path in [PRICES, ROSTER] {
         app.customer().await.get(path).await.refused(403, "FORBIDDEN");
     }
+}
+
+#[actix_web::test]
+async fn hours_with_and_without_prices_are_compared() {
+    let app = spawn_app_with(|settings| settings.dispatch.price_switchback = true).await;
+    let admin = app.admin().await;
+    let report = async || admin.get("/admin/dispatch/switchback?days=7").await.expect(200);
+    let empty = report().await;
+    assert_eq!((&empty["is_on"], &empty["in_time"]), (&json!(true), &Value::Null));
+    assert_eq!(empty["with_prices"]["calls"], 0);
+    let stranded = app.breakdown().await;
+    let like = id_of(&stranded.call().await).parse().unwrap();
+    stranded.cancel(&like.to_string()).await;
+    // Each hour of two days has a call that was served in time, and without prices one more that was served too late; those of
+    // the first minutes do not count.
+    let last = (hour_of(app.now()) - 5) | 1;
+    for hour in last - 47..=last {
+        call(&app, like, start_of(hour) + TimeDelta::minutes(5), None).await;
+        call(&app, like, start_of(hour) + TimeDelta::minutes(20), Some(10)).await;
+        if !has_prices(hour) {
+            call(&app, like, start_of(hour) + TimeDelta::minutes(30), Some(60)).await;
+        }
+    }
+    let seen = report().await;
+    assert_eq!((&seen["with_prices"]["calls"], &seen["without_prices"]["calls"]), (&json!(24), &json!(48)));
+    assert_eq!(
+        (&seen["with_prices"]["in_time_percent"], &seen["without_prices"]["in_time_percent"]),
+        (&json!(100.0), &json!(50.0))
+    );
+    assert_eq!(seen["in_time"], json!({"points": 50.0, "from": 50.0, "to": 50.0}));
+    assert_eq!(seen["served"]["points"], 0.0);
+    admin.get("/admin/dispatch/switchback?days=93").await.refused_field("days");
+    stranded.client.get("/admin/dispatch/switchback").await.refused(403, "FORBIDDEN");
+}
+
+/// A job like another one, that was called for then, and whose mechanic came so many minutes later.
+async fn call(app: &TestApp, like: uuid::Uuid, at: DateTime<Utc>, arrived_after_min: Option<i64>) {
+    let id = app.service.random.id(app.now());
+    rows::copy_job(&app.database.db, like, id).await;
+    let arrived_at = arrived_after_min.map(|minutes| at + TimeDelta::minutes(minutes));
+    let change = sqlx::query("update jobs set begin_at = $2, arrived_at = $3 where id = $1");
+    change.bind(id).bind(at).bind(arrived_at).execute(&app.database.db).await.expect("a call");
+}
+
+#[actix_web::test]
+async fn prices_count_in_the_hours_that_have_them() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let path = "/admin/config/dispatch";
+    let before = admin.get(path).await.expect(200);
+    assert_eq!(before["settings"]["price_switchback"], false);
+    let mut settings = before["settings"].clone();
+    settings["price_switchback"] = json!(true);
+    let now = admin.put(path, json!({"version": before["version"], "settings": settings})).await.expect(200);
+    assert_eq!(now["settings"]["price_switchback"], true);
+    let current = app.service.dispatch.dispatch.current();
+    let hours = hour_of(app.now())..hour_of(app.now()) + 48;
+    let applies = hours.map(|hour| {
+        let pricing = current.tuning(start_of(hour)).matching.pricing.expect("prices are worked out");
+        let applies = pricing.applies;
+        assert_eq!(applies, has_prices(hour));
+        applies
+    });
+    assert_eq!(applies.filter(|applies| *applies).count(), 24);
+    // A client that does not know the setting leaves it off.
+    let mut settings = now["settings"].clone();
+    settings.as_object_mut().unwrap().remove("price_switchback");
+    let without = admin.put(path, json!({"version": now["version"], "settings": settings})).await.expect(200);
+    assert_eq!(without["settings"]["price_switchback"], false);
 }

@@ -27,6 +27,7 @@ const OTHERWISE: [&str; 22] = [
     "/admin/config/dispatch",
     "/admin/config/dispatch/versions",
     "/admin/dispatch/prices",
+    "/admin/dispatch/switchback",
     "/admin/dispatch/roster",
     "/admin/dispatch/roster/picture",
     // Positions of all, without names.

@@ -54,10 +54,6 @@ impl City for WaitingCity {
         "a city that waits"
     }
 
-    fn time_scale(&self) -> f64 {
-        1.0
-    }
-
     fn play(&self, _: String, _: CityAdmin, mut until: PlayTime) -> BoxFuture<'static, Result<(), String>> {
         async move {
             tokio::select! {

@@ -447,6 +447,7 @@ pub const TABLE: &[Row] = &[
     row("GET /admin/heatmap", ADMIN),
     row("GET /admin/config/dispatch", ADMIN),
     row("GET /admin/dispatch/prices", ADMIN),
+    row("GET /admin/dispatch/switchback", ADMIN),
     row("GET /admin/dispatch/roster", ADMIN),
     row("GET /admin/dispatch/roster/picture", ADMIN),
     row("GET /admin/fleet", ADMIN),

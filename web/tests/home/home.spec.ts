@@ -12,7 +12,7 @@ async function withConfig(page: Page, changes: object): Promise<void> {
   });
 }
 
-const idle = { is_playing: false, started_at: null, title: "Bengaluru, a weekday evening", time_scale: 6, failure: null };
+const idle = { is_playing: false, started_at: null, title: "Bengaluru, a weekday evening", failure: null };
 const doors = (page: Page) => page.getByRole("navigation").getByRole("link");
 
 test("it says what this is and leads to the three apps, on a small phone, dark and light", async ({ page }) => {

@@ -1,7 +1,11 @@
 //! Where mechanics without a job had better wait.
 
 use super::*;
-use crate::{dispatcher::advice::Advisor, experience::AreaRate, messages::Advice};
+use crate::{
+    dispatcher::{advice::Advisor, queries::AdviceCounts},
+    experience::AreaRate,
+    messages::Advice,
+};
 
 const AFTER: TimeDelta = TimeDelta::minutes(2);
 
@@ -91,6 +95,43 @@ fn advice_holds_until_it_ends_or_they_get_a_job_and_only_then_is_there_other_adv
     state.take(id);
     assert!(advisor.renew(&state, &rates, AFTER, &eta(), at(120)).is_empty());
     assert_eq!(advisor.advice(id, at(120)), None, "they have a job");
+}
+
+#[test]
+fn who_goes_where_they_were_advised_to_is_told_from_who_stays_and_who_gets_a_job_before() {
+    let rates = [calls(north(4_000.0), 6.0)];
+    let counts = |given, followed, stayed, cut_short| AdviceCounts { given, followed, stayed, cut_short };
+    let begin = || {
+        let (state, mut advisor) = (with([idle(CENTRE)]), Advisor::default());
+        let [(id, advice)] = advisor.renew(&state, &rates, AFTER, &eta(), at(0))[..] else {
+            panic!("no advice")
+        };
+        assert_eq!(advisor.settle(&state, at(1)), counts(1, 0, 0, 0));
+        (state, advisor, id, advice)
+    };
+    let is_at = |state: &mut DispatchState, id, point| state.update_supply(id, Some(idle(point)), at(300));
+
+    let (mut state, mut advisor, id, advice) = begin();
+    is_at(&mut state, id, advice.centre);
+    assert_eq!(advisor.settle(&state, at(300)), counts(1, 0, 0, 0), "it still holds");
+    is_at(&mut state, id, CENTRE);
+    assert_eq!(advisor.settle(&state, advice.until), counts(1, 1, 0, 0), "they have been there");
+    assert_eq!(advisor.settle(&state, advice.until), counts(1, 1, 0, 0), "once");
+
+    let (state, mut advisor, _, advice) = begin();
+    assert_eq!(advisor.settle(&state, advice.until), counts(1, 0, 1, 0), "stayed");
+
+    for arrives in [true, false] {
+        let (mut state, mut advisor, id, advice) = begin();
+        is_at(&mut state, id, if arrives { advice.centre } else { north(1_000.0) });
+        state.take(id);
+        let expected = if arrives { counts(1, 1, 0, 0) } else { counts(1, 0, 0, 1) };
+        assert_eq!(advisor.settle(&state, at(310)), expected, "a job, {arrives}");
+    }
+
+    let (mut state, mut advisor, id, _) = begin();
+    state.update_supply(id, None, at(60));
+    assert_eq!(advisor.settle(&state, at(60)), counts(1, 0, 0, 1), "offline");
 }
 
 proptest! {

@@ -17,7 +17,6 @@ pub struct Heading {
     pub title: String,
     /// The address of the service, e.g. `http://127.0.0.1:8090`.
     pub base: String,
-    pub time_scale: f64,
     /// A customer's phone number, to sign in with and watch their job.
     pub phone: String,
 }
@@ -25,9 +24,7 @@ pub struct Heading {
 /// The lines of the board. Their number never changes, so that it can be redrawn in place.
 pub fn board(heading: &Heading, stats: &Stats, now: DateTime<Utc>) -> Vec<String> {
     let rule = "─".repeat(WIDTH);
-    let scale = heading.time_scale;
-    let mut lines =
-        vec![format!("roadcall demo · {} · {} · roads {scale}x", heading.title, clock(stats.elapsed(now)))];
+    let mut lines = vec![format!("roadcall demo · {} · {}", heading.title, clock(stats.elapsed(now)))];
     lines.extend(hints(heading));
     lines.extend([
         rule.clone(),
@@ -48,8 +45,7 @@ pub fn board(heading: &Heading, stats: &Stats, now: DateTime<Utc>) -> Vec<String
 
 /// The head of the log where no board is drawn.
 pub fn introduction(heading: &Heading) -> String {
-    let title = format!("roadcall demo · {} · roads {}x", heading.title, heading.time_scale);
-    format!("{title}\n{}\n", hints(heading).join("\n"))
+    format!("roadcall demo · {}\n{}\n", heading.title, hints(heading).join("\n"))
 }
 
 fn hints(heading: &Heading) -> [String; 3] {
@@ -81,7 +77,7 @@ pub fn status_line(stats: &Stats, now: DateTime<Utc>) -> String {
 }
 
 /// What the demo did in all.
-pub fn summary(stats: &Stats, time_scale: f64, now: DateTime<Utc>) -> String {
+pub fn summary(stats: &Stats, now: DateTime<Utc>) -> String {
     let mut lines = vec![
         format!("after {}:", clock(stats.elapsed(now))),
         format!("  {} calls for help: {}, {} left open", stats.called, ended_jobs(stats), stats.open.len()),
@@ -91,10 +87,6 @@ pub fn summary(stats: &Stats, time_scale: f64, now: DateTime<Utc>) -> String {
         format!("  to assign: {}", times(stats.to_assign.percentile(50), stats.to_assign.percentile(95))),
         format!("  to arrive: {}", times(stats.to_arrive.percentile(50), stats.to_arrive.percentile(95))),
     ];
-    if let Some(ms) = stats.to_arrive.percentile(50) {
-        let minutes = ms as f64 / 60_000.0 * time_scale;
-        lines.push(format!("  (the median drive to a pickup would take {minutes:.0} min at real speed)"));
-    }
     if stats.reconnected > 0 {
         lines.push(format!("  sockets that were cut and came back: {}", stats.reconnected));
     }
@@ -180,7 +172,6 @@ mod tests {
         Heading {
             title: "Bengaluru".into(),
             base: "http://127.0.0.1:8090".into(),
-            time_scale: 6.0,
             phone: "+917000000001".into(),
         }
     }
@@ -189,7 +180,7 @@ mod tests {
     fn the_board_shows_who_does_what() {
         let lines = board(&heading(), &story(Status::EnRoute), at(75));
         for shown in [
-            "roadcall demo · Bengaluru · 01:15 · roads 6x",
+            "roadcall demo · Bengaluru · 01:15",
             "mechanics   1 online, 1 on a job",
             "jobs        0 looking, 1 on the way, 0 being worked on",
             "to assign   p50 4.0 s, p95 4.0 s",
@@ -226,12 +217,9 @@ mod tests {
     #[test]
     fn the_summary_names_the_first_trouble_or_none() {
         let mut stats = story(Status::Completed);
-        assert!(summary(&stats, 6.0, at(90)).contains("completed jobs: 0 paid, 1 unpaid"));
-        assert!(summary(&stats, 6.0, at(90)).ends_with("nothing went wrong"));
-        assert!(summary(&stats, 6.0, at(90)).contains("3 min at real speed"));
+        assert!(summary(&stats, at(90)).contains("completed jobs: 0 paid, 1 unpaid"));
+        assert!(summary(&stats, at(90)).ends_with("nothing went wrong"));
         stats.apply(at(2), News::Trouble { who: "Asha".into(), what: "no answer".into() });
-        assert!(
-            summary(&stats, 6.0, at(90)).ends_with("1 things went wrong, the first: TROUBLE Asha: no answer")
-        );
+        assert!(summary(&stats, at(90)).ends_with("1 things went wrong, the first: TROUBLE Asha: no answer"));
     }
 }

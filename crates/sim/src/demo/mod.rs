@@ -114,9 +114,9 @@ async fn play<S: Future<Output = ()>>(
             () = screen.run() => {}
         }
     }
-    let (shared, time_scale) = (population.shared.clone(), population.shared.scenario.time_scale);
+    let shared = population.shared.clone();
     let stats = population.end().await;
-    print(&format!("{}\n", board::summary(&stats, time_scale, shared.now())));
+    print(&format!("{}\n", board::summary(&stats, shared.now())));
     if let Some(line) = server.check_ledger().await {
         print(&format!("  {line}\n"));
     }
@@ -144,12 +144,8 @@ struct Screen {
 impl Screen {
     fn new(population: &Population, base: &str, draws: bool) -> Self {
         let scenario = &population.shared.scenario;
-        let heading = Heading {
-            title: scenario.title.clone(),
-            base: base.to_owned(),
-            time_scale: scenario.time_scale,
-            phone: population.phone.clone(),
-        };
+        let heading =
+            Heading { title: scenario.title.clone(), base: base.to_owned(), phone: population.phone.clone() };
         Self { shared: population.shared.clone(), heading, draws, drawn: 0, printed: 0 }
     }
 

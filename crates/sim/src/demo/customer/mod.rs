@@ -28,7 +28,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// A customer whose socket was silent about a job for this long asks over HTTP.
 const QUIET: TimeDelta = TimeDelta::seconds(20);
 /// A job that takes longer counts as trouble, and its customer gives it up.
-const LONGEST_JOB: TimeDelta = TimeDelta::minutes(15);
+const LONGEST_JOB: TimeDelta = TimeDelta::minutes(45);
 
 /// A breakdown to come.
 #[derive(Debug, Clone)]

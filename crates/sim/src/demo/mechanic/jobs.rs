@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{CODE_WAIT, Doing, Mechanic, TRY_AGAIN};
+use super::{ASK_AFTER, CODE_WAIT, Doing, Mechanic, TRY_AGAIN};
 use crate::demo::{
     api_client::{ApiError, Job, LineItem, Status},
     socket::Frame,
@@ -44,7 +44,7 @@ impl Mechanic {
     pub(super) fn resumed(&self, job: Job) -> Doing {
         let now = self.shared.now();
         match job.status {
-            Status::Arrived => Doing::AskingForCode { job, until: now + CODE_WAIT },
+            Status::Arrived => asking_for_code(job, now),
             Status::InProgress => Doing::Working { job, done_at: now },
             _ => Doing::Driving { job },
         }
@@ -63,7 +63,7 @@ impl Mechanic {
             self.person.post::<Job>(&path, json!({})).await.ok();
         }
         match self.person.post::<Job>(&format!("/jobs/{}/arrive", job.id), json!({})).await {
-            Ok(job) => self.doing = Doing::AskingForCode { job, until: self.shared.now() + CODE_WAIT },
+            Ok(job) => self.doing = asking_for_code(job, self.shared.now()),
             Err(error) if error.code() == Some("TOO_FAR_FROM_PICKUP") => {
                 self.override_arrival(job, error).await
             }
@@ -77,16 +77,21 @@ impl Mechanic {
         if let Some(job) =
             self.step(&job, "arrive", json!({ "override_reason": "I stand beside the vehicle" })).await
         {
-            self.doing = Doing::AskingForCode { job, until: self.shared.now() + CODE_WAIT };
+            self.doing = asking_for_code(job, self.shared.now());
         }
     }
 
-    pub(super) async fn ask_for_code(&mut self, job: Job, until: DateTime<Utc>) {
-        let Some(code) = self.shared.start_code(job.id) else {
-            if self.shared.now() >= until {
+    /// The city's customers say their code. Others, who watch the demo, are asked in the chat and may answer there.
+    pub(super) async fn ask_for_code(&mut self, job: Job, since: DateTime<Utc>) {
+        let Doing::AskingForCode { has_written, answer, .. } = &mut self.doing else { return };
+        let Some(code) = self.shared.start_code(job.id).or_else(|| answer.take()) else {
+            let waited = self.shared.now() - since;
+            if waited >= CODE_WAIT {
                 self.shared.trouble(&self.name, "no customer gave the start code");
                 self.step(&job, "release", json!({ "reason_code": "other" })).await;
                 self.doing = Doing::Waiting;
+            } else if waited >= ASK_AFTER && !std::mem::replace(has_written, true) {
+                self.write_for_code(&job).await;
             }
             return;
         };
@@ -96,6 +101,28 @@ impl Mechanic {
                 self.propose(&job).await;
             }
             self.doing = Doing::Working { job, done_at: self.shared.now() + repair.unwrap_or_default() };
+        }
+    }
+
+    async fn write_for_code(&self, job: &Job) {
+        let body = json!({
+            "client_message_id": Uuid::from_u64_pair(self.random.draw().seed(), self.random.draw().seed()),
+            "type": "text",
+            "body": "I am here. Please tell me the start code that your app shows, or write it here.",
+        });
+        if let Err(error) = self.person.post::<Value>(&format!("/jobs/{}/messages", job.id), body).await {
+            self.shared.trouble(&self.name, error);
+        }
+    }
+
+    /// Takes a start code from what the other side writes.
+    pub(super) fn read_message(&mut self, frame: &Frame) {
+        let Doing::AskingForCode { job, answer, .. } = &mut self.doing else { return };
+        let (sender, body) = (&frame.data["sender"], frame.data["body"].as_str().unwrap_or_default());
+        let is_of_job = frame.data["job_id"].as_str().is_some_and(|id| id == job.id.to_string());
+        let is_theirs = is_of_job && sender.as_str() != Some("mechanic");
+        if is_theirs && let Some(code) = code_in(body) {
+            *answer = Some(code);
         }
     }
 
@@ -136,7 +163,8 @@ impl Mechanic {
     /// A step was refused, most often because the customer has just cancelled. Looks at the job.
     pub(super) async fn on_refusal(&mut self, job: &Job, error: ApiError) {
         self.pause_until = self.shared.now() + TRY_AGAIN;
-        let is_a_move = matches!(error.code(), Some("INVALID_TRANSITION" | "NOT_FOUND"));
+        // A wrong code is the customer's own: they are asked again.
+        let is_a_move = matches!(error.code(), Some("INVALID_TRANSITION" | "NOT_FOUND" | "WRONG_START_CODE"));
         if !is_a_move {
             self.shared.trouble(&self.name, error);
         }
@@ -151,5 +179,34 @@ impl Mechanic {
             Err(error) if error.code() == Some("NOT_FOUND") => Doing::Waiting,
             Err(error) => return self.shared.trouble(&self.name, error),
         };
+    }
+}
+
+fn asking_for_code(job: Job, since: DateTime<Utc>) -> Doing {
+    Doing::AskingForCode { job, since, has_written: false, answer: None }
+}
+
+/// The only four digits in a row.
+fn code_in(text: &str) -> Option<String> {
+    let mut codes = text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| digits.len() == 4);
+    codes.next().filter(|_| codes.next().is_none()).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_code_is_taken_from_what_people_write() {
+        for (text, code) in [
+            ("4821", Some("4821")),
+            ("it is 4821.", Some("4821")),
+            ("call 9876543210, code 4821", Some("4821")),
+            ("4821 or 1234", None),
+            ("coming", None),
+            ("48210", None),
+        ] {
+            assert_eq!(code_in(text).as_deref(), code, "{text}");
+        }
     }
 }

@@ -26,8 +26,10 @@ use crate::{city, rng::Stream};
 const TICK: Duration = Duration::from_millis(250);
 /// Between two tries of the same step.
 const TRY_AGAIN: TimeDelta = TimeDelta::seconds(2);
-/// A customer who does not give the start code within this has left, or something is wrong.
-const CODE_WAIT: TimeDelta = TimeDelta::seconds(60);
+/// A customer who has not said the start code by then, when the mechanic stands before them, is asked for it in the chat.
+const ASK_AFTER: TimeDelta = TimeDelta::seconds(2);
+/// One who has not given it by then has left.
+const CODE_WAIT: TimeDelta = TimeDelta::minutes(15);
 /// How long the mechanic waits for the answer to an acceptance.
 const ANSWER_WAIT: TimeDelta = TimeDelta::seconds(15);
 
@@ -71,7 +73,10 @@ enum Doing {
     /// At the vehicle, asking for the start code.
     AskingForCode {
         job: Job,
-        until: DateTime<Utc>,
+        since: DateTime<Utc>,
+        has_written: bool,
+        /// What the customer wrote.
+        answer: Option<String>,
     },
     Working {
         job: Job,
@@ -113,7 +118,7 @@ impl Mechanic {
         let home = city::near(home, 150.0, random.draw());
         shared.report(News::Registered { profile, name: spec.name.clone() });
         let (name, pause_until) = (spec.name.clone(), shared.now());
-        let phone = Phone::new(home, shared.scenario.speed_mps(&spec), pause_until);
+        let phone = Phone::new(home, spec.speed_kmh / 3.6, pause_until);
         let mut mechanic = Self {
             name,
             profile,
@@ -194,9 +199,9 @@ impl Mechanic {
                 let job = job.clone();
                 self.arrive(job).await;
             }
-            Doing::AskingForCode { job, until } => {
-                let (job, until) = (job.clone(), *until);
-                self.ask_for_code(job, until).await;
+            Doing::AskingForCode { job, since, .. } => {
+                let (job, since) = (job.clone(), *since);
+                self.ask_for_code(job, since).await;
             }
             Doing::Working { job, done_at } if now >= *done_at => {
                 let job = job.clone();
@@ -231,6 +236,7 @@ impl Mechanic {
             "offer.created" => self.consider(frame).await,
             "offer.revoked" | "offer.expired" => self.lose_offer(&frame),
             "job.updated" | "job.snapshot" => self.see_job(frame),
+            "chat.message" => self.read_message(&frame),
             "ack" | "error" => self.on_answer(frame).await,
             _ => {}
         }

@@ -53,6 +53,7 @@ export const groups: { title: string; knobs: Knob[] }[] = [
       { name: "price_window_s", title: "Time to count calls", kind: "number", unit: "s", says: "Over how long calls are counted. Down if demand changes within minutes." },
       { name: "hold_accidents", title: "Hold back accidents", kind: "flag", says: "Whether an accident may be held back, too. Leave it off." },
       { name: "advice_after_s", title: "Advice where to wait", kind: "number", unit: "s", says: "Mechanics without a job for so long are advised where to wait; 0: no one is." },
+      { name: "price_switchback", title: "Prices by the hour", kind: "flag", says: "Prices are on in one of every two hours and off in the other, to measure what they are worth. The page of prices compares them." },
     ],
   },
 ];

@@ -1,0 +1,171 @@
+//! Signs that prices hold mechanics back for nothing. Pure; the rules for Prometheus in docs/OPERATIONS.md are the same.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport, geo::Point};
+use uuid::Uuid;
+
+use super::{
+    dto::{DispatchAlarm, DispatchAlarmKind},
+    view::{Names, rounded},
+};
+
+/// Of the mechanics online, those who are free beside held jobs that they fit.
+const IDLE_SHARE: f64 = 0.10;
+/// Of the holds that ended, those that brought nothing; once there are so many.
+const WASTED_SHARE: f64 = 0.20;
+const LEAST_HOLDS: u64 = 20;
+/// So many times as many mechanics are believed to be busy as are, though more than this share is free.
+const LOAD_RATIO: f64 = 3.0;
+const FREE_SHARE: f64 = 0.25;
+/// A category whose jobs are held back and of which none was completed for so long.
+const STARVES_AFTER: TimeDelta = TimeDelta::hours(1);
+
+/// What a market looks like to these rules.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub near: Point,
+    pub idle_beside_held: f64,
+    pub price_share: f64,
+    /// Mechanics that calls are believed to keep busy, those who are, and those online.
+    pub load: f64,
+    pub busy: f64,
+    pub online: f64,
+}
+
+impl Look {
+    pub fn of(market: &Market) -> Self {
+        let guard = &market.guard;
+        Self {
+            near: market.near,
+            idle_beside_held: guard.idle_beside_held(),
+            price_share: guard.price_share(),
+            load: market.load(),
+            busy: guard.busy(),
+            online: guard.online(),
+        }
+    }
+
+    /// How many times as many mechanics are believed to be busy as are; 0 where hardly any are free: there, the belief does no harm.
+    pub fn load_ratio(&self) -> f64 {
+        let free = self.online - self.busy;
+        if free > FREE_SHARE * self.online { self.load / self.busy.max(1.0) } else { 0.0 }
+    }
+}
+
+/// What gives cause for concern now.
+pub fn alarms(looks: &[Look], holds: &HoldReport, names: &Names, now: DateTime<Utc>) -> Vec<DispatchAlarm> {
+    let mut found = Vec::new();
+    for look in looks {
+        let mut add = |kind, text: String| {
+            let place = (rounded(look.near.lat), rounded(look.near.lng));
+            found.push(DispatchAlarm {
+                kind,
+                lat: Some(place.0),
+                lng: Some(place.1),
+                service_category_id: None,
+                text,
+            });
+        };
+        if look.idle_beside_held > IDLE_SHARE {
+            let (idle, share) = (100.0 * look.idle_beside_held, 100.0 * look.price_share);
+            add(
+                DispatchAlarmKind::IdleBesideHeld,
+                format!(
+                    "{idle:.0} % of the mechanics stand free beside held jobs that they fit. Prices count {share:.0} % until that is over.",
+                ),
+            );
+        }
+        if look.load_ratio() > LOAD_RATIO {
+            add(
+                DispatchAlarmKind::LoadOverrated,
+                format!(
+                    "Calls are believed to keep {:.0} mechanics busy, but {:.0} of {:.0} are: jobs are shorter, or the ways, than was learned.",
+                    look.load, look.busy, look.online,
+                ),
+            );
+        }
+    }
+    let (ended, wasted) = (holds.ended.sum(), holds.ended.wasted);
+    if ended >= LEAST_HOLDS && wasted as f64 > WASTED_SHARE * ended as f64 {
+        let share = 100.0 * wasted as f64 / ended as f64;
+        found.push(DispatchAlarm {
+            kind: DispatchAlarmKind::WastedHolds,
+            lat: None,
+            lng: None,
+            service_category_id: None,
+            text: format!("{share:.0} % of {ended} holds since the server started brought nothing: the mechanic took no other job meanwhile, and the customer's came too late."),
+        });
+    }
+    for starving in holds.starving.iter().filter(|starving| now - starving.since > STARVES_AFTER) {
+        let id: Uuid = starving.category_id.0;
+        found.push(DispatchAlarm {
+            kind: DispatchAlarmKind::CategoryStarves,
+            lat: None,
+            lng: None,
+            service_category_id: Some(id),
+            text: format!(
+                "{}: jobs are held back, and none was completed for {} minutes.",
+                names.category(id),
+                (now - starving.since).num_minutes()
+            ),
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use roadcall_actors::{
+        experience::{HoldCounts, StarvingCategory},
+        ids::CategoryId,
+    };
+
+    use super::*;
+
+    fn look() -> Look {
+        Look {
+            near: Point::new(12.9, 77.5),
+            idle_beside_held: 0.06,
+            price_share: 1.0,
+            load: 8.0,
+            busy: 6.0,
+            online: 12.0,
+        }
+    }
+
+    fn kinds(looks: &[Look], holds: &HoldReport) -> Vec<DispatchAlarmKind> {
+        let now = DateTime::UNIX_EPOCH + TimeDelta::hours(5);
+        alarms(looks, holds, &Names::of(Vec::new()), now).into_iter().map(|alarm| alarm.kind).collect()
+    }
+
+    #[test]
+    fn a_healthy_city_gives_no_alarm() {
+        let ended = HoldCounts { justified: 30, free: 50, wasted: 15 };
+        assert_eq!(kinds(&[look()], &HoldReport { ended, ..HoldReport::default() }), []);
+        assert_eq!(kinds(&[], &HoldReport::default()), []);
+    }
+
+    #[test]
+    fn each_rule_has_its_alarm() {
+        let idle = Look { idle_beside_held: 0.11, price_share: 0.5, ..look() };
+        assert_eq!(kinds(&[idle], &HoldReport::default()), [DispatchAlarmKind::IdleBesideHeld]);
+        let overrated = Look { load: 20.0, ..look() };
+        assert_eq!(kinds(&[overrated], &HoldReport::default()), [DispatchAlarmKind::LoadOverrated]);
+        assert_eq!(
+            kinds(&[Look { busy: 10.0, load: 99.0, ..look() }], &HoldReport::default()),
+            [],
+            "hardly anybody is free"
+        );
+        let wasted =
+            HoldReport { ended: HoldCounts { justified: 10, free: 5, wasted: 5 }, ..HoldReport::default() };
+        assert_eq!(kinds(&[], &wasted), [DispatchAlarmKind::WastedHolds]);
+        let few =
+            HoldReport { ended: HoldCounts { justified: 0, free: 0, wasted: 19 }, ..HoldReport::default() };
+        assert_eq!(kinds(&[], &few), [], "too few to say");
+        for (since, expected) in [(5, &[][..]), (3, &[DispatchAlarmKind::CategoryStarves][..])] {
+            let since = DateTime::UNIX_EPOCH + TimeDelta::hours(since);
+            let starving = vec![StarvingCategory { category_id: CategoryId(Uuid::nil()), since }];
+            assert_eq!(kinds(&[], &HoldReport { starving, ..HoldReport::default() }), expected);
+        }
+    }
+}

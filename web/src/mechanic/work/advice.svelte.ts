@@ -1,0 +1,38 @@
+// Where to wait for the next job, as the service advises it; the map and the words show the same.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { socket } from "$shared/api/socket.svelte";
+import { now } from "$shared/text/clock.svelte";
+
+class Advice {
+  #known = $state.raw<Schemas["WaitingAdvice"] | null>(null);
+  #isDeclined = $state(false);
+
+  /** Null once it is over, or they want to stay. */
+  readonly current = $derived(this.#known !== null && !this.#isDeclined && Date.parse(this.#known.until) > now() + socket.clockOffsetMs ? this.#known : null);
+
+  /** Follows what the service advises until the returned function is called. */
+  start(): () => void {
+    const ends = [
+      socket.on("advice.wait", ({ data }) => this.#know(data as Schemas["WaitingAdvice"])),
+      socket.onOpen(() => {
+        answer(api.GET("/mechanics/me/advice")).then(
+          (known) => this.#know(known.advice),
+          () => {},
+        );
+      }),
+    ];
+    return () => ends.forEach((end) => end());
+  }
+
+  stay(): void {
+    this.#isDeclined = true;
+  }
+
+  #know(advice: Schemas["WaitingAdvice"] | null): void {
+    // The same again is still not wanted.
+    if (advice?.until !== this.#known?.until) this.#isDeclined = false;
+    this.#known = advice;
+  }
+}
+
+export const advice = new Advice();

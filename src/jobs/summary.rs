@@ -43,7 +43,13 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
         vehicle_make: row.vehicle_make.clone(),
         vehicle_model: row.vehicle_model.clone(),
         description: row.description.as_deref().map(offered_description),
+        photo_count: count(row.photo_urls.len()),
     }
+}
+
+/// How many photos there are.
+pub(super) fn count(photos: usize) -> u32 {
+    u32::try_from(photos).unwrap_or(u32::MAX)
 }
 
 /// Masks each group of digits that could be a phone number. Anything but letters may separate the digits.

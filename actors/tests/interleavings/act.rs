@@ -116,7 +116,8 @@ impl Play {
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        let answer = self.engine().cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await;
+        let answer =
+            self.engine().cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await;
         self.answered("cancel", Trace::Cancelled(job), &answer);
         answer.map(drop)
     }

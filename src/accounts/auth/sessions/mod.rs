@@ -223,7 +223,9 @@ async fn next_cookie(
         Some(true) => Ok(successor),
         None => succeed(context, tx, row, Some(attempt), successor, now).await,
         // In between, the same token was exchanged for one outside a cookie.
-        Some(false) => succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await,
+        Some(false) => {
+            succeed(context, tx, row, Some(attempt), fresh_token(context, row.session_id), now).await
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     job::state::{BrokenRule, Job, Override, Refusal},
-    mechanic::state::Mechanic,
+    mechanic::state::{Fix, Mechanic},
     settings::PresencePolicy,
     status::Status,
 };
@@ -29,6 +29,25 @@ pub(crate) fn check_assignment(
         Some(reason) => Ok(Some(Override { rules, reason })),
         None => Err(Refusal::RulesBroken(rules)),
     }
+}
+
+/// Where the mechanic is who takes a job back, if they still fit it. How far away they are is no matter.
+pub(crate) fn check_return(
+    job: &Job,
+    mechanic: &Mechanic,
+    policy: &PresencePolicy,
+    now: DateTime<Utc>,
+) -> Result<Fix, Refusal> {
+    if !mechanic.profile.is_verified {
+        return Err(Refusal::NotEligible("they are not verified"));
+    }
+    let (spec, profile) = (&job.spec, &mechanic.profile);
+    if !profile.vehicle_types.contains(&spec.vehicle_type) || !profile.categories.contains(&spec.category_id)
+    {
+        return Err(Refusal::NoLongerFits);
+    }
+    let is_current = |fix: &Fix| now - fix.recorded_at <= policy.fresh_position && fix.is_accurate(policy);
+    mechanic.last.filter(is_current).ok_or(Refusal::NoPosition)
 }
 
 /// Whether an admin can assign a mechanic to a job.

@@ -46,6 +46,8 @@ pub struct Duty {
     pub promised_at: Option<DateTime<Utc>>,
     /// The concern that was last reported to the customer, while it lasts.
     pub reported: Option<Concern>,
+    /// Since when another app shows them the way, so that their phone may be silent.
+    pub navigating_since: Option<DateTime<Utc>>,
 }
 
 /// What the watch over a mechanic reports to the job.

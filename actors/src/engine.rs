@@ -188,6 +188,36 @@ impl EngineHandle {
             .await
     }
 
+    /// A mechanic who lost the job because their phone was silent takes it back while nobody has it. They must be seen now
+    /// and still fit the job; how far they come is their choice.
+    pub async fn take_back(
+        &self,
+        job: JobId,
+        mechanic_id: MechanicId,
+        user: UserId,
+    ) -> Result<Done, Refusal> {
+        let wanted = self.job(job).await?;
+        let has_it = wanted.assignment().is_some_and(|a| a.mechanic_id == mechanic_id && a.is_taken_back);
+        let eta_s = match wanted.lost_by_silence() {
+            // They have done it before: the job says so.
+            _ if has_it => 0,
+            Some(lost_by) if lost_by == mechanic_id => self.check_return(&wanted, mechanic_id).await?,
+            Some(_) | None => return Err(Refusal::NotYours),
+        };
+        let start_code = self.context.random.digits(4);
+        let command = Command::TakeBack { mechanic_id, eta_s, start_code };
+        self.order(job, By::Mechanic(user), command).await
+    }
+
+    /// In how many seconds a mechanic who takes a job back can be there, or why they can't have it.
+    async fn check_return(&self, wanted: &Job, mechanic_id: MechanicId) -> Result<u32, Refusal> {
+        let unavailable = || Refusal::Unavailable("the mechanic could not be loaded".to_owned());
+        let mechanic = self.mechanic(mechanic_id).await.ok_or_else(unavailable)?;
+        let (now, presence) = (self.context.clock.now(), &self.context.settings.presence);
+        let fix = assigning::check_return(wanted, &mechanic, presence, now)?;
+        Ok(self.context.ports.eta.estimate(fix.point, wanted.spec.pickup, now).eta_s)
+    }
+
     /// The `k` mechanics who are online nearest to the pickup of an open job, nearest first, and what the rules say of each.
     pub async fn candidates(&self, job: JobId, k: usize) -> Result<Vec<AssignmentCandidate>, Refusal> {
         let wanted = self.job(job).await?;

@@ -24,6 +24,8 @@ pub struct JobSummary {
     pub vehicle_model: String,
     /// The customer's words, shortened and without phone numbers.
     pub description: Option<String>,
+    /// How many photos came with the job.
+    pub photo_count: u32,
 }
 
 /// An offer as its mechanic may see it.

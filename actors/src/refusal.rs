@@ -95,6 +95,13 @@ pub enum Refusal {
          you have arrived all the same."
     )]
     TooFar { distance_m: Option<f64>, limit_m: f64 },
+    /// Nothing recent is known of where they are.
+    #[error("Your position is not known yet. Let this app use your location, and try again.")]
+    NoPosition,
+    #[error(
+        "You no longer offer this kind of help for this type of vehicle, so you can't take this job back."
+    )]
+    NoLongerFits,
     #[error("You can report a no-show from {from} on.")]
     TooEarly { from: DateTime<Utc> },
     #[error("This job could be disputed until {until}.")]
@@ -183,7 +190,7 @@ mod tests {
         );
         assert_eq!(
             text(Status::EnRoute, "start the work"),
-            "The mechanic is on the way, so you can't start the work. Possible now: arrive, release, reassign, cancel."
+            "The mechanic is on the way, so you can't start the work. Possible now: arrive, navigating, release, reassign, cancel."
         );
     }
 }

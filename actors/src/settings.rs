@@ -134,6 +134,10 @@ pub struct WatchPolicy {
     pub reassign_after: TimeDelta,
     /// Least time between two nudges.
     pub nudge_every: TimeDelta,
+    /// While another app shows them the way, silence is expected until this long after they should have arrived …
+    pub navigation_grace: TimeDelta,
+    /// … and for at most this long.
+    pub navigation_max: TimeDelta,
     /// Concerns for which the job is dispatched again at all.
     pub may_reassign: BTreeSet<Concern>,
 }

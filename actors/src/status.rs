@@ -36,8 +36,8 @@ impl Status {
         match self {
             Self::Pending => &["correct", "cancel"],
             Self::Dispatching => &["accept", "assign", "correct", "cancel"],
-            Self::Accepted => &["en-route", "correct", "release", "reassign", "cancel"],
-            Self::EnRoute => &["arrive", "release", "reassign", "cancel"],
+            Self::Accepted => &["en-route", "navigating", "correct", "release", "reassign", "cancel"],
+            Self::EnRoute => &["arrive", "navigating", "release", "reassign", "cancel"],
             Self::Arrived => &["start", "line items", "no-show", "release", "reassign", "cancel"],
             Self::InProgress => &["line items", "complete", "cancel (admin)"],
             Self::NoMechanicFound => &["retry", "correct", "cancel"],

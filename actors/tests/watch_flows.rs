@@ -308,3 +308,86 @@ async fn an_inexact_position_keeps_a_mechanic_in_the_match() {
     let online = world.engine.mechanic(id).await.unwrap();
     assert!(!online.is_online(&settings().presence, world.now() + TimeDelta::seconds(1)));
 }
+
+#[actix::test]
+async fn a_mechanic_whose_phone_is_dark_while_another_app_shows_the_way_keeps_the_job() {
+    tokio::time::pause();
+    for is_restarted in [false, true] {
+        let mut scene = scene().await;
+        let navigate = Command::Navigate { mechanic_id: scene.mechanic, is_elsewhere: true };
+        scene.world.order(scene.job, navigate.clone()).await.expect("it hands over");
+        let repeated = scene.world.order(scene.job, navigate).await.expect("saying it twice is no fault");
+        assert_eq!(repeated.event, None);
+        if is_restarted {
+            scene.world.restart().await;
+        }
+        scene.silence(700).await;
+        assert_eq!((scene.world.status(scene.job), scene.delay()), (Status::EnRoute, None));
+        assert_eq!(scene.nudged(), []);
+        assert_eq!(scene.public(), [&ASSIGNED[..], &["navigating"]].concat());
+        let quote = scene.world.engine.quote_cancellation(scene.job, None).await.unwrap();
+        assert!(quote.fee_paise > 0, "the silence of a mechanic who drives makes nothing free");
+        scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
+        let arrived =
+            scene.world.engine.arrive(scene.job, scene.mechanic, user_of(scene.mechanic), None).await;
+        arrived.expect("it has arrived");
+        scene.world.check_quiet().await;
+    }
+}
+
+#[actix::test]
+async fn who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() {
+    tokio::time::pause();
+    let mut scene = scene().await;
+    scene.silence(380).await;
+    assert_eq!(scene.public().last(), Some(&"released"));
+    let user = user_of(scene.mechanic);
+    let unseen = scene.world.engine.take_back(scene.job, scene.mechanic, user).await;
+    assert_eq!(unseen, Err(Refusal::NoPosition), "nobody knows where it is");
+    let stranger = scene.world.engine.take_back(scene.job, scene.other, user_of(scene.other)).await;
+    assert_eq!(stranger, Err(Refusal::NotYours));
+    scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
+    // A restart forgets nothing of whose job it was.
+    scene.world.restart().await;
+    scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
+    let offer = scene.world.offer(scene.other);
+    let taken = scene.world.engine.take_back(scene.job, scene.mechanic, user).await.expect("it is free");
+    assert_eq!(taken.job.assignment().map(|a| a.mechanic_id), Some(scene.mechanic));
+    let again = scene.world.engine.take_back(scene.job, scene.mechanic, user).await.expect("it has it");
+    assert_eq!(again.event, None);
+    if let Some(offer) = offer {
+        assert!(scene.world.accept(&offer).await.is_err(), "the offer of the other is gone");
+    }
+    scene.world.pass_s(1).await;
+    scene.world.check_quiet().await;
+}
+
+#[actix::test]
+async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
+    tokio::time::pause();
+    let mut winners = std::collections::BTreeSet::new();
+    for first in [0, 1] {
+        let mut scene = scene().await;
+        scene.silence(380).await;
+        let offer = scene.world.offered(scene.job, scene.other).await;
+        scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
+        let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
+        let back = world.engine.take_back(job, mechanic, user_of(mechanic));
+        let accepted = world.accept(&offer);
+        let (back, accepted) = match first {
+            0 => futures_util::future::join(back, accepted).await,
+            _ => {
+                let (accepted, back) = futures_util::future::join(accepted, back).await;
+                (back, accepted)
+            }
+        };
+        assert!(back.is_ok() != accepted.is_ok(), "{back:?} {accepted:?}");
+        if let Err(refusal) = back {
+            assert_eq!(refusal, Refusal::OfferTaken);
+        }
+        winners.insert(world.row(job).assignment().map(|a| a.mechanic_id));
+        scene.world.pass_s(1).await;
+        scene.world.check_quiet().await;
+    }
+    assert!(!winners.contains(&None));
+}

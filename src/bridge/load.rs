@@ -95,6 +95,7 @@ fn duty(row: &LoadedMechanic) -> Option<Duty> {
         attempt: whole(row.active_attempt?),
         promised_at: promised_at.filter(|promised_at| Some(*promised_at) > accepted_at),
         reported: row.active_concern.map(|concern| concern.0),
+        navigating_since: row.active_navigating_since,
     })
 }
 

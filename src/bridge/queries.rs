@@ -40,6 +40,7 @@ pub struct LoadedMechanic {
     pub active_accepted_at: Option<DateTime<Utc>>,
     pub active_promised_at: Option<DateTime<Utc>>,
     pub active_concern: Option<JobConcern>,
+    pub active_navigating_since: Option<DateTime<Utc>>,
 }
 
 impl StoredRow for LoadedMechanic {
@@ -50,7 +51,8 @@ pub async fn mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Load
     sqlx::query(
         "select m.*, j.id as active_job_id, j.status as active_status, j.pickup_lat as active_lat,
             j.pickup_lng as active_lng, j.attempt as active_attempt, j.accepted_at as active_accepted_at,
-            j.promised_at as active_promised_at, j.concern as active_concern
+            j.promised_at as active_promised_at, j.concern as active_concern,
+            j.navigating_since as active_navigating_since
         from mechanic_profiles m left join jobs j on j.mechanic_profile_id = m.id and j.is_active
         where m.id = any($1)",
     )

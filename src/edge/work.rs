@@ -8,11 +8,13 @@ use serde_json::Value;
 use crate::platform::db::Work;
 
 /// What moves a job on. Somebody waits for it on the road, and refusing it would keep the job's other work waiting.
-const TRANSITIONS: [(Method, &str); 22] = [
+const TRANSITIONS: [(Method, &str); 24] = [
     (Method::POST, "/offers/{id}/accept"),
     (Method::POST, "/offers/{id}/decline"),
     (Method::PUT, "/mechanics/me/availability"),
     (Method::POST, "/jobs/{id}/en-route"),
+    (Method::POST, "/jobs/{id}/navigating"),
+    (Method::POST, "/jobs/{id}/take-back"),
     (Method::POST, "/jobs/{id}/arrive"),
     (Method::POST, "/jobs/{id}/start"),
     (Method::POST, "/jobs/{id}/complete"),

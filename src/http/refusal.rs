@@ -50,7 +50,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
             ApiError::new(Code::PriceChanged, why)
         }
         Refusal::MovedTooFar { .. } => ApiError::invalid("pickup_lat", message),
-        Refusal::TooManyCorrections | Refusal::JobChanged => ApiError::new(Code::Conflict, message),
+        Refusal::TooManyCorrections | Refusal::JobChanged | Refusal::NoPosition | Refusal::NoLongerFits => {
+            ApiError::new(Code::Conflict, message)
+        }
         Refusal::WrongStartCode { .. } => ApiError::new(Code::WrongStartCode, message),
         Refusal::StartLocked { wait_s } => ApiError::new(Code::RateLimited, message).retry_after(wait_s),
         Refusal::TooFar { distance_m, limit_m } => {

@@ -5,7 +5,10 @@ use deserr::Deserr;
 use roadcall_actors::{
     concern::Concern,
     engine::{AcceptedFee, CancellationQuote as FeeQuote, FeeReason},
-    job::state::{Actor, JobDetails, Outcome as EngineOutcome, Status, Urgency as EngineUrgency},
+    job::state::{
+        Actor, JobDetails, LeaveReason as EngineLeaveReason, Outcome as EngineOutcome, Status,
+        Urgency as EngineUrgency,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,7 +17,7 @@ use uuid::Uuid;
 use super::{
     JobCallback, Outlook,
     people::{JobContact, JobVehicle},
-    queries::{JobPhotoRow, PhotoRow},
+    queries::{JobPhotoRow, LostJobRow, PhotoRow},
 };
 use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
@@ -91,6 +94,15 @@ impl DescribedEnum for Concern {
     const SCHEMA: &'static str = "JobConcern";
     const DESCRIPTION: Option<&'static str> = Some(
         "What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it\nwill be late.",
+    );
+}
+
+pub type LeaveReason = Named<EngineLeaveReason>;
+
+impl DescribedEnum for EngineLeaveReason {
+    const SCHEMA: &'static str = "LeaveReason";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "Why a mechanic left a job. They gave it back (vehicle_trouble, cannot_reach, missing_parts, wrong_skill, personal, other), or\nit was taken from them: nothing came from their phone (silent), they stood still (stalled), got farther away (moving_away) or\nwould have been late (late), or an admin did it (reassigned).",
     );
 }
 
@@ -189,6 +201,12 @@ pub struct Job {
     pub concern: Option<JobConcern>,
     /// Since when there is a reason for it, e.g. when the mechanic last reported.
     pub concern_since: Option<Timestamp>,
+    /// Since when another app shows the mechanic the way: their position may not be shared until they are back in this one.
+    /// Null otherwise.
+    pub navigating_since: Option<Timestamp>,
+    /// Why the job has no mechanic although it had one. For the customer and admins, while another one is sought and after
+    /// that was in vain; else null.
+    pub mechanic_left: Option<MechanicLeft>,
     pub en_route_at: Option<Timestamp>,
     pub arrived_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
@@ -198,6 +216,50 @@ pub struct Job {
     pub resolved_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// Why and when the last mechanic of a job left it.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct MechanicLeft {
+    pub reason: LeaveReason,
+    pub at: Timestamp,
+}
+
+/// Whether another app shows the mechanic the way from now on.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct Navigating {
+    /// False: they are back in this app. True if not given.
+    #[deserr(default)]
+    pub is_elsewhere: Option<bool>,
+}
+
+/// A job that the caller lost because nothing came from their phone, and that nobody else has taken. No more is shown of it
+/// than in an offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LostJob {
+    pub job_id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub vehicle_type: VehicleKind,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
+    /// When it was lost.
+    pub left_at: Timestamp,
+}
+
+impl From<LostJobRow> for LostJob {
+    fn from(row: LostJobRow) -> Self {
+        Self {
+            job_id: row.id,
+            service_category_name: row.service_category_name,
+            service_category_slug: row.service_category_slug,
+            vehicle_type: row.vehicle_type,
+            vehicle_make: row.vehicle_make,
+            vehicle_model: row.vehicle_model,
+            left_at: row.left_at.into(),
+        }
+    }
 }
 
 impl Job {
@@ -252,6 +314,8 @@ impl CsvRow for Job {
         "promised_at",
         "concern",
         "concern_since",
+        "navigating_since",
+        "mechanic_left",
         "en_route_at",
         "arrived_at",
         "started_at",

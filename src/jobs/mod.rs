@@ -28,7 +28,8 @@ pub use crate::http::refused;
 pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
 pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use dto::{
-    ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole, Urgency,
+    ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole,
+    MechanicLeft, Urgency,
 };
 pub use eta_source::EtaSource;
 pub use line_items::LineItem;
@@ -38,17 +39,22 @@ pub use people::forget_in_logs;
 pub use people::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
 pub use queries::{JobEventRow, JobRow};
 pub use summary::{PrivateDescription, offered_description};
-pub use view::{Viewer, is_long_past, is_rough, present, present_logged, viewer_of};
+pub use view::{Viewer, is_long_past, is_rough, mechanic_left, present, present_logged, viewer_of};
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
-use roadcall_actors::{EngineHandle, engine::CommandDone};
+use roadcall_actors::{
+    EngineHandle,
+    engine::CommandDone,
+    ids::{JobId, MechanicId, UserId},
+    job::state::{Actor, CALL_EVENT, Command, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event},
+};
 use sqlx::{PgConnection, PgExecutor};
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
+    accounts::auth::AnyMechanic,
     catalogue::dispatch_settings::DispatchConfig,
     http::PageParams,
     jobs::{callbacks::Callbacks, log::RecentEntries},
@@ -103,6 +109,9 @@ pub fn routes(config: &mut ServiceConfig) {
         .configure(corrections::routes)
         .configure(line_items::routes)
         .service(mechanic::start_driving)
+        .service(mechanic::navigate_elsewhere)
+        .service(mechanic::take_back_job)
+        .service(mechanic::list_my_lost_jobs)
         .service(mechanic::arrive)
         .service(mechanic::start_work)
         .service(mechanic::complete_work)
@@ -138,6 +147,32 @@ pub async fn row_after(context: &JobsContext, done: &CommandDone) -> ApiResult<J
 /// The job's row, locked until the transaction ends.
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
     Ok(queries::lock(tx, id).await?)
+}
+
+/// The mechanic of the job says whether another app shows them the way.
+pub async fn navigate(
+    context: &JobsContext,
+    mechanic: AnyMechanic,
+    row: &JobRow,
+    is_elsewhere: bool,
+) -> ApiResult<Job> {
+    let (by, mechanic_id) =
+        (Actor::Mechanic(UserId(mechanic.caller.user_id)), MechanicId(mechanic.profile_id));
+    let command = Command::Navigate { mechanic_id, is_elsewhere };
+    let done = context.engine.order(JobId(row.id), by, command).await.map_err(refused)?;
+    Ok(present(&row_after(context, &done).await?, Viewer::Mechanic, &context.settings))
+}
+
+/// The same by the job's id; 404 unless it is the mechanic's.
+pub async fn navigate_by_id(
+    context: &JobsContext,
+    mechanic: AnyMechanic,
+    job_id: Uuid,
+    is_elsewhere: bool,
+) -> ApiResult<Job> {
+    let row = find(&context.db, job_id).await?;
+    let own = row.filter(|row| viewer_of(&mechanic.caller, row) == Some(Viewer::Mechanic));
+    navigate(context, mechanic, &own.ok_or_else(|| ApiError::not_found("job"))?, is_elsewhere).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the

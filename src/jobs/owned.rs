@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{JobRow, Viewer, line_items, queries, viewer_of};
 use crate::{
-    accounts::auth::{Admin, AnyMechanic, Caller, Customer},
+    accounts::auth::{Admin, AnyMechanic, Caller, Customer, Mechanic},
     http::{OwnedBy, PathIds},
     platform::{
         core::Core,
@@ -95,6 +95,21 @@ impl OwnedBy<AnyMechanic> for JobRow {
 
     async fn find(core: &Core, by: &AnyMechanic, path: &PathIds) -> ApiResult<Option<Self>> {
         viewed_as(core, &by.caller, path, Viewer::Mechanic).await
+    }
+}
+
+/// A job that the mechanic lost because nothing came from their phone, or has taken back since.
+#[derive(Debug, Clone, Copy)]
+pub struct LostJobId(pub Uuid);
+
+impl OwnedBy<Mechanic> for LostJobId {
+    const NAME: &'static str = "job";
+
+    async fn find(core: &Core, by: &Mechanic, path: &PathIds) -> ApiResult<Option<Self>> {
+        let row = queries::find(&core.db, path.id("id")?).await?;
+        // The engine decides on its own copy; this only keeps strangers from learning that the job exists.
+        let is_theirs = |row: &JobRow| row.left_mechanic_id == Some(by.profile_id);
+        Ok(row.filter(is_theirs).map(|row| Self(row.id)))
     }
 }
 

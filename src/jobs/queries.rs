@@ -7,7 +7,9 @@ use crate::{
     accounts::uploads::{FileRef, JobPhotoFile},
     catalogue::vehicles::VehicleKind,
     http::{Between, PageParams},
-    jobs::dto::{ActorKind, ContactPreference, JobConcern, JobStatus, Outcome, PhotoStage, Urgency},
+    jobs::dto::{
+        ActorKind, ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, PhotoStage, Urgency,
+    },
     platform::db::{StoredRow, read},
 };
 
@@ -64,6 +66,11 @@ pub struct JobRow {
     pub start_locked_until: Option<DateTime<Utc>>,
     pub concern: Option<JobConcern>,
     pub concern_since: Option<DateTime<Utc>>,
+    pub navigating_since: Option<DateTime<Utc>>,
+    pub left_mechanic_id: Option<Uuid>,
+    pub left_reason: Option<LeaveReason>,
+    pub left_at: Option<DateTime<Utc>>,
+    pub taken_back_at: Option<DateTime<Utc>>,
     pub outcome: Option<Outcome>,
     pub outcome_notes: Option<String>,
     pub hms_room_id: Option<String>,
@@ -100,6 +107,37 @@ impl StoredRow for JobRow {
 
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<JobRow>> {
     sqlx::query("select * from jobs where id = $1").bind(id).try_map(read::<JobRow>).fetch_optional(db).await
+}
+
+/// A job that its last mechanic lost because nothing came from their phone, and that nobody has.
+#[derive(Debug, Clone, FromRow)]
+pub struct LostJobRow {
+    pub id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub vehicle_type: VehicleKind,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
+    pub left_at: DateTime<Utc>,
+}
+
+impl StoredRow for LostJobRow {
+    const TABLE: &'static str = "jobs";
+}
+
+/// The mechanic's newest ten.
+pub async fn lost_by_silence(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<LostJobRow>> {
+    sqlx::query(
+        "select id, service_category_name, service_category_slug, vehicle_type, vehicle_make, vehicle_model, left_at
+        from jobs
+        where left_mechanic_id = $1 and left_reason = 'silent' and status in ('dispatching', 'no_mechanic_found')
+        order by left_at desc
+        limit 10",
+    )
+    .bind(mechanic_profile_id)
+    .try_map(read::<LostJobRow>)
+    .fetch_all(db)
+    .await
 }
 
 pub async fn lock(tx: &mut PgConnection, id: Uuid) -> Result<Option<JobRow>> {

@@ -55,7 +55,13 @@ pub(super) fn of_row(row: &JobRow) -> JobSummary {
         vehicle_make: row.vehicle_make.clone(),
         vehicle_model: row.vehicle_model.clone(),
         description: row.description.as_deref().map(offered_description),
+        photo_count: count(row.photo_urls.len()),
     }
+}
+
+/// How many photos there are.
+pub(super) fn count(photos: usize) -> u32 {
+    u32::try_from(photos).unwrap_or(u32::MAX)
 }
 
 /// Masks words that are an address of email, UPI or the web, and rows of words for digits.

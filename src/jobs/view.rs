@@ -4,7 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
 use uuid::Uuid;
 
-use super::{JobEvent, coarsening, dto::Job, people, queries::JobRow};
+use super::{
+    JobEvent, coarsening,
+    dto::{Job, MechanicLeft},
+    people,
+    queries::JobRow,
+};
 use crate::{
     accounts::auth::{Caller, Role},
     fleet::mechanics::first_name,
@@ -43,6 +48,13 @@ pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
         }
         Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
     }
+}
+
+/// Why nobody is on a job that had a mechanic.
+pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
+    let is_free = matches!(row.status.0, Status::Dispatching | Status::NoMechanicFound);
+    let (reason, at) = (row.left_reason.filter(|_| is_free)?, row.left_at?);
+    Some(MechanicLeft { reason, at: at.into() })
 }
 
 /// Whether a mechanic sees of a job that was over then only roughly where it was.
@@ -84,6 +96,7 @@ pub(super) fn present_at(row: &JobRow, viewer: Viewer, settings: &Settings, now:
 fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
     let (vehicle, contact) = (people::vehicle(row, viewer), people::contact(row, viewer, settings));
     let customer_first_name = people::customer_first_name(row, viewer);
+    let mechanic_left = mechanic_left(row).filter(|_| viewer != Viewer::Mechanic);
     let row = row.clone();
     let shows_code = matches!(row.status.0, Status::Accepted | Status::EnRoute | Status::Arrived);
     Job {
@@ -129,6 +142,8 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
         promised_at: row.promised_at.filter(|at| Some(*at) != row.accepted_at).map(Into::into),
         concern: row.concern,
         concern_since: row.concern_since.map(Into::into),
+        navigating_since: row.navigating_since.map(Into::into),
+        mechanic_left,
         en_route_at: row.en_route_at.map(Into::into),
         arrived_at: row.arrived_at.map(Into::into),
         started_at: row.started_at.map(Into::into),
@@ -144,6 +159,8 @@ fn in_full(row: &JobRow, viewer: Viewer, settings: &Settings) -> Job {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::http::Named;
+    use roadcall_actors::job::state::LeaveReason;
     use serde_json::json;
 
     pub fn row(status: &str) -> JobRow {
@@ -174,6 +191,25 @@ pub(super) mod tests {
             let job = in_full(&row(status), viewer, &settings);
             assert_eq!(job.start_code.is_some(), shown, "{status} to {viewer:?}");
         }
+    }
+
+    #[test]
+    fn why_a_mechanic_left_is_shown_until_another_has_the_job() {
+        let settings = Settings::defaults();
+        for (status, viewer, shown) in [
+            ("dispatching", Viewer::Customer, true),
+            ("no_mechanic_found", Viewer::Admin, true),
+            ("dispatching", Viewer::Mechanic, false),
+            ("accepted", Viewer::Customer, false),
+            ("cancelled", Viewer::Customer, false),
+        ] {
+            let at = "2026-01-01T00:00:00Z".parse().expect("a time");
+            let left_reason = Some(Named(LeaveReason::MissingParts));
+            let row = JobRow { left_reason, left_at: Some(at), ..row(status) };
+            let left = present(&row, viewer, &settings).mechanic_left;
+            assert_eq!(left.is_some(), shown, "{status} to {viewer:?}");
+        }
+        assert!(present(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
     }
 
     #[test]

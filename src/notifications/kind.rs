@@ -23,6 +23,8 @@ text_enum! {
         NoShowDecided = "no_show_decided",
         JobReleased = "job_released",
         JobReassigned = "job_reassigned",
+        JobSilent = "job_silent",
+        JobLostBySilence = "job_lost_by_silence",
         NoMechanicFound = "no_mechanic_found",
         SearchLong = "search_long",
         SearchUnserved = "search_unserved",
@@ -101,6 +103,8 @@ impl Kind {
             | Self::NoShowDecided
             | Self::JobReleased
             | Self::JobReassigned
+            | Self::JobSilent
+            | Self::JobLostBySilence
             | Self::NoMechanicFound
             | Self::SearchLong
             | Self::SearchUnserved
@@ -140,7 +144,7 @@ impl Kind {
 
     /// Whether it must wake a sleeping phone, before all others.
     pub fn is_urgent(self) -> bool {
-        matches!(self, Self::JobOffer | Self::JobAssigned | Self::CallIncoming)
+        matches!(self, Self::JobOffer | Self::JobAssigned | Self::JobSilent | Self::CallIncoming)
     }
 
     /// The app that shows it; none if both do, or if it is for admins.
@@ -172,6 +176,8 @@ impl Kind {
             | Self::JobCorrected
             | Self::JobPaid
             | Self::JobReassigned
+            | Self::JobSilent
+            | Self::JobLostBySilence
             | Self::LineItemApproved
             | Self::LineItemRejected
             | Self::DisputePaid

@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::job::state::{Actor, Event, ItemChange, Job};
+use roadcall_actors::{
+    concern::{Concern, Delay},
+    job::state::{Actor, Event, ItemChange, Job, LeaveReason},
+};
 use uuid::Uuid;
 
 use super::kind::Kind;
@@ -339,12 +342,20 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         }
         Event::Corrected { .. } => sides.mechanic(Kind::JobCorrected),
         Event::WentEnRoute => sides.customer(Kind::JobEnRoute),
+        // Before the job is taken from a mechanic whose phone is silent, a push asks them to open the app.
+        Event::Delayed(Delay { concern: Concern::Dark, .. }) => {
+            [sides.customer(Kind::JobDelayed), sides.mechanic(Kind::JobSilent)].concat()
+        }
         Event::Delayed(_) => sides.customer(Kind::JobDelayed),
         Event::Arrived { .. } => sides.customer(Kind::JobArrived),
         Event::Started => sides.customer(Kind::JobStarted),
         Event::Completed { .. } => sides.customer(Kind::JobCompleted),
-        Event::Released { .. } => {
-            [sides.customer(Kind::JobReleased), sides.mechanic(Kind::JobReassigned)].concat()
+        Event::Released { reason_code, by_mechanic, .. } => {
+            let lost = match LeaveReason::of(reason_code, *by_mechanic) {
+                LeaveReason::Silent => Kind::JobLostBySilence,
+                _ => Kind::JobReassigned,
+            };
+            [sides.customer(Kind::JobReleased), sides.mechanic(lost)].concat()
         }
         // Something may become due for a customer who was not there, and they can say what happened.
         Event::Cancelled { claimed_paise: Some(_), .. } => sides.customer(Kind::NoShowReported),
@@ -373,6 +384,8 @@ fn of_job(job: &Job, event: &Event, by: Actor) -> Vec<NewNotification> {
         | Event::OfferDeclined { .. }
         | Event::OfferRevoked { .. }
         | Event::OffersExpired { .. }
+        | Event::HandedOver
+        | Event::CameBack
         | Event::Recovered { .. }
         | Event::WrongCodeEntered { .. }
         | Event::PaymentChanged { .. }

@@ -44,6 +44,8 @@ fn assignment() -> Assignment {
         wrong_codes: 0,
         locked_until: None,
         delay: None,
+        navigating_since: None,
+        is_taken_back: false,
     }
 }
 
@@ -116,6 +118,13 @@ fn released(by_mechanic: bool) -> Event {
     Event::Released { mechanic_id: MECHANIC, reason_code, by_mechanic, ends_at, round }
 }
 
+/// The watch took the job, because nothing came from the mechanic's phone.
+fn silent() -> Event {
+    let (ends_at, round) = (morning(), 1);
+    let reason_code = Concern::Dark.reassign_reason().to_owned();
+    Event::Released { mechanic_id: MECHANIC, reason_code, by_mechanic: false, ends_at, round }
+}
+
 fn cancel() -> Event {
     Event::Cancelled {
         fee_paise: 5_000,
@@ -162,6 +171,7 @@ fn of_jobs() -> Vec<Case> {
     use Kind::*;
     let at_work = || Stage::InProgress(assignment());
     let delay = Delay { concern: Concern::Dark, since: morning() };
+    let slow = Delay { concern: Concern::Slipping, since: morning() };
     let created = || Event::Created { details: Box::default() };
     vec![
         (Stage::Pending, created(), BY_ADMIN, vec![('c', JobCreated)]),
@@ -181,7 +191,15 @@ fn of_jobs() -> Vec<Case> {
             vec![('c', NoMechanicFound)],
         ),
         (Stage::EnRoute(assignment()), Event::WentEnRoute, BY_MECHANIC, vec![('c', JobEnRoute)]),
-        (Stage::EnRoute(assignment()), Event::Delayed(delay), Actor::System, vec![('c', JobDelayed)]),
+        (
+            Stage::EnRoute(assignment()),
+            Event::Delayed(delay),
+            Actor::System,
+            vec![('c', JobDelayed), ('m', JobSilent)],
+        ),
+        (Stage::EnRoute(assignment()), Event::Delayed(slow), Actor::System, vec![('c', JobDelayed)]),
+        (Stage::EnRoute(assignment()), Event::HandedOver, BY_MECHANIC, vec![]),
+        (Stage::EnRoute(assignment()), Event::CameBack, BY_MECHANIC, vec![]),
         (
             Stage::Arrived(assignment()),
             Event::Arrived { distance_m: None, override_reason: None },
@@ -201,6 +219,7 @@ fn of_jobs() -> Vec<Case> {
         (searching(), released(true), BY_MECHANIC, vec![('c', JobReleased)]),
         (searching(), released(false), Actor::System, vec![('c', JobReleased), ('m', JobReassigned)]),
         (searching(), released(false), BY_ADMIN, vec![('c', JobReleased), ('m', JobReassigned)]),
+        (searching(), silent(), Actor::System, vec![('c', JobReleased), ('m', JobLostBySilence)]),
         (cancelled(Some(assignment())), cancel(), BY_CUSTOMER, vec![('m', JobCancelled)]),
         (cancelled(Some(assignment())), cancel(), BY_MECHANIC, vec![('c', JobCancelled)]),
         (cancelled(Some(assignment())), cancel(), BY_ADMIN, vec![('c', JobCancelled), ('m', JobCancelled)]),
@@ -332,7 +351,7 @@ fn an_offer_is_urgent_and_ends_and_names_what_it_is_about() {
     assert_eq!(notes[0].data, BTreeMap::from([("job_id", JOB), ("offer_id", made.id.0)]));
     assert!(notes[0].kind.is_urgent());
     for kind in Kind::ALL {
-        let wakes = matches!(kind, Kind::JobOffer | Kind::JobAssigned | Kind::CallIncoming);
+        let wakes = matches!(kind, Kind::JobOffer | Kind::JobAssigned | Kind::JobSilent | Kind::CallIncoming);
         assert_eq!(kind.is_urgent(), wakes, "{kind}");
     }
 }

@@ -62,6 +62,8 @@ pub struct OfferedJob {
     /// The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
     /// address of email, UPI or the web. Whoever accepts the job reads all of it.
     pub description: Option<String>,
+    /// How many photos came with the job; `GET /offers/{id}/photos` opens them.
+    pub photo_count: u32,
     pub vehicle_type: VehicleKind,
     pub vehicle_make: String,
     pub vehicle_model: String,
@@ -85,6 +87,7 @@ impl OfferedJob {
             service_category_name: about.category_name.clone(),
             service_category_slug: about.category_slug.clone(),
             description: about.description.clone(),
+            photo_count: about.photo_count,
             vehicle_type,
             vehicle_make: about.vehicle_make.clone(),
             vehicle_model: about.vehicle_model.clone(),
@@ -104,8 +107,18 @@ impl OfferRow {
             vehicle_make: self.vehicle_make.clone(),
             vehicle_model: self.vehicle_model.clone(),
             description: self.description.as_ref().map(PrivateDescription::offered),
+            photo_count: u32::try_from(self.photo_count).unwrap_or_default(),
         }
     }
+}
+
+/// A photo of the damage, for a mechanic who decides on an offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OfferPhoto {
+    /// Opens without a token, for anyone who has it.
+    pub url: String,
+    /// When it ends: with the offer at the latest.
+    pub expires_at: Timestamp,
 }
 
 /// Why an offer is declined; only operators see it.

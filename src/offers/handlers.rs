@@ -1,8 +1,11 @@
-use actix_web::{HttpResponse, get, post, web::Data};
+use actix_web::{HttpResponse, get, http::header, post, web::Data};
 
-use super::dto::{Decline, Offer};
+use super::dto::{Decline, Offer, OfferPhoto};
 use crate::{
-    accounts::auth::{AnyMechanic, Mechanic, OwnId, OwnProfile},
+    accounts::{
+        auth::{AnyMechanic, Mechanic, OwnId, OwnProfile},
+        uploads::UploadsContext,
+    },
     http::{Body, List, NoFields, Owned},
     jobs::{Job, JobsContext},
     platform::error::{ApiResult, ErrorBody},
@@ -28,6 +31,20 @@ pub async fn get_offer(
 ) -> ApiResult<HttpResponse> {
     let row = super::own(&context, own.owner, own.id).await?;
     Ok(HttpResponse::Ok().json(super::shown(row, &context.settings, context.clock.now())))
+}
+
+/// Photos of the damage that came with the offered job, as links to the files: at most three, for the mechanic who is offered it,
+/// and only while the offer can be answered. Nothing is sent until a link is opened. An offer that is over has none.
+#[utoipa::path(tag = "offers", params(("id" = Uuid, Path)), responses((status = 200, body = List<OfferPhoto>)))]
+#[get("/offers/{id}/photos")]
+pub async fn list_offer_photos(
+    context: Data<JobsContext>,
+    uploads: Data<UploadsContext>,
+    own: Owned<OwnId, Mechanic>,
+) -> ApiResult<HttpResponse> {
+    let offer = super::own(&context, own.owner, own.id).await?;
+    let data = super::photos(&context, &uploads, &offer).await?;
+    Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(List { data }))
 }
 
 /// Accepts the job. If the winner repeats this, they get the same job again, as it is now.

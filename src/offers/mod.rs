@@ -9,6 +9,7 @@ pub mod job_hook;
 mod outcome;
 pub(crate) mod queries;
 
+use dto::OfferPhoto;
 pub use dto::{Offer, OfferStatus};
 pub use queries::JobOfferRow;
 
@@ -25,7 +26,10 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::Mechanic,
+    accounts::{
+        auth::Mechanic,
+        uploads::{self, UploadsContext},
+    },
     jobs::{self, Job, JobRow, JobsContext, Viewer},
     platform::{
         db::Db,
@@ -38,8 +42,30 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::list_my_offers)
         .service(handlers::get_offer)
+        .service(handlers::list_offer_photos)
         .service(handlers::accept_offer)
         .service(handlers::decline_offer);
+}
+
+/// Photos that an offer shows; more are seen once it is accepted.
+const MOST_PHOTOS: usize = 3;
+
+/// Links to the photos that came with the job of an offer that can still be answered.
+async fn photos(
+    context: &JobsContext,
+    uploads: &UploadsContext,
+    offer: &queries::OfferRow,
+) -> ApiResult<Vec<OfferPhoto>> {
+    let now = context.clock.now();
+    if offer.status != EngineStatus::Pending || now >= offer.expires_at || offer.photo_count == 0 {
+        return Ok(Vec::new());
+    }
+    let job = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("offer"))?;
+    let most = job.photo_urls.len().min(MOST_PHOTOS);
+    let links = uploads::picture_links(uploads, &job.photo_urls[..most], offer.expires_at).await?;
+    let photo =
+        |(url, expires_at): (String, DateTime<Utc>)| OfferPhoto { url, expires_at: expires_at.into() };
+    Ok(links.into_iter().map(photo).collect())
 }
 
 /// The newest offers that a mechanic got, whatever became of them, at most `limit`.

@@ -33,6 +33,7 @@ pub struct OfferRow {
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub urgency: Urgency,
+    pub photo_count: i32,
 }
 
 impl StoredRow for OfferRow {
@@ -42,7 +43,8 @@ impl StoredRow for OfferRow {
 pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) -> Result<Option<OfferRow>> {
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
-            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
+            cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.id = $1 and o.mechanic_profile_id = $2",
     )
@@ -56,7 +58,8 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid, mechanic_profile_id: Uuid) 
 pub async fn pending_of(db: impl PgExecutor<'_>, mechanic_profile_ids: &[Uuid]) -> Result<Vec<OfferRow>> {
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
-            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
+            cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = any($1) and o.status = 'pending'
         order by o.created_at",
@@ -74,7 +77,8 @@ pub async fn newest_of(
 ) -> Result<Vec<OfferRow>> {
     sqlx::query(
         "select o.*, j.estimated_price_paise, j.service_category_id, j.service_category_name, j.service_category_slug,
-            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency
+            j.description, j.vehicle_type, j.vehicle_make, j.vehicle_model, j.pickup_lat, j.pickup_lng, j.urgency,
+            cardinality(j.photo_urls) as photo_count
         from offers o join jobs j on j.id = o.job_id
         where o.mechanic_profile_id = $1
         order by o.created_at desc, o.id desc

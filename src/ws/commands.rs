@@ -23,6 +23,7 @@ use crate::{
     accounts::auth::{self, AnyMechanic, Caller, Customer, Mechanic},
     fleet::mechanics,
     http::check_leading,
+    jobs,
     messaging::{
         calls::{self, OwnCall},
         chat,
@@ -113,6 +114,11 @@ impl SocketSession {
             ClientCommand::Unsubscribe { job_id } => {
                 self.unsubscribe(job_id);
                 self.ack(reference.as_ref(), Nothing {}, ctx);
+            }
+            ClientCommand::Navigate { job_id, is_elsewhere } => {
+                self.run(reference, ctx, move |context, caller| async move {
+                    jobs::navigate_by_id(&context, AnyMechanic::of(caller)?, job_id, is_elsewhere).await
+                });
             }
             ClientCommand::WatchFleet(window) => self.watch_fleet(reference, window, ctx),
             ClientCommand::UnwatchFleet => {

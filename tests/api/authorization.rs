@@ -10,7 +10,7 @@ use crate::support::{
 
 /// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
 /// job that they are on. All other routes of mechanics require a verified one.
-const ANY_STATUS: [&str; 26] = [
+const ANY_STATUS: [&str; 28] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
     "GET /mechanics/me/documents",
@@ -19,6 +19,8 @@ const ANY_STATUS: [&str; 26] = [
     "GET /mechanics/me/stats",
     "GET /mechanics/me/offers",
     "POST /jobs/{id}/en-route",
+    "POST /jobs/{id}/navigating",
+    "GET /mechanics/me/lost-jobs",
     "POST /jobs/{id}/arrive",
     "POST /jobs/{id}/start",
     "POST /jobs/{id}/complete",

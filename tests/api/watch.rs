@@ -92,3 +92,135 @@ async fn an_app_sends_often_while_the_customer_watches_and_the_receipt_says_the_
     let shown = scene.mechanic.socket.find("the rate watched", rate(3)).await;
     assert_eq!(shown["type"], "location.rate");
 }
+
+#[actix_web::test]
+async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_phone() {
+    let app = watchful(1).await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let mut socket = app.socket(&stranded.client).await;
+    socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    let shared = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
+    let track = format!("/track/{}", shared["token"].as_str().expect("a token"));
+
+    let told = mechanic.socket.ask("job.navigating", json!({"job_id": job})).await.expect("an ack");
+    assert!(told["navigating_since"].is_string(), "{told}");
+    let repeated = mechanic.tell(&job, "navigating", json!({})).await;
+    assert_eq!(repeated["navigating_since"], told["navigating_since"], "saying it twice changes nothing");
+    let shown = socket.find("the hand-over", |frame| frame["data"]["navigating_since"].is_string()).await;
+    assert_eq!((&shown["type"], &shown["data"]["status"]), (&json!("job.updated"), &json!("accepted")));
+    let guest = app.anonymous().get(&track).await.expect(200);
+    assert_eq!(guest["navigating_since"], told["navigating_since"]);
+
+    // Nobody else may say it, and only as true or false.
+    let path = format!("/jobs/{job}/navigating");
+    let other = app.verified_mechanic(&admin).await;
+    other.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
+    stranded.client.post(&path, json!({})).await.refused(403, "FORBIDDEN");
+    mechanic.client.post(&path, json!({"is_elsewhere": "yes"})).await.refused_field("is_elsewhere");
+    let refused = mechanic.socket.ask("job.navigating", json!({"job_id": "x"})).await.expect_err("a refusal");
+    assert_eq!(refused["code"], "VALIDATION_FAILED");
+
+    // Who is silent without a word since later loses their job meanwhile.
+    let far = (PICKUP.0 + 2.0, PICKUP.1);
+    let (mut dark, waiting) = (app.on_road_at(&admin, far).await, app.breakdown_at(far).await);
+    let lost = app.taken(&waiting, &mut dark).await;
+    let mut second = app.socket(&waiting.client).await;
+    second.ask("job.subscribe", json!({"job_id": lost})).await.expect("an ack");
+    second.find("another search", |frame| frame["data"]["mechanic_left"]["reason"] == "silent").await;
+    let kept = stranded.job(&job).await;
+    assert_eq!((&kept["status"], &kept["concern"]), (&json!("accepted"), &Value::Null));
+    let quote = stranded.client.get(&format!("/jobs/{job}/cancellation-quote")).await.expect(200);
+    assert_eq!(quote["reason"], "on_the_way", "the silence of a mechanic who drives makes nothing free");
+
+    let back = mechanic.tell(&job, "navigating", json!({"is_elsewhere": false})).await;
+    assert_eq!(back["navigating_since"], Value::Null);
+    let timeline = stranded.client.get(&format!("/jobs/{job}/timeline")).await.expect(200);
+    let events: Vec<&str> = timeline["data"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|entry| entry["event"].as_str())
+        .collect();
+    assert!(events.ends_with(&["accepted", "navigating", "back_in_app"]), "{events:?}");
+    // Now silence counts again.
+    socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
+}
+
+#[actix_web::test]
+async fn who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
+    let app = watchful(1).await;
+    let mut scene = app.accepted().await;
+    let (job, path) = (scene.job.clone(), scene.path("/take-back"));
+    let mut socket = app.socket(&scene.customer).await;
+    socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
+    scene.mechanic.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
+    let free = socket.find("another search", |frame| frame["data"]["status"] == "dispatching").await;
+    assert_eq!(free["data"]["mechanic_left"]["reason"], "silent");
+    let mechanic = &scene.mechanic.client;
+    let about = mechanic.get("/notifications?limit=50").await.expect(200);
+    let kinds: Vec<&str> =
+        about["data"].as_array().expect("a list").iter().filter_map(|one| one["type"].as_str()).collect();
+    assert_eq!(
+        kinds[..2],
+        ["job_lost_by_silence", "job_silent"],
+        "asked to open the app before it was taken"
+    );
+
+    let lost = mechanic.get("/mechanics/me/lost-jobs").await.expect(200);
+    assert_eq!((&lost["data"][0]["job_id"], lost["data"].as_array().map(Vec::len)), (&json!(job), Some(1)));
+    let admin = app.admin().await;
+    let other = app.verified_mechanic(&admin).await;
+    other.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
+    // What the row says is enough.
+    let id = roadcall_actors::ids::JobId(job.parse().expect("a UUID"));
+    app.service.engine.refresh(id).await.expect("the job's actor");
+    scene.mechanic.ping(PICKUP).await;
+    let mechanic = &scene.mechanic.client;
+    let back = mechanic.post(&path, json!({})).await.expect(200);
+    assert_eq!((&back["status"], &back["mechanic_left"]), (&json!("accepted"), &Value::Null));
+    let again = mechanic.post(&path, json!({})).await.expect(200);
+    assert_eq!(again["seq"], back["seq"], "the same job");
+    let shown = socket.find("the mechanic is back", |frame| frame["data"]["status"] == "accepted").await;
+    assert_eq!(shown["data"]["mechanic_profile_id"], scene.mechanic.profile_id.as_str());
+    assert_eq!(shown["data"]["mechanic_left"], Value::Null);
+    let lost = mechanic.get("/mechanics/me/lost-jobs").await.expect(200);
+    assert_eq!(lost["data"], json!([]));
+    let timeline = scene.customer.get(&scene.path("/timeline")).await.expect(200);
+    let taken = timeline["data"].as_array().expect("a list").iter().filter(|one| one["event"] == "accepted");
+    let taken: Vec<&Value> = taken.map(|entry| &entry["data"]["taken_back"]).collect();
+    assert_eq!(taken, [&Value::Null, &json!(true)]);
+}
+
+#[actix_web::test]
+async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
+    let app = watchful(1).await;
+    let mut scene = app.accepted().await;
+    let admin = app.admin().await;
+    let mut other = app.on_road(&admin).await;
+    let offer = id_of(&other.offer().await);
+    scene.mechanic.ping(PICKUP).await;
+    let take_back = scene.path("/take-back");
+    let (back, accepted) = futures_util::future::join(
+        scene.mechanic.client.post(&take_back, json!({})),
+        other.client.post(&format!("/offers/{offer}/accept"), json!({})),
+    )
+    .await;
+    let statuses = [back.status, accepted.status];
+    assert!(statuses == [200, 409] || statuses == [409, 200], "{statuses:?}");
+    let winner = if statuses[0] == 200 { &scene.mechanic.profile_id } else { &other.profile_id };
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    assert_eq!((&job["status"], &job["mechanic_profile_id"]), (&json!("accepted"), &json!(winner)));
+}
+
+#[actix_web::test]
+async fn the_schema_lets_nobody_else_take_a_job_back() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let stolen = sqlx::query("update jobs set taken_back_at = accepted_at where id = $1");
+    let id: uuid::Uuid = scene.job.parse().expect("a UUID");
+    let error = stolen.bind(id).execute(&app.database.db).await.expect_err("they never lost it");
+    let constraint = error.as_database_error().and_then(|error| error.constraint());
+    assert_eq!(constraint, Some("jobs_taken_back_by_who_lost_it"));
+}

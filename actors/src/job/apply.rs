@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::{
     event::Event,
-    model::{Assignment, Cancellation, Completion, Job, Search, Stage},
+    model::{Assignment, Cancellation, Completion, Job, LeaveReason, Left, Search, Stage},
 };
 use crate::ids::{MechanicId, OfferId};
 
@@ -33,11 +33,14 @@ impl Job {
             Event::Accepted { assignment, .. } => next.stage = Stage::Accepted(assignment.clone()),
             Event::Exhausted { until } => next.stage = Stage::NoMechanicFound { until: *until },
             Event::WentEnRoute => next.advance(|a| a.en_route_at = Some(now), Stage::EnRoute),
+            Event::HandedOver => next.amend(|a| a.navigating_since = Some(now)),
+            Event::CameBack => next.amend(|a| a.navigating_since = None),
             Event::Delayed(delay) => next.amend(|a| a.delay = Some(*delay)),
             Event::Recovered { .. } => next.amend(|a| a.delay = None),
             Event::Arrived { override_reason, .. } => next.advance(
                 |a| {
-                    (a.arrived_at, a.delay) = (Some(now), None);
+                    a.arrived_at = Some(now);
+                    (a.delay, a.navigating_since) = (None, None);
                     a.arrival_is_unproven = override_reason.is_some();
                 },
                 Stage::Arrived,
@@ -64,15 +67,21 @@ impl Job {
                     });
                 }
             }
-            Event::Released { mechanic_id, ends_at, round, .. } => {
+            Event::Released { mechanic_id, reason_code, by_mechanic, ends_at, round } => {
                 next.excluded.insert(*mechanic_id);
+                let reason = LeaveReason::of(reason_code, *by_mechanic);
+                next.left = Some(Left { mechanic_id: *mechanic_id, reason, at: now });
                 // The work was not done: the next mechanic proposes their own items.
                 next.items.clear();
                 next.restart_search(*ends_at, *round);
             }
             Event::Cancelled { fee_paise, reason_code, reason, .. } => {
                 next.stage = Stage::Cancelled(Cancellation {
-                    assignment: self.assignment().cloned().map(|a| Assignment { delay: None, ..a }),
+                    assignment: self.assignment().cloned().map(|a| Assignment {
+                        delay: None,
+                        navigating_since: None,
+                        ..a
+                    }),
                     fee_paise: *fee_paise,
                     reason_code: reason_code.clone(),
                     reason: reason.clone(),

@@ -61,6 +61,17 @@ pub enum Command {
     EnRoute {
         mechanic_id: MechanicId,
     },
+    /// Another app shows the mechanic the way from now on, or they are back in the app.
+    Navigate {
+        mechanic_id: MechanicId,
+        is_elsewhere: bool,
+    },
+    /// The mechanic who lost the job because their phone was silent is there again.
+    TakeBack {
+        mechanic_id: MechanicId,
+        eta_s: u32,
+        start_code: String,
+    },
     Arrive {
         mechanic_id: MechanicId,
         evidence: Evidence,

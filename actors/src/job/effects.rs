@@ -67,7 +67,9 @@ pub(super) fn after(event: &Event, job: &Job) -> Vec<Effect> {
                 .collect()
         }
         Event::Arrived { .. } => assigned(job).into_iter().chain([Effect::Learn(job.ended())]).collect(),
-        Event::Delayed(_) | Event::Recovered { .. } => assigned(job).into_iter().collect(),
+        Event::HandedOver | Event::CameBack | Event::Delayed(_) | Event::Recovered { .. } => {
+            assigned(job).into_iter().collect()
+        }
         Event::Corrected { summary, pickup, search, .. } => {
             let revoked =
                 search.iter().flat_map(|search| offers_ended(&search.revoked, OfferStatus::Revoked));

@@ -72,6 +72,10 @@ pub enum Event {
         most_open_jobs: Option<u32>,
     },
     WentEnRoute,
+    /// Another app shows the mechanic the way, and their positions may stop.
+    HandedOver,
+    /// The mechanic is back in the app.
+    CameBack,
     /// Something is wrong with the mechanic on the way.
     Delayed(Delay),
     /// That concern is over.
@@ -154,6 +158,8 @@ impl Event {
             Event::Exhausted { .. } => "no_mechanic_found",
             Event::Retried { .. } => "retried",
             Event::WentEnRoute => "en_route",
+            Event::HandedOver => "navigating",
+            Event::CameBack => "back_in_app",
             Event::Delayed(_) => "delayed",
             Event::Recovered { .. } => "recovered",
             Event::Arrived { .. } => "arrived",
@@ -188,6 +194,8 @@ impl Event {
             | Event::Exhausted { .. }
             | Event::Retried { .. }
             | Event::WentEnRoute
+            | Event::HandedOver
+            | Event::CameBack
             | Event::Delayed(_)
             | Event::Recovered { .. }
             | Event::Arrived { .. }
@@ -228,6 +236,8 @@ impl Event {
             | Event::Exhausted { .. }
             | Event::Retried { .. }
             | Event::WentEnRoute
+            | Event::HandedOver
+            | Event::CameBack
             | Event::Delayed(_)
             | Event::Recovered { .. }
             | Event::Arrived { .. }

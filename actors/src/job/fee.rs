@@ -119,6 +119,10 @@ pub fn quote(
             let over = |since: Option<DateTime<Utc>>, limit: TimeDelta| {
                 now - since.unwrap_or(assignment.accepted_at).max(assignment.accepted_at) > limit
             };
+            // Another app shows the mechanic the way: their silence is no sign of anything until they are late.
+            let is_silence_expected = assignment
+                .navigating_since
+                .is_some_and(|since| now <= assignment.promise().unwrap_or(since) + policy.late_grace);
             if is_early && has_free {
                 free(FeeReason::WithinFreeTime, Some(free_until))
             } else if matches!(job.stage, Stage::Arrived(_)) && !assignment.arrival_is_unproven {
@@ -126,9 +130,12 @@ pub fn quote(
             } else if let Some(delay) = assignment.delay {
                 // A customer who knows of a delay may cancel for free.
                 free(reason_of(delay.concern), None)
-            } else if over(progress.last_contact_at, policy.dark_after) {
+            } else if !is_silence_expected && over(progress.last_contact_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
-            } else if progress.last_moved_at.is_some() && over(progress.last_moved_at, policy.stalled_after) {
+            } else if !is_silence_expected
+                && progress.last_moved_at.is_some()
+                && over(progress.last_moved_at, policy.stalled_after)
+            {
                 // Without any known move, only silence counts.
                 free(FeeReason::MechanicStalled, None)
             } else if assignment.promise().is_some_and(|promised_at| now > promised_at + policy.late_grace) {

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use super::items::LineItem;
 use crate::{
-    concern::{Delay, Duty},
+    concern::{Concern, Delay, Duty},
     experience::{Call, Kind, Lesson, Work},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
@@ -43,6 +43,8 @@ pub struct Job {
     pub corrections: u32,
     /// Where the pickup was at creation, if it was moved since.
     pub moved_from: Option<Point>,
+    /// The mechanic who left the job last, and why.
+    pub left: Option<Left>,
 }
 
 /// What a job is about. Fixed at creation, except for what a correction changes. Prices are in paise.
@@ -168,12 +170,61 @@ pub struct Assignment {
     pub locked_until: Option<DateTime<Utc>>,
     /// The concern that was reported to the customer, until it is over or the mechanic has arrived.
     pub delay: Option<Delay>,
+    /// Since when another app shows the mechanic the way, so that their phone may be silent.
+    pub navigating_since: Option<DateTime<Utc>>,
+    /// Whether they had lost the job because their phone was silent, and took it back.
+    pub is_taken_back: bool,
 }
 
 impl Assignment {
     /// When the customer may expect the mechanic; `None` if the travel time was not known.
     pub fn promise(&self) -> Option<DateTime<Utc>> {
         Some(self.promised_at).filter(|promised_at| *promised_at > self.accepted_at)
+    }
+}
+
+/// A mechanic who had the job and did not finish it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    pub mechanic_id: MechanicId,
+    pub reason: LeaveReason,
+    pub at: DateTime<Utc>,
+}
+
+named_enum! {
+    /// Why a mechanic left a job, as its customer is told.
+    LeaveReason {
+        /// They gave the job back for this reason; so with the next five.
+        VehicleTrouble = "vehicle_trouble",
+        CannotReach = "cannot_reach",
+        MissingParts = "missing_parts",
+        WrongSkill = "wrong_skill",
+        Personal = "personal",
+        Other = "other",
+        /// The watch over them took the job: nothing came from their phone.
+        Silent = "silent",
+        Stalled = "stalled",
+        MovingAway = "moving_away",
+        Late = "late",
+        /// An admin took it. Why is for admins only.
+        Reassigned = "reassigned",
+    }
+}
+
+impl LeaveReason {
+    /// From the reason of [`super::event::Event::Released`].
+    pub fn of(reason_code: &str, by_mechanic: bool) -> Self {
+        if by_mechanic {
+            return Self::parse(reason_code).unwrap_or(Self::Other);
+        }
+        let concern = Concern::ALL.into_iter().find(|concern| concern.reassign_reason() == reason_code);
+        match concern {
+            Some(Concern::Dark) => Self::Silent,
+            Some(Concern::Stalled) => Self::Stalled,
+            Some(Concern::MovingAway) => Self::MovingAway,
+            Some(Concern::Slipping) => Self::Late,
+            None => Self::Reassigned,
+        }
     }
 }
 
@@ -226,6 +277,7 @@ impl Job {
             items,
             corrections: 0,
             moved_from: None,
+            left: None,
         }
     }
 
@@ -278,7 +330,14 @@ impl Job {
     pub fn duty(&self) -> Option<Duty> {
         let a = self.assignment().filter(|_| self.status().is_active())?;
         let reported = a.delay.map(|delay| delay.concern);
-        Some(Duty { attempt: self.attempt, promised_at: a.promise(), reported })
+        let (promised_at, navigating_since) = (a.promise(), a.navigating_since);
+        Some(Duty { attempt: self.attempt, promised_at, reported, navigating_since })
+    }
+
+    /// Who lost the job because nothing came from their phone, and nobody else has lost it since: they may take it back while
+    /// nobody has it.
+    pub fn lost_by_silence(&self) -> Option<MechanicId> {
+        self.left.filter(|left| left.reason == LeaveReason::Silent).map(|left| left.mechanic_id)
     }
 
     /// Demand for as many offers as the job's round has room for; `None` if it is not looking for a mechanic now.

@@ -239,6 +239,8 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             Command::Pay,
             Command::Dispute,
             Command::Resolve,
+            navigate(M, true),
+            take_back(M),
         ]
     };
     let mut searching = urgent(Urgency::Accident);
@@ -246,19 +248,19 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
     searching = after(&searching, offer_to(&searching, &[M]), at(1));
     #[rustfmt::skip]
     let table = [
-        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, message, call, pay, dispute, resolve
-        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
-        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
-        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
-        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
-        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
-        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid"]),
-        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "paid", "disputed", "invalid"]),
-        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid"]),
-        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid"]),
-        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "disputed", "invalid"]),
-        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "resolved"]),
-        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid"]),
+        // offer, accept, decline, revoke, assign, en-route, arrive, start, complete, release, no-show, reassign, cancel, cancel (admin), retry, watch, payment, message, call, pay, dispute, resolve, navigating, take-back
+        (pending(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid", "not_yours", "not_yours"]),
+        (searching, ["offers_made", "accepted", "offer_declined", "offer_revoked", "accepted", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "invalid", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid", "not_yours", "not_yours"]),
+        (accepted(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "en_route", "invalid", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid", "navigating", "invalid"]),
+        (en_route(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "arrived", "invalid", "invalid", "released", "invalid", "released", "cancelled", "cancelled", "invalid", "delayed", "invalid", "message", "call", "invalid", "invalid", "invalid", "navigating", "invalid"]),
+        (arrived(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "in_progress", "invalid", "released", "cancelled", "released", "cancelled", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (in_progress(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "completed", "invalid", "invalid", "invalid", "invalid", "cancelled", "invalid", "stale", "invalid", "message", "call", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (completed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "paid", "disputed", "invalid", "invalid", "invalid"]),
+        (no_mechanic_found(), ["stale", "offer_expired", "offer_expired", "offer_expired", "invalid", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "not_yours", "invalid", "cancelled", "cancelled", "retried", "stale", "invalid", "invalid", "call", "invalid", "invalid", "invalid", "not_yours", "not_yours"]),
+        (cancelled(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid", "invalid", "invalid"]),
+        (paid(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "disputed", "invalid", "invalid", "invalid"]),
+        (disputed(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "resolved", "invalid", "invalid"]),
+        (resolved(), ["stale", "already_done", "offer_expired", "offer_expired", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "invalid", "stale", "payment", "message", "call", "invalid", "invalid", "invalid", "invalid", "invalid"]),
     ];
     for (job, expected) in &table {
         for (command, expected) in commands(job).iter().zip(expected) {
@@ -766,6 +768,121 @@ fn the_watch_takes_a_job_only_after_the_customer_was_informed_of_the_same_concer
         assert!(again.excluded.contains(&M), "whom the watch took it from is not asked again");
         assert_eq!(again.spec.estimated_price_paise(), job.spec.estimated_price_paise());
     }
+}
+
+fn navigate(mechanic_id: MechanicId, is_elsewhere: bool) -> Command {
+    Command::Navigate { mechanic_id, is_elsewhere }
+}
+
+fn take_back(mechanic_id: MechanicId) -> Command {
+    Command::TakeBack { mechanic_id, eta_s: 240, start_code: "7777".to_owned() }
+}
+
+/// The watch took the job from M for this concern.
+fn lost(concern: Concern) -> Job {
+    let told = after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(200));
+    after(&told, watch(1, Finding::Lost(concern)), at(400))
+}
+
+#[test]
+fn a_mechanic_on_the_way_says_that_another_app_shows_it_and_when_they_are_back() {
+    for job in [accepted(), en_route()] {
+        assert_eq!(decide(&job, &navigate(M, false), at(70)), Err(Refusal::AlreadyDone));
+        assert_eq!(decide(&job, &navigate(OTHER, true), at(70)), Err(Refusal::NotYours));
+        let away = after(&job, navigate(M, true), at(70));
+        assert_eq!((away.status(), away.seq), (job.status(), job.seq + 1));
+        assert_eq!(away.duty().and_then(|duty| duty.navigating_since), Some(at(70)));
+        assert_eq!(decide(&away, &navigate(M, true), at(90)), Err(Refusal::AlreadyDone));
+        let back = after(&away, navigate(M, false), at(100));
+        assert_eq!(back.duty().and_then(|duty| duty.navigating_since), None);
+    }
+    let arrived = after(&after(&en_route(), navigate(M, true), at(70)), arrive(Some(10.0), None), at(300));
+    assert_eq!(arrived.assignment().and_then(|a| a.navigating_since), None, "who has arrived drives no more");
+    assert_eq!(decide(&arrived, &navigate(M, false), at(310)), Err(Refusal::AlreadyDone));
+    for job in [arrived, in_progress()] {
+        let refused = decide(&job, &navigate(M, true), at(330));
+        assert!(matches!(refused, Err(Refusal::InvalidTransition { .. })), "{refused:?}");
+    }
+    assert_eq!(decide(&dispatching(), &navigate(M, true), at(5)), Err(Refusal::NotYours));
+}
+
+#[test]
+fn cancelling_is_not_free_because_a_mechanic_who_navigates_is_silent_until_they_are_late() {
+    let settings = settings();
+    let job = after(&en_route(), navigate(M, true), at(70));
+    let progress = Progress { last_contact_at: Some(at(65)), last_moved_at: Some(at(65)) };
+    let quote =
+        |job: &Job, seconds| fee::quote(job, &settings.fees, progress, None, at(seconds)).unwrap().reason;
+    assert_eq!(quote(&en_route(), 300), FeeReason::MechanicDark);
+    assert_eq!(quote(&job, 300), FeeReason::OnTheWay);
+    assert_eq!(quote(&job, 1_100), FeeReason::OnTheWay);
+    // Promised for 305 s, and 15 minutes of grace.
+    assert_eq!(quote(&job, 1_206), FeeReason::MechanicDark);
+}
+
+#[test]
+fn who_lost_a_job_by_silence_may_take_it_back_while_nobody_has_it() {
+    let free = lost(Concern::Dark);
+    let asked = after(&free, offer_to(&free, &[OTHER]), at(401));
+    let given_up = after(&free, Command::Tick, at(400 + 180));
+    assert_eq!(given_up.status(), Status::NoMechanicFound);
+    for (job, revoked) in
+        [(&free, vec![]), (&asked, vec![(proposal(OTHER).offer_id, OTHER)]), (&given_up, vec![])]
+    {
+        let event = decide(job, &take_back(M), at(600)).expect("it is free");
+        let Event::Accepted { revoked: ended, .. } = &event else { panic!("{event:?}") };
+        assert_eq!(*ended, revoked);
+        let back = job.apply(&event, at(600));
+        let assignment = back.assignment().expect("M has it");
+        assert_eq!((back.status(), assignment.mechanic_id, assignment.offer_id), (Status::Accepted, M, None));
+        assert_eq!(assignment.promise(), Some(at(840)), "promised anew");
+        assert_eq!(assignment.start_code.as_deref(), Some("7777"), "with a new code");
+        assert!(assignment.is_taken_back && back.duty().is_some_and(|duty| duty.attempt == 2));
+        assert_eq!(decide(&back, &take_back(M), at(601)), Err(Refusal::AlreadyDone));
+        assert_eq!(decide(&back, &take_back(OTHER), at(601)), Err(Refusal::NotYours));
+        let refused = decide(&back, &accept(OTHER, at(601)), at(601));
+        assert_eq!(refused, Err(Refusal::OfferTaken));
+    }
+    let taken = after(&asked, accept(OTHER, at(405)), at(405));
+    assert_eq!(decide(&taken, &take_back(M), at(600)), Err(Refusal::OfferTaken));
+    let cancelled = after(&free, cancel(false, Progress::default()), at(500));
+    assert!(matches!(decide(&cancelled, &take_back(M), at(600)), Err(Refusal::InvalidTransition { .. })));
+}
+
+#[test]
+fn a_job_remembers_why_its_last_mechanic_left() {
+    let reason = |job: &Job| job.left.map(|left| (left.mechanic_id, left.reason));
+    let release = |code: &str| Command::Release { mechanic_id: M, reason_code: code.to_owned() };
+    assert_eq!(reason(&en_route()), None);
+    for (code, expected) in [
+        ("missing_parts", LeaveReason::MissingParts),
+        ("breakdown", LeaveReason::Other),
+        // Whatever the mechanic says, they did give it back.
+        ("watchdog_dark", LeaveReason::Other),
+    ] {
+        assert_eq!(reason(&after(&arrived(), release(code), at(400))), Some((M, expected)));
+    }
+    let reassigned = after(&arrived(), Command::Reassign { reason: "personal".to_owned() }, at(400));
+    assert_eq!(reason(&reassigned), Some((M, LeaveReason::Reassigned)), "what an admin writes is for admins");
+    assert_eq!(reason(&lost(Concern::Dark)), Some((M, LeaveReason::Silent)));
+    assert_eq!(reason(&lost(Concern::Stalled)), Some((M, LeaveReason::Stalled)));
+}
+
+#[test]
+fn nobody_else_takes_a_job_back() {
+    let gave_up = after(&en_route(), release(M), at(400));
+    let reassigned = after(&en_route(), Command::Reassign { reason: "complaint".to_owned() }, at(400));
+    for job in
+        [dispatching(), offered(), gave_up, reassigned, lost(Concern::Stalled), lost(Concern::MovingAway)]
+    {
+        assert_eq!(decide(&job, &take_back(M), at(600)), Err(Refusal::NotYours));
+    }
+    assert_eq!(decide(&lost(Concern::Dark), &take_back(OTHER), at(600)), Err(Refusal::NotYours));
+    // Another mechanic had it since and gave it back: it is no longer the first one's.
+    let free = lost(Concern::Dark);
+    let next = after(&after(&free, offer_to(&free, &[OTHER]), at(401)), accept(OTHER, at(405)), at(405));
+    let again = after(&next, release(OTHER), at(500));
+    assert_eq!(decide(&again, &take_back(M), at(600)), Err(Refusal::NotYours));
 }
 
 #[test]

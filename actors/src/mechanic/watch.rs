@@ -11,6 +11,9 @@
 //! Evidence comes with every position; steps are computed from time to time. Nothing from before `from` counts: that is
 //! the assignment, the start of the process, or the last moment at which the journal was away, when the silence may
 //! have been caused by the service itself.
+//!
+//! A mechanic who lets another app show them the way is silent because they do as they should: the browser stops their
+//! positions. Then silence is expected until they should have arrived.
 
 use std::collections::VecDeque;
 
@@ -267,11 +270,12 @@ impl Watch {
         policy: &WatchPolicy,
         now: DateTime<Utc>,
     ) -> (Signal, Option<DateTime<Utc>>) {
-        let silent_since = self.last_contact_at.unwrap_or(self.from);
-        let is_silent = now - silent_since >= policy.dark_after;
+        let silent_since = self.silent_since();
+        let is_silent = now >= self.silence_is_expected_until(policy);
+        let is_navigating = self.duty.navigating_since.is_some();
         match concern {
             Concern::Dark if is_silent => (Signal::Raised, Some(silent_since)),
-            Concern::Dark if self.last_contact_at.is_some() => (Signal::Over, None),
+            Concern::Dark if self.last_contact_at.is_some() || is_navigating => (Signal::Over, None),
             // Without positions it is unknown whether they move.
             Concern::Stalled | Concern::MovingAway if self.is_unseen(policy, now) => (Signal::Unclear, None),
             Concern::Stalled => self.stalled(policy),
@@ -279,6 +283,26 @@ impl Watch {
             Concern::Slipping => self.slipping(policy, now),
             Concern::Dark => (Signal::Unclear, None),
         }
+    }
+
+    /// When something was last received from their phone. Handing over to another app is a sign of life too.
+    fn silent_since(&self) -> DateTime<Utc> {
+        let heard_at = self.last_contact_at.unwrap_or(self.from);
+        self.duty.navigating_since.map_or(heard_at, |since| heard_at.max(since))
+    }
+
+    /// From then on silence is a concern. While another app shows the way: from a while after they should have arrived, by
+    /// their last position or else by what was promised.
+    fn silence_is_expected_until(&self, policy: &WatchPolicy) -> DateTime<Utc> {
+        let silent_since = self.silent_since();
+        let at_least = silent_since + policy.dark_after;
+        if self.duty.navigating_since.is_none() {
+            return at_least;
+        }
+        let seen = self.last.map(|last| last.at + TimeDelta::seconds(i64::from(last.way.eta_s)));
+        let arrives_at = seen.or(self.duty.promised_at).unwrap_or(silent_since);
+        let at_most = (silent_since + policy.navigation_max).max(at_least);
+        (arrives_at + policy.navigation_grace).clamp(at_least, at_most)
     }
 
     /// Seen at one place for too long; time without a position is no evidence.

@@ -31,7 +31,7 @@ fn at(second: i64) -> DateTime<Utc> {
 }
 
 fn duty(promised_s: i64) -> Duty {
-    Duty { attempt: 1, promised_at: Some(at(promised_s)), reported: None }
+    Duty { attempt: 1, promised_at: Some(at(promised_s)), reported: None, navigating_since: None }
 }
 
 fn way(distance_m: f64) -> Estimate {
@@ -96,6 +96,12 @@ impl Drive {
             }
             self.look();
         }
+    }
+
+    /// The mechanic lets another app show them the way, or is back from there.
+    fn navigate(&mut self, is_elsewhere: bool) {
+        self.duty.navigating_since = is_elsewhere.then(|| at(self.second));
+        self.watch.update_duty(self.duty, at(self.second));
     }
 
     fn silent(&mut self, seconds: i64) {
@@ -197,6 +203,69 @@ fn a_wait_at_a_light_with_its_noise_is_no_stall_and_a_long_one_is() {
     assert_eq!(drive.steps(), [(340, "nudge", Concern::Stalled)]);
     drive.drive(260, noisy);
     assert_eq!(drive.reports(), [(400, "tell", Concern::Stalled), (580, "lost", Concern::Stalled)]);
+}
+
+#[test]
+fn a_mechanic_who_navigates_may_be_silent_until_they_should_have_arrived() {
+    let mut drive = Drive::new();
+    // 10 minutes to go, by the last position.
+    drive.drive(100, |_| 3_000.0);
+    drive.navigate(true);
+    drive.silent(600 + 300 + 25);
+    assert_eq!(drive.steps(), [], "10 minutes of driving, 5 of grace, the debounce");
+    drive.silent(600);
+    use Concern::Dark;
+    // The last position came at 100: 600 s of driving, 300 of grace, 30 of debounce.
+    assert_eq!(drive.steps()[0], (1_030, "nudge", Dark));
+    assert_eq!(drive.reports(), [(1_090, "tell", Dark), (1_270, "lost", Dark)]);
+    let Step::Nudge(delay) = drive.done[0].1 else { panic!() };
+    assert_eq!(delay.since, at(100), "since it was heard last");
+}
+
+#[test]
+fn a_mechanic_who_is_back_in_the_app_may_not_be_silent_any_more() {
+    let mut drive = Drive::new();
+    drive.navigate(true);
+    drive.drive(100, |second| 6_000.0 - 10.0 * second as f64);
+    drive.silent(400);
+    drive.navigate(false);
+    drive.drive(20, |_| 1_000.0);
+    assert_eq!(drive.steps(), []);
+    drive.silent(150);
+    assert_eq!(drive.steps()[0], (640, "nudge", Concern::Dark), "90 s and the debounce after the last");
+}
+
+#[test]
+fn however_long_the_way_silence_is_expected_no_longer_than_its_limit() {
+    let mut drive = Drive::with(duty(20_000));
+    drive.drive(100, |_| 50_000.0);
+    drive.navigate(true);
+    drive.silent(2_700 + 200);
+    assert_eq!(drive.reports(), [(100 + 2_700 + 30 + 60, "tell", Concern::Dark)]);
+}
+
+#[test]
+fn after_a_restart_what_was_promised_says_how_long_silence_is_expected() {
+    let mut drive = Drive::with(Duty { navigating_since: Some(at(-60)), ..duty(900) });
+    drive.silent(900 + 300 + 25);
+    // The customer knows that it is later than promised; nothing is taken away.
+    assert!(!drive.reports().iter().any(|(_, what, concern)| *what == "lost" || *concern == Concern::Dark));
+    drive.silent(300);
+    assert!(drive.reports().contains(&(1_290, "tell", Concern::Dark)), "{:?}", drive.reports());
+    let mut unpromised = Drive::with(Duty { promised_at: None, navigating_since: Some(at(0)), ..duty(0) });
+    unpromised.silent(300 + 200);
+    assert_eq!(unpromised.reports(), [(390, "tell", Concern::Dark)], "the grace alone");
+}
+
+#[test]
+fn a_way_of_a_minute_leaves_no_less_time_than_without_another_app() {
+    let mut drive = Drive::with(duty(30));
+    drive.policy.navigation_grace = TimeDelta::zero();
+    drive.policy.slip_after = TimeDelta::hours(1);
+    drive.drive(10, |_| 100.0);
+    drive.navigate(true);
+    drive.silent(120);
+    assert_eq!(drive.steps(), [(130, "nudge", Concern::Dark)]);
 }
 
 #[test]

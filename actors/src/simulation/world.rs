@@ -86,6 +86,8 @@ pub fn settings() -> Settings {
             tell_after: TimeDelta::seconds(60),
             reassign_after: TimeDelta::minutes(3),
             nudge_every: TimeDelta::seconds(60),
+            navigation_grace: TimeDelta::minutes(5),
+            navigation_max: TimeDelta::minutes(45),
             may_reassign: [Concern::Dark, Concern::Stalled, Concern::MovingAway].into(),
         },
         matching: matching(),

@@ -47,6 +47,7 @@ pub enum Purpose {
     Journal,
     EtaError,
     Follow,
+    Navigation,
 }
 
 impl Rng {

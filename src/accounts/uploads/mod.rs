@@ -27,7 +27,7 @@ pub use refer::{
 };
 pub use sweep::{erase, leave, sweep};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use sqlx::PgConnection;
 use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -64,6 +64,32 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::get_upload_file)
         .service(content::send_upload_content)
         .service(content::fetch_upload_content);
+}
+
+/// Links to pictures that a job refers to, for somebody who may see them until then, and when each ends. A URL of another host
+/// is its own link; what has been deleted is left out.
+pub async fn picture_links(
+    context: &UploadsContext,
+    file_urls: &[String],
+    until: DateTime<Utc>,
+) -> ApiResult<Vec<(String, DateTime<Utc>)>> {
+    let rows = queries::complete_by_urls(&context.db, file_urls).await?;
+    let now = context.clock.now();
+    let own = format!("{}/uploads/", context.settings.server.public_url.trim_end_matches('/'));
+    let mut links = Vec::new();
+    for url in file_urls {
+        match rows.iter().find(|row| row.file_url == *url) {
+            Some(row) => {
+                let ttl = TimeDelta::seconds(state::link_ttl_s(row.purpose, &context.settings.uploads));
+                let ends = until.min(now + ttl).trunc_subsecs(0);
+                let store = context.stores.named(&row.store);
+                links.extend(store.map(|store| (store.get_link(&state::kept(row), now, ends), ends)));
+            }
+            None if url.starts_with(&own) => {}
+            None => links.push((url.clone(), until)),
+        }
+    }
+    Ok(links)
 }
 
 /// The newest files that a person uploaded or announced, at most `limit`. Their URLs are not signed links: who may see them is

@@ -97,6 +97,15 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<UploadRow>
         .await
 }
 
+/// Those of these files that are complete, in no particular order.
+pub async fn complete_by_urls(db: impl PgExecutor<'_>, file_urls: &[String]) -> Result<Vec<UploadRow>> {
+    sqlx::query("select * from uploads where file_url = any($1) and status = 'complete'")
+        .bind(file_urls)
+        .try_map(read::<UploadRow>)
+        .fetch_all(db)
+        .await
+}
+
 /// A person's, the newest first.
 pub async fn newest_of(db: impl PgExecutor<'_>, user_id: Uuid, limit: i64) -> Result<Vec<UploadRow>> {
     sqlx::query(

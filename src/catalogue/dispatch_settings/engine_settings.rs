@@ -70,6 +70,8 @@ fn watch_policy(watch: &WatchSettings) -> WatchPolicy {
         tell_after: TimeDelta::seconds(watch.tell_after_s),
         reassign_after: TimeDelta::seconds(watch.reassign_after_s),
         nudge_every: TimeDelta::seconds(watch.nudge_every_s),
+        navigation_grace: TimeDelta::seconds(watch.navigation_grace_s),
+        navigation_max: TimeDelta::seconds(watch.navigation_max_s),
         may_reassign: may_reassign.into_iter().filter(|(_, may)| *may).map(|(concern, _)| concern).collect(),
     }
 }

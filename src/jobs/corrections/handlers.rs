@@ -4,7 +4,7 @@ use roadcall_actors::{
     engine::CommandDone,
     geo::Point,
     ids::{MechanicId, UserId},
-    job::state::{Actor, Command, Correction, DetailChanges, JobSummary, NewPickup, Refusal, may_correct},
+    job::state::{Actor, Command, Correction, DetailChanges, NewPickup, Refusal, may_correct},
 };
 use std::sync::Arc;
 
@@ -95,9 +95,15 @@ async fn correction(
     if pickup.is_none() && time.is_none() && details == DetailChanges::default() {
         return Ok(None);
     }
-    let summary = details.description.as_ref().map(|description| {
-        let description = description.as_deref().map(offered_description);
-        Arc::new(JobSummary { description, ..summary::of_row(row) })
+    let summary = (details.description.is_some() || details.photo_urls.is_some()).then(|| {
+        let mut summary = summary::of_row(row);
+        if let Some(description) = &details.description {
+            summary.description = description.as_deref().map(offered_description);
+        }
+        if let Some(urls) = &details.photo_urls {
+            summary.photo_count = summary::count(urls.len());
+        }
+        Arc::new(summary)
     });
     let seen_corrections = corrections_of(row);
     Ok(Some(Correction { seen_corrections, details, summary, pickup, time, quoted_price_paise }))

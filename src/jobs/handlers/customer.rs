@@ -34,7 +34,7 @@ use crate::{
         },
         offered_description, present,
         pricing::{self, JobPrice},
-        queries, refused,
+        queries, refused, summary,
     },
     platform::{
         db::in_place,
@@ -241,8 +241,8 @@ pub(super) async fn create(
     mark: Option<Uuid>,
 ) -> ApiResult<JobRow> {
     let now = context.clock.now();
-    let mut new = body.read()?;
-    let photos = check(context, booking, &mut new, now).await?;
+    let new = body.read()?;
+    let photos = check(context, booking, &new, now).await?;
     // Somebody who may be hurt is not asked for money first.
     if new.urgency != Some(Named(Urgency::Accident)) {
         dues::check_unpaid(context, booking.customer_id).await?;
@@ -296,6 +296,7 @@ fn spec(
         vehicle_make: vehicle.make.clone(),
         vehicle_model: vehicle.model.clone(),
         description: new.description.as_ref().map(|text| offered_description(&text.0)),
+        photo_count: new.photo_urls.as_ref().map_or(0, |urls| summary::count(urls.0.len())),
     };
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     JobSpec {
@@ -318,12 +319,12 @@ fn spec(
 async fn check(
     context: &JobsContext,
     booking: &Booking,
-    new: &mut NewJob,
+    new: &NewJob,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
     let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
     let mut faults = new.faults(horizon, now);
-    let urls = new.photo_urls.take().map(|items| items.0).unwrap_or_default();
+    let urls = new.photo_urls.as_ref().map(|items| items.0.clone()).unwrap_or_default();
     let urls = uploads::numbered("photo_urls", urls);
     let photos = uploads::refer(&context.db, context, booking.sender(), urls, &mut faults).await?;
     faults.into_result()?;

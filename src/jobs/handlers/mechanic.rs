@@ -1,6 +1,9 @@
 //! What the assigned mechanic does.
 
-use actix_web::{HttpResponse, delete, post, web::Data};
+use actix_web::{
+    HttpResponse, delete, get, post,
+    web::{Data, Json},
+};
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     ids::{MechanicId, UserId},
@@ -10,14 +13,14 @@ use roadcall_actors::{
 use super::{answer, job_id};
 use crate::{
     accounts::{
-        auth::{AnyMechanic, Caller},
+        auth::{AnyMechanic, Caller, Mechanic, OwnProfile},
         uploads::{self, FileRef, JobPhotoFile},
     },
-    http::{Body, NoFields, Owned, ValidationErrors},
+    http::{Body, List, NoFields, Owned, ValidationErrors},
     jobs::{
-        JobRow, JobsContext, ViewedJob, Viewer,
-        dto::{Arrive, CompleteWork, Job, NewPhoto, Photo, Release, StartWork},
-        owned::OwnPhoto,
+        self, JobRow, JobsContext, ViewedJob, Viewer,
+        dto::{Arrive, CompleteWork, Job, LostJob, Navigating, NewPhoto, Photo, Release, StartWork},
+        owned::{LostJobId, OwnPhoto},
         queries,
     },
     platform::{
@@ -53,6 +56,67 @@ pub async fn start_driving(
     body.read()?;
     let mechanic_id = MechanicId(mechanic.profile_id);
     command(context, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
+}
+
+/// The mechanic hands the way over to another app, such as a map, or is back from it. Browsers stop the positions of a page that
+/// is not in front, so silence is expected until they should have arrived (`watch.navigation_grace_s`), and the customer sees why.
+/// An app sends it when it opens the other one, and `is_elsewhere: false` when it is in front again. Saying the same twice changes
+/// nothing.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    request_body = Navigating,
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "INVALID_TRANSITION: they are not on the way"),
+    ),
+)]
+#[post("/jobs/{id}/navigating")]
+pub async fn navigate_elsewhere(
+    context: Data<JobsContext>,
+    job: Owned<JobRow, AnyMechanic>,
+    body: Body<Navigating>,
+) -> ApiResult<Json<Job>> {
+    let (row, mechanic) = job.into_parts();
+    let is_elsewhere = body.read()?.is_elsewhere.unwrap_or(true);
+    Ok(Json(jobs::navigate(&context, mechanic, &row, is_elsewhere).await?))
+}
+
+/// A mechanic who lost the job because nothing came from their phone takes it back, ahead of everybody who is offered it. Possible
+/// while nobody has it, also after `no_mechanic_found`, with a recent position. What the customer may expect is computed anew.
+/// Repeating it gives the same job.
+#[utoipa::path(
+    tag = "jobs",
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = Job),
+        (status = 409, body = ErrorBody, description = "OFFER_TAKEN: another mechanic has it; INVALID_TRANSITION: it is over; \
+            ACTIVE_JOB_EXISTS: the caller is on another job; CONFLICT: where the caller is is not known, or they no longer \
+            offer this kind of help"),
+    ),
+)]
+#[post("/jobs/{id}/take-back")]
+pub async fn take_back_job(
+    context: Data<JobsContext>,
+    job: Owned<LostJobId, Mechanic>,
+    body: Body<NoFields>,
+) -> ApiResult<HttpResponse> {
+    let (LostJobId(id), mechanic) = job.into_parts();
+    body.read()?;
+    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
+    let done = context.engine.take_back(job_id(id), profile, user).await;
+    answer(&context, Viewer::Mechanic, done).await
+}
+
+/// Jobs that the caller lost because nothing came from their phone, and may take back: nobody else has them. The newest ten.
+#[utoipa::path(tag = "jobs", responses((status = 200, body = List<LostJob>)))]
+#[get("/mechanics/me/lost-jobs")]
+pub async fn list_my_lost_jobs(
+    context: Data<JobsContext>,
+    OwnProfile(mechanic): OwnProfile<AnyMechanic>,
+) -> ApiResult<Json<List<LostJob>>> {
+    let rows = queries::lost_by_silence(&context.db, mechanic.profile_id).await?;
+    Ok(Json(List { data: rows.into_iter().map(LostJob::from).collect() }))
 }
 
 /// The mechanic has arrived, according to their own recent, plausible position near the pickup or to their word.

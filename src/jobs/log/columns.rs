@@ -30,7 +30,9 @@ pub(super) fn event_columns(change: &Change) -> EventColumns {
 /// What an event says beyond the row, for the timeline and for operators.
 fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
     match event {
-        Event::Created { .. } | Event::WentEnRoute | Event::Started => json!({}),
+        Event::Created { .. } | Event::WentEnRoute | Event::HandedOver | Event::CameBack | Event::Started => {
+            json!({})
+        }
         Event::Delayed(delay) => {
             json!({ "concern": delay.concern.as_str(), "since": Timestamp(delay.since) })
         }
@@ -52,6 +54,9 @@ fn event_data(job_id: Uuid, event: &Event, by: Actor) -> serde_json::Value {
         }
         Event::Accepted { assignment, overridden, .. } => {
             let mut data = json!({ "mechanic_profile_id": assignment.mechanic_id.0 });
+            if assignment.is_taken_back {
+                data["taken_back"] = json!(true);
+            }
             if let Some(Override { rules, reason }) = overridden {
                 data["overridden_rules"] = rules.iter().map(|rule| rule.as_str()).collect();
                 data["override_reason"] = json!(reason);
@@ -104,6 +109,9 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
         attempt: int(job.attempt),
         excluded_mechanics: job.excluded.iter().map(|id| id.0).collect(),
         expired_once_mechanics: job.expired_once.iter().map(|id| id.0).collect(),
+        left_mechanic_id: job.left.map(|left| left.mechanic_id.0),
+        left_reason: job.left.map(|left| left.reason.as_str()),
+        left_at: job.left.map(|left| left.at),
         ..StateColumns::default()
     };
     if let Some(assignment) = job.assignment() {
@@ -120,6 +128,8 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
         row.start_locked_until = assignment.locked_until;
         row.concern = assignment.delay.map(|delay| delay.concern.as_str());
         row.concern_since = assignment.delay.map(|delay| delay.since);
+        row.navigating_since = assignment.navigating_since;
+        row.taken_back_at = assignment.is_taken_back.then_some(assignment.accepted_at);
     }
     match &job.stage {
         Stage::Dispatching(search) => {

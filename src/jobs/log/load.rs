@@ -7,8 +7,8 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
-        Assignment, Cancellation, Completion, ItemTerms, Job, JobSpec, LineItem, LiveOffer, Search, Stage,
-        Status,
+        Assignment, Cancellation, Completion, ItemTerms, Job, JobSpec, Left, LineItem, LiveOffer, Search,
+        Stage, Status,
     },
 };
 use sqlx::{PgConnection, Result};
@@ -112,7 +112,7 @@ fn restore(
         begin_at: row.begin_at,
         search: Arc::new(policy),
     };
-    let stage = stage(&row, live)?;
+    let (stage, left) = (stage(&row, live)?, left(&row));
     Ok(Job {
         id: JobId(row.id),
         version: row.version,
@@ -128,6 +128,7 @@ fn restore(
             .original_pickup_lat
             .zip(row.original_pickup_lng)
             .map(|(lat, lng)| Point::new(lat, lng)),
+        left,
     })
 }
 
@@ -212,7 +213,14 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
         wrong_codes: whole(row.wrong_start_codes),
         locked_until: row.start_locked_until,
         delay: delay(row),
+        navigating_since: row.navigating_since,
+        is_taken_back: row.taken_back_at == Some(accepted_at),
     })
+}
+
+fn left(row: &JobRow) -> Option<Left> {
+    let (mechanic_id, reason) = (MechanicId(row.left_mechanic_id?), row.left_reason?.0);
+    Some(Left { mechanic_id, reason, at: row.left_at? })
 }
 
 fn delay(row: &JobRow) -> Option<Delay> {

@@ -220,6 +220,11 @@ pub struct StateColumns {
     pub final_price_paise: Option<i64>,
     pub concern: Option<&'static str>,
     pub concern_since: Option<DateTime<Utc>>,
+    pub navigating_since: Option<DateTime<Utc>>,
+    pub left_mechanic_id: Option<Uuid>,
+    pub left_reason: Option<&'static str>,
+    pub left_at: Option<DateTime<Utc>>,
+    pub taken_back_at: Option<DateTime<Utc>>,
     pub disputed_at: Option<DateTime<Utc>>,
     pub resolved_at: Option<DateTime<Utc>>,
     /// The version of the dispatch settings that the search uses; `None` keeps the stored one.
@@ -246,6 +251,7 @@ pub async fn advance(
                 cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
                 start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
+                navigating_since = $54, left_mechanic_id = $55, left_reason = $56, left_at = $57, taken_back_at = $58,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
                 arrival_is_unproven = $53,
                 hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
@@ -323,6 +329,11 @@ pub async fn advance(
     .bind(&notes.are_urgent)
     .bind(&notes.expire_at)
     .bind(state.arrival_is_unproven)
+    .bind(state.navigating_since)
+    .bind(state.left_mechanic_id)
+    .bind(state.left_reason)
+    .bind(state.left_at)
+    .bind(state.taken_back_at)
     .fetch_optional(tx)
     .await
 }

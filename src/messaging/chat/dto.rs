@@ -149,6 +149,8 @@ pub struct ChatMessage {
     pub sender_id: Uuid,
     /// A guest's name, as the customer gave it (`beneficiary_name`); null for others.
     pub sender_name: Option<String>,
+    /// The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+    pub mechanic_profile_id: Uuid,
     #[serde(rename = "type")]
     pub kind: MessageType,
     pub body: Option<String>,
@@ -158,6 +160,8 @@ pub struct ChatMessage {
     pub lng: Option<f64>,
     /// Whether its sender deleted their account; its content is then gone.
     pub is_removed: bool,
+    /// When the other side read it; null until then.
+    pub read_at: Option<Timestamp>,
     pub created_at: Timestamp,
 }
 
@@ -171,12 +175,14 @@ impl From<MessageRow> for ChatMessage {
             sender: row.author(),
             sender_id: row.sender_id,
             sender_name: row.guest_name,
+            mechanic_profile_id: row.mechanic_profile_id,
             kind: row.kind,
             body: row.body,
             file_url: row.file_url,
             lat: row.lat,
             lng: row.lng,
             is_removed: row.removed_at.is_some(),
+            read_at: row.read_at.map(Into::into),
             created_at: row.created_at.into(),
         }
     }
@@ -254,15 +260,28 @@ pub struct ChatMessages {
     /// The last event up to which the customer has read; 0 before that.
     #[schema(example = 4)]
     pub customer_read_seq: i64,
-    /// The last event up to which the job's present mechanic has read; 0 before that.
+    /// The last event up to which the job's present mechanic has read; 0 before that. Says nothing of messages from before
+    /// `mechanic_first_seq`, which they don't see: for these see `read_at`.
     #[schema(example = 3)]
     pub mechanic_read_seq: i64,
+    /// The first event that the present mechanic may see; null if nobody has the job.
+    #[schema(example = 3)]
+    pub mechanic_first_seq: Option<i64>,
+    /// For the customer and admins: mechanics who had the job before and are in `data`.
+    pub earlier_mechanics: Vec<ChatMechanic>,
     /// Whether the two sides may write now.
     #[schema(example = true)]
     pub is_writable: bool,
     /// Until when they may write; null while the job goes on, and if it has no mechanic.
     #[schema(example = json!(null))]
     pub writable_until: Option<Timestamp>,
+}
+
+/// A mechanic who had the job before.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChatMechanic {
+    pub mechanic_profile_id: Uuid,
+    pub first_name: Option<String>,
 }
 
 /// How far the caller has read.
@@ -291,13 +310,15 @@ pub struct ChatOf {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct ChatRead {
     pub reader: ChatSide,
+    /// The first event that the reader may see: what was written before it is not read.
+    pub from_seq: i64,
     pub up_to_seq: i64,
     pub at: Timestamp,
 }
 
 impl ChatRead {
-    pub fn of(reader: ChatSide, row: &ReadRow) -> Self {
-        Self { reader, up_to_seq: row.up_to_seq, at: row.read_at.into() }
+    pub fn of(reader: ChatSide, from_seq: i64, row: &ReadRow) -> Self {
+        Self { reader, from_seq, up_to_seq: row.up_to_seq, at: row.read_at.into() }
     }
 }
 

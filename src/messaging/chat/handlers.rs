@@ -1,16 +1,20 @@
+use std::collections::BTreeSet;
+
 use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
+use uuid::Uuid;
 
 use super::{
-    dto::{ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, Part, ReadUpTo},
+    dto::{ChatMechanic, ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, Part, ReadUpTo},
     queries::{self, MessageRow},
     sending::{self, after_end},
     state,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
+    fleet::mechanics,
     http::{Body, Owned, Query},
     jobs::{self, JobRow, ViewedJob, Viewer},
     messaging::chat::ChatContext,
@@ -47,6 +51,14 @@ pub async fn list_messages(
         }
     };
     let after_end = after_end(&context);
+    let mechanic_first_seq = match (viewer, row.mechanic_profile_id) {
+        (_, None) => None,
+        (Viewer::Mechanic, Some(_)) => Some(first),
+        (Viewer::Customer | Viewer::Admin, Some(_)) => {
+            Some(jobs::first_visible_seq(&context.db, &row, Viewer::Mechanic).await?)
+        }
+    };
+    let earlier_mechanics = earlier_mechanics(&context, &row, &rows).await?;
     let is_rough = jobs::is_rough(&row, viewer, &context.settings, context.clock.now());
     let shown = rows.into_iter().map(ChatMessage::from);
     Ok(Json(ChatMessages {
@@ -55,9 +67,28 @@ pub async fn list_messages(
         unread,
         customer_read_seq: reads.customer,
         mechanic_read_seq: reads.mechanic,
+        mechanic_first_seq,
+        earlier_mechanics,
         is_writable: state::check_writable(&row, after_end, context.clock.now()).is_ok(),
         writable_until: state::writable_until(&row, after_end).map(Into::into),
     }))
+}
+
+/// Those who wrote these messages, or to whom they were written, and who don't have the job now.
+async fn earlier_mechanics(
+    context: &ChatContext,
+    job: &JobRow,
+    rows: &[MessageRow],
+) -> ApiResult<Vec<ChatMechanic>> {
+    let wrote = rows.iter().map(|row| row.mechanic_profile_id);
+    let ids: BTreeSet<Uuid> = wrote.filter(|id| Some(*id) != job.mechanic_profile_id).collect();
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: Vec<Uuid> = ids.into_iter().collect();
+    let mut names = mechanics::first_names(&context.db, &ids).await?;
+    let named = |id: Uuid| ChatMechanic { mechanic_profile_id: id, first_name: names.remove(&id) };
+    Ok(ids.into_iter().map(named).collect())
 }
 
 /// The messages in order, and whether there are more. It reads one row more than it shows to know.

@@ -26,6 +26,8 @@ pub struct MessageRow {
     pub lng: Option<f64>,
     pub created_at: DateTime<Utc>,
     pub removed_at: Option<DateTime<Utc>>,
+    /// When the other side read it.
+    pub read_at: Option<DateTime<Utc>>,
     /// The link of the guest who wrote it on the customer's side, and that guest's name.
     pub share_link_id: Option<Uuid>,
     pub guest_name: Option<String>,
@@ -234,6 +236,28 @@ pub async fn read_up_to(
     .bind(now)
     .fetch_optional(tx)
     .await
+}
+
+/// Notes that this side has read what the other side wrote to it, from the first event that it may see on.
+pub async fn mark_read(
+    tx: &mut PgConnection,
+    job_id: Uuid,
+    reader: ChatSide,
+    (first_seq, up_to_seq): (i64, i64),
+    now: DateTime<Utc>,
+) -> Result<()> {
+    sqlx::query(
+        "update chat_messages set read_at = $5
+        where job_id = $1 and sender <> $2 and seq between $3 and $4 and read_at is null",
+    )
+    .bind(job_id)
+    .bind(reader)
+    .bind(first_seq)
+    .bind(up_to_seq)
+    .bind(now)
+    .execute(tx)
+    .await
+    .map(drop)
 }
 
 pub async fn current_read(tx: &mut PgConnection, job_id: Uuid, user_id: Uuid) -> Result<ReadRow> {

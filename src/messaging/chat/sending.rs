@@ -110,6 +110,7 @@ async fn store(
         lng: new.lng.map(|lng| lng.0),
         created_at: now,
         removed_at: None,
+        read_at: None,
         share_link_id: by.link(),
         guest_name: by.link().and(job.beneficiary_name.clone()),
     };
@@ -140,7 +141,10 @@ pub(super) async fn read(
     auth::lock_account(&mut tx, caller.user_id).await?;
     let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
     let row = match moved {
-        Some(row) => row,
+        Some(row) => {
+            queries::mark_read(&mut tx, job_id, side, (first, up_to_seq), now).await?;
+            row
+        }
         None => queries::current_read(&mut tx, job_id, caller.user_id).await?,
     };
     let about = notifications::Kind::ChatMessage;
@@ -150,7 +154,7 @@ pub(super) async fn read(
         notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
     }
     tx.commit().await.map_err(commit_error)?;
-    let read = ChatRead::of(side, &row);
+    let read = ChatRead::of(side, first, &row);
     if moved.is_some()
         && let Some(other) = other_side(context, &job, side).await?
     {

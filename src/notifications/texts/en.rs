@@ -37,6 +37,13 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             ("Finding another mechanic", "Your mechanic can't come. Your price stays the same.")
         }
         Kind::JobReassigned => ("Job reassigned", "We are giving this job to another mechanic."),
+        Kind::JobSilent => {
+            ("Open the app", "We have lost sight of you on the way. Open the app to keep the job.")
+        }
+        Kind::JobLostBySilence => (
+            "You lost the job",
+            "Nothing came from your phone. If you are there, open the app: you can take it back while it is free.",
+        ),
         Kind::NoMechanicFound => ("No mechanic available", "Try again, or cancel free of charge."),
         Kind::SearchLong => (
             "Help will take a while",

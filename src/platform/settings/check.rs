@@ -187,6 +187,11 @@ fn concerns(watch: &WatchSettings) -> Vec<Rule> {
         (step.contains(&watch.tell_after_s), "watch.tell_after_s must be 0 to 86400"),
         (step.contains(&watch.reassign_after_s), "watch.reassign_after_s must be 0 to 86400"),
         (time.contains(&watch.nudge_every_s), "watch.nudge_every_s must be 1 to 86400"),
+        (step.contains(&watch.navigation_grace_s), "watch.navigation_grace_s must be 0 to 86400"),
+        (
+            (watch.dark_after_s..=86_400).contains(&watch.navigation_max_s),
+            "watch.navigation_max_s must be watch.dark_after_s to 86400",
+        ),
     ]
 }
 

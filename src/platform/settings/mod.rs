@@ -296,6 +296,8 @@ pub struct WatchSettings {
     pub tell_after_s: i64,
     pub reassign_after_s: i64,
     pub nudge_every_s: i64,
+    pub navigation_grace_s: i64,
+    pub navigation_max_s: i64,
     pub reassign_dark: bool,
     pub reassign_stalled: bool,
     pub reassign_moving_away: bool,

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{JobStatus, Outlook},
+    jobs::{JobStatus, MechanicLeft, Outlook},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -125,6 +125,10 @@ pub struct SharedJob {
     pub outlook: Option<Outlook>,
     /// The position of the mechanic on the job.
     pub position: Option<SharedPosition>,
+    /// Since when another app shows the mechanic the way, so that their position may not be shared; null otherwise.
+    pub navigating_since: Option<Timestamp>,
+    /// Why nobody is on the job although it had a mechanic; null otherwise.
+    pub mechanic_left: Option<MechanicLeft>,
     /// What the mechanic asks for before the work starts. Shown from acceptance until then if the customer allowed it for this link;
     /// else null.
     pub start_code: Option<String>,

@@ -202,6 +202,8 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         eta: eta.map(Into::into),
         outlook,
         position: location.map(Into::into),
+        navigating_since: row.navigating_since.map(Into::into),
+        mechanic_left: jobs::mechanic_left(row),
         start_code: start_code.filter(|_| link.shows_start_code),
         may_contact: link.may_contact,
         call,

@@ -32,6 +32,8 @@ client_frames! {
     JobSubscribe = "job.subscribe": Subscription => Subscribed,
         "Follows a job, from its last known event on where `since_seq` is given.";
     JobUnsubscribe = "job.unsubscribe": Subscription => Nothing, "Follows a job no more.";
+    JobNavigating = "job.navigating": NavigatingJob => Job,
+        "Another app shows the mechanic the way, or they are back, as `POST /jobs/{id}/navigating` says.";
     FleetSubscribe = "fleet.subscribe": FleetSubscription => Nothing,
         "Follows the mechanics and the open jobs in a box of the map; replaces the box before. For admins.";
     FleetUnsubscribe = "fleet.unsubscribe": NoData => Nothing, "Follows the map no more.";
@@ -100,6 +102,7 @@ pub enum ClientCommand {
     DeclineOffer { offer_id: Uuid, reason: Option<String> },
     Subscribe { job_id: Uuid, since_seq: Option<i64> },
     Unsubscribe { job_id: Uuid },
+    Navigate { job_id: Uuid, is_elsewhere: bool },
     WatchFleet(FleetWindow),
     UnwatchFleet,
     SendMessage { job_id: Uuid, new: NewMessage },
@@ -133,6 +136,15 @@ struct Subscription {
     job_id: Id,
     #[deserr(default)]
     since_seq: Option<WholeNumber<0, { i64::MAX }>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+struct NavigatingJob {
+    job_id: Id,
+    /// False: they are back in this app. True if not given.
+    #[deserr(default)]
+    is_elsewhere: Option<bool>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -223,6 +235,10 @@ impl ClientCommand {
             ClientType::JobUnsubscribe => {
                 let Subscription { job_id, .. } = typed(data)?;
                 Self::Unsubscribe { job_id: job_id.0 }
+            }
+            ClientType::JobNavigating => {
+                let NavigatingJob { job_id, is_elsewhere } = typed(data)?;
+                Self::Navigate { job_id: job_id.0, is_elsewhere: is_elsewhere.unwrap_or(true) }
             }
             ClientType::FleetSubscribe => {
                 let FleetSubscription { bbox, zoom } = typed(data)?;

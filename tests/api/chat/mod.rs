@@ -1,5 +1,6 @@
 //! The chat of a job, over real HTTP and sockets.
 
+mod leaving;
 mod seeing;
 mod writing;
 

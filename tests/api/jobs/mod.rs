@@ -9,6 +9,7 @@ mod for_callers;
 mod limits;
 mod line_items;
 mod making;
+mod offered_photos;
 mod reading;
 mod recognising;
 mod serving;

@@ -28,13 +28,14 @@ const PLACE: (f64, f64) = (15.0, 75.0);
 const OFFERED: (f64, f64) = (16.0, 75.0);
 
 /// Commands sent by the customer of a job, or by its mechanic.
-pub const COMMANDS: [&str; 15] = [
+pub const COMMANDS: [&str; 16] = [
     "location.update",
     "availability.set",
     "offer.accept",
     "offer.decline",
     "job.subscribe",
     "job.unsubscribe",
+    "job.navigating",
     "chat.send",
     "chat.read",
     "chat.typing",
@@ -91,9 +92,8 @@ impl Talking {
         };
         let by = match kind {
             "offer.accept" | "offer.decline" => &self.free.client,
-            "location.update" | "availability.set" | "call.ringing" | "call.accept" | "call.reject" => {
-                &self.scene.mechanic.client
-            }
+            "location.update" | "availability.set" | "job.navigating" | "call.ringing" | "call.accept"
+            | "call.reject" => &self.scene.mechanic.client,
             _ => &self.scene.customer,
         };
         Command { socket: open(app, by).await, frame: json!({"type": kind, "ref": "r", "data": data}) }

@@ -210,6 +210,12 @@ pub async fn set_dead(db: &Db, event_id: &str) {
     moved.bind(event_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("an event");
 }
 
+/// As if the watch had taken the job from its last mechanic because nothing came from their phone.
+pub async fn set_lost_by_silence(db: &Db, job_id: &str) {
+    let lost = sqlx::query("update jobs set left_reason = 'silent' where id = $1");
+    lost.bind(job_id.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("a job");
+}
+
 /// An open chargeback. Nothing is held for it.
 pub async fn insert_chargeback(db: &Db, payment_id: Uuid) {
     let chargeback = sqlx::query(

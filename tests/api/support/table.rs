@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use roadcall_actors::ids::JobId;
 use serde_json::{Value, json};
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
     bodies::{FLAT_TYRE, id_of, registration},
     money::{
         Earning, insert_earning, insert_no_show, insert_parked_payment, insert_settlement, insert_withdrawal,
-        set_dead, set_name_mismatch,
+        set_dead, set_lost_by_silence, set_name_mismatch,
     },
     uploads::{announcement, photo, presigned, sent, uploaded},
     within,
@@ -81,6 +82,8 @@ pub enum Object {
     Callback,
     /// The customer's job, accepted by the mechanic.
     AcceptedJob,
+    /// The customer's job, taken from the mechanic because nothing came from their phone.
+    LostJob,
     /// The customer's job in progress, with an undecided line item.
     LineItem,
     /// The customer's job, accepted, with a photo of theirs.
@@ -253,6 +256,7 @@ pub const TABLE: &[Row] = &[
     // offers
     row("GET /mechanics/me/offers", OWN_PROFILE),
     row("GET /offers/{id}", OWN_MECHANIC).of(Object::Offer),
+    row("GET /offers/{id}/photos", OWN_MECHANIC).of(Object::Offer),
     row("POST /offers/{id}/accept", OWN_MECHANIC).of(Object::Offer).body(nothing),
     row("POST /offers/{id}/decline", OWN_MECHANIC).of(Object::Offer).body(|| json!({"reason": "too far"})),
     // jobs
@@ -279,6 +283,9 @@ pub const TABLE: &[Row] = &[
     row("DELETE /jobs/{id}/callback", OWNER_CUSTOMER).of(Object::OpenJob),
     row("POST /jobs/{id}/retry", OWNER_CUSTOMER).of(Object::OpenJob).body(nothing),
     row("POST /jobs/{id}/en-route", OWN_MECHANIC).of(Object::AcceptedJob).body(nothing),
+    row("POST /jobs/{id}/navigating", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"is_elsewhere": true})),
+    row("POST /jobs/{id}/take-back", OWN_MECHANIC).of(Object::LostJob).body(nothing),
+    row("GET /mechanics/me/lost-jobs", OWN_PROFILE),
     row("POST /jobs/{id}/arrive", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"override_reason": "beside the flyover"})),
     row("POST /jobs/{id}/start", OWN_MECHANIC).of(Object::AcceptedJob).body(|| json!({"start_code": "0000"})),
     row("POST /jobs/{id}/complete", OWN_MECHANIC).of(Object::AcceptedJob)
@@ -558,6 +565,14 @@ impl<'a> World<'a> {
                 job
             }
             Object::AcceptedJob => self.accepted_job().await,
+            Object::LostJob => {
+                let job = self.accepted_job().await;
+                self.as_admin(&format!("/admin/jobs/{job}/reassign"), reason()).await;
+                set_lost_by_silence(&self.app.database.db, &job).await;
+                let id = JobId(job.parse().expect("a UUID"));
+                self.app.service.engine.refresh(id).await.expect("the job's actor");
+                job
+            }
             Object::LineItem => {
                 let (job, item) = self.line_item().await;
                 return fill(&row.template().replace("{item_id}", &item), &job);

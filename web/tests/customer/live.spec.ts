@@ -1,6 +1,6 @@
 // What a job's page knows, whatever order things arrive in.
 import { expect, test } from "@playwright/test";
-import { age, FRESH_MS, nothing, payment, reduce, total, undecided, type Input, type Live } from "../../src/customer/job/live";
+import { age, arrivesAtMs, FRESH_MS, nothing, payment, reduce, total, undecided, type Input, type Live } from "../../src/customer/job/live";
 
 type Job = NonNullable<Live["job"]>;
 type Item = Live["items"][number];
@@ -145,4 +145,15 @@ test("a payment goes forward only, and the captured one is the one that counts",
   expect(payment(early)?.status).toBe("captured");
   const twice = reduce(live, frame("payment.updated", paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }), 11));
   expect(payment(twice)?.id).toBe("p2");
+});
+
+test("an estimate ages with the position that it was made from", () => {
+  const eta = frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" });
+  expect(arrivesAtMs(after(snapshot(onTheWay)))).toBeNull();
+  // The position was two seconds old.
+  expect(arrivesAtMs(after(snapshot(onTheWay), location(), eta))).toBe(NOW - 2_000 + 300_000);
+  const old = after(snapshot(onTheWay), location({ age_ms: 240_000, stale: true }), eta);
+  expect(arrivesAtMs(old)).toBe(NOW + 60_000);
+  const asked = details({ location: { location: null, eta: { eta_s: 300, distance_m: 1200, source: "osrm" } } });
+  expect(arrivesAtMs(after(snapshot(onTheWay), asked))).toBe(NOW + 300_000);
 });

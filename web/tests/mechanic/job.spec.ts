@@ -14,7 +14,7 @@ function job(change: Partial<Job> = {}): Job {
     beneficiary_name: null, beneficiary_phone: null, contact_preference: "booker", contact: null, urgency: "normal", scheduled_for: null, start_code: null,
     vehicle_type: "two_wheeler", vehicle: { make: "Bajaj", model: "Pulsar", color: "red", registration_number: "KA01AB1234", vehicle_type: "two_wheeler" },
     accepted_at: AT, en_route_at: null, arrived_at: null, started_at: null, completed_at: null, cancelled_at: null, outcome: null, outcome_notes: null,
-    promised_at: null, concern: null, concern_since: null, callback: null, outlook: null, currency: "INR", seq: 5,
+    promised_at: null, concern: null, concern_since: null, navigating_since: null, mechanic_left: null, callback: null, outlook: null, currency: "INR", seq: 5,
     ...change,
   };
 }

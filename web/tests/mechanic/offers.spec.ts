@@ -23,6 +23,7 @@ function offer(id: string, seconds = 20, status: Offer["status"] = "pending"): O
       service_category_name: "Flat tyre",
       service_category_slug: "flat-tyre",
       description: null,
+      photo_count: 0,
       pickup_lat: 12.97,
       pickup_lng: 77.59,
       urgency: "normal",

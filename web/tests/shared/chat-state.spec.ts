@@ -1,13 +1,13 @@
 import { expect, test } from "@playwright/test";
-import { again, arrived, discarded, lastSeq, merge, next, nothing, older, opened, queued, readByOther, readByOwn, refused, unread, uploaded, type ChatState, type Message, type Page } from "../../src/shared/chat/chat";
+import { again, arrived, discarded, isEarlier, isRead, lastSeq, merge, next, nothing, older, opened, queued, readByOther, readByOwn, refused, unread, uploaded, type ChatState, type Message, type Page } from "../../src/shared/chat/chat";
 
 function message(seq: number, changes: Partial<Message> = {}): Message {
   return {
     id: `m${seq}`, seq, clientId: `c${seq}`, type: "text", body: `number ${seq}`, fileUrl: null, lat: null, lng: null,
-    author: "mechanic", authorName: null, isOwn: false, isRemoved: false, at: "2026-03-14T09:00:00Z", ...changes,
+    author: "mechanic", authorName: null, isOwn: false, isRemoved: false, mechanicId: "ravi", readAt: null, at: "2026-03-14T09:00:00Z", ...changes,
   };
 }
-const page = (messages: Message[], changes: Partial<Page> = {}): Page => ({ messages, hasMore: false, isWritable: true, otherReadSeq: 0, ownReadSeq: 0, ...changes });
+const page = (messages: Message[], changes: Partial<Page> = {}): Page => ({ messages, hasMore: false, isWritable: true, otherReadSeq: 0, ownReadSeq: 0, presentSince: 0, earlier: {}, ...changes });
 const write = (state: ChatState, clientId: string) => queued(state, { clientId, draft: { type: "text", body: clientId }, at: "2026-03-14T09:00:00Z", refused: null });
 const seqs = (state: ChatState) => state.messages.map(({ seq }) => seq);
 
@@ -65,7 +65,7 @@ test("counts what others wrote and this side has not read; reading only goes on"
   expect(unread(state)).toBe(2);
   state = readByOwn(state, 3);
   expect(unread(state)).toBe(1);
-  state = readByOther(readByOther(state, 5), 3);
+  state = readByOther(readByOther(state, 1, 5, "2026-03-14T09:01:00Z"), 1, 3, "2026-03-14T09:02:00Z");
   expect(state.otherReadSeq).toBe(5);
   expect(unread(opened(state, page([], { ownReadSeq: 1 }), false))).toBe(1);
 });
@@ -74,4 +74,24 @@ test("a chat that is closed cannot be written to any more", () => {
   const state = opened(nothing, page([message(1)]), true);
   expect(state.isWritable).toBe(true);
   expect(opened(state, page([], { isWritable: false }), false).isWritable).toBe(false);
+});
+
+test("nobody has read what they can't see: each mechanic's chat is apart", () => {
+  const read = "2026-03-14T09:01:00Z";
+  const own = (seq: number, mechanicId: string) => message(seq, { isOwn: true, author: "customer", mechanicId });
+  // Ravi read the first message and left before the second.
+  let state = opened(nothing, page([own(4, "ravi"), own(6, "ravi")], { presentSince: 3 }), true);
+  state = readByOther(state, 3, 4, read);
+  const isReadBySeq = () => Object.fromEntries(state.messages.map((each) => [each.seq, isRead(state, each)]));
+  expect(isReadBySeq()).toEqual({ 4: true, 6: false });
+  // Nobody has the job.
+  state = opened(state, page([], { isWritable: false, presentSince: Infinity, earlier: { ravi: "Ravi" } }), false);
+  expect(isReadBySeq()).toEqual({ 4: true, 6: false });
+  expect(state.messages.every((each) => isEarlier(state, each))).toBe(true);
+  // Kiran has it, and reads all that she sees.
+  state = opened(state, page([], { presentSince: 9 }), false);
+  state = readByOther(merge(state, [own(10, "kiran")]), 9, 12, read);
+  expect(isReadBySeq()).toEqual({ 4: true, 6: false, 10: true });
+  expect(state.messages.map((each) => isEarlier(state, each))).toEqual([true, true, false]);
+  expect(state.earlier).toEqual({ ravi: "Ravi" });
 });

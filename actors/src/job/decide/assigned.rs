@@ -35,6 +35,9 @@ impl Job {
             Command::Watch { mechanic_id, attempt, finding } => {
                 self.decide_finding(assignment, (*mechanic_id, *attempt), *finding, now)
             }
+            Command::Navigate { mechanic_id, is_elsewhere } => {
+                decide_navigation(assignment, *mechanic_id, *is_elsewhere)
+            }
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_before_work(assignment, command, rules, now),
         }
@@ -54,6 +57,9 @@ impl Job {
             }
             Command::Watch { mechanic_id, attempt, finding } => {
                 self.decide_finding(assignment, (*mechanic_id, *attempt), *finding, now)
+            }
+            Command::Navigate { mechanic_id, is_elsewhere } => {
+                decide_navigation(assignment, *mechanic_id, *is_elsewhere)
             }
             _ => self.decide_before_work(assignment, command, rules, now),
         }
@@ -184,6 +190,20 @@ impl Job {
             ends_at: self.attempt_end(now),
             round: self.first_round(),
         }
+    }
+}
+
+/// Saying the same twice changes nothing. How long silence is expected follows from when it began, not from this.
+fn decide_navigation(
+    assignment: &Assignment,
+    mechanic_id: MechanicId,
+    is_elsewhere: bool,
+) -> Result<Event, Refusal> {
+    assignment.check_owner(mechanic_id)?;
+    match (is_elsewhere, assignment.navigating_since) {
+        (true, None) => Ok(Event::HandedOver),
+        (false, Some(_)) => Ok(Event::CameBack),
+        (true, Some(_)) | (false, None) => Err(Refusal::AlreadyDone),
     }
 }
 

@@ -64,6 +64,15 @@ impl Job {
             Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
             Command::Assign { .. } => Err(self.cannot("assign it")),
             Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, "set out for it")),
+            // They may come back to the app when they have arrived.
+            Command::Navigate { mechanic_id, is_elsewhere: false } => match self.assignment() {
+                Some(a) if a.mechanic_id == *mechanic_id => Err(Refusal::AlreadyDone),
+                _ => Err(Refusal::NotYours),
+            },
+            Command::Navigate { mechanic_id, is_elsewhere: true } => {
+                Err(self.cannot_by(*mechanic_id, "drive to it"))
+            }
+            Command::TakeBack { mechanic_id, .. } => Err(self.cannot_take_back(*mechanic_id)),
             Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "report your arrival")),
             Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "start the work")),
             Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "complete it")),
@@ -136,6 +145,19 @@ impl Job {
 
     pub(super) fn cannot(&self, wanted: &'static str) -> Refusal {
         Refusal::InvalidTransition { from: self.status(), wanted }
+    }
+
+    /// Why a mechanic can't take the job back now. Only those who lost it by silence learn anything about it.
+    fn cannot_take_back(&self, mechanic_id: MechanicId) -> Refusal {
+        match self.assignment() {
+            Some(a) if a.mechanic_id == mechanic_id && a.is_taken_back && self.status().is_active() => {
+                Refusal::AlreadyDone
+            }
+            Some(a) if a.mechanic_id == mechanic_id => self.cannot("take it back"),
+            _ if self.lost_by_silence() != Some(mechanic_id) => Refusal::NotYours,
+            Some(_) => Refusal::OfferTaken,
+            None => self.cannot("take it back"),
+        }
     }
 
     /// A mechanic that has nothing to do with the job learns nothing about its status.

@@ -105,6 +105,9 @@ impl Job {
                 let (revoked, overridden) = (search.others(None), overridden.clone());
                 Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden })
             }
+            Command::TakeBack { mechanic_id, eta_s, start_code } => {
+                self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
+            }
             Command::Cancel {
                 reason_code,
                 reason,
@@ -135,6 +138,9 @@ impl Job {
                 round: self.first_round(),
                 most_open_jobs: *most_open_jobs,
             }),
+            Command::TakeBack { mechanic_id, eta_s, start_code } => {
+                self.decide_taking_back(*mechanic_id, *eta_s, start_code, rules, now)
+            }
             Command::Cancel {
                 reason_code,
                 reason,
@@ -149,6 +155,25 @@ impl Job {
             Command::Correct(correction) => self.decide_correction(correction, rules.jobs, now),
             _ => self.decide_in_any_stage(command, now),
         }
+    }
+
+    /// The job is free, so who lost it because their phone was silent may have it again, ahead of those who hold an offer:
+    /// they are on the way, or there.
+    fn decide_taking_back(
+        &self,
+        mechanic_id: MechanicId,
+        eta_s: u32,
+        start_code: &str,
+        rules: Rules<'_>,
+        now: DateTime<Utc>,
+    ) -> Result<Event, Refusal> {
+        if self.lost_by_silence() != Some(mechanic_id) {
+            return Err(Refusal::NotYours);
+        }
+        let assignment = Assignment::new(mechanic_id, None, eta_s, start_code, rules, now);
+        let assignment = Assignment { is_taken_back: true, ..assignment };
+        let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();
+        Ok(Event::Accepted { assignment, revoked, answered_at: now, overridden: None })
     }
 
     fn decide_due(&self, search: &Search, rules: Rules<'_>, now: DateTime<Utc>) -> Result<Event, Refusal> {
@@ -243,6 +268,8 @@ impl Assignment {
             locked_until: None,
             arrival_is_unproven: false,
             delay: None,
+            navigating_since: None,
+            is_taken_back: false,
         }
     }
 }

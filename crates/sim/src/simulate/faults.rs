@@ -1,4 +1,4 @@
-//! What goes wrong on purpose: `--faults journal-refusals=0.01,lost-messages=0.02,crash-every=3600`.
+//! What goes wrong on purpose: `--faults journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,crash-every=3600`.
 
 use std::str::FromStr;
 
@@ -22,6 +22,11 @@ pub struct Faults {
     pub lost_messages: f64,
     /// The share of time in which a phone has no connection, on top of the scenario's.
     pub dark_phones: f64,
+    /// The share of ways to pickups on which another app shows the mechanic the way, so that nothing comes from their phone
+    /// until they arrive: as their app tells the service …
+    pub maps_apps: f64,
+    /// … and without a word.
+    pub untold_maps_apps: f64,
     /// Every so many seconds the process ends, and another one goes on from what was committed.
     pub crash_every_s: Option<f64>,
 }
@@ -39,6 +44,18 @@ impl FromStr for Faults {
                 "unknown-outcomes" => &mut faults.unknown_outcomes,
                 "lost-messages" => &mut faults.lost_messages,
                 "dark-phones" => &mut faults.dark_phones,
+                "maps-apps" | "untold-maps-apps" if (0.0..=1.0).contains(&value) => {
+                    let share = if name == "maps-apps" {
+                        &mut faults.maps_apps
+                    } else {
+                        &mut faults.untold_maps_apps
+                    };
+                    *share = value;
+                    continue;
+                }
+                "maps-apps" | "untold-maps-apps" => {
+                    return Err(format!("{name} must be 0 to 1, not {value}"));
+                }
                 "crash-every" if (MIN_CRASH_S..=604_800.0).contains(&value) => {
                     faults.crash_every_s = Some(value);
                     continue;
@@ -48,7 +65,8 @@ impl FromStr for Faults {
                 }
                 _ => {
                     return Err(format!(
-                        "{name} is none of journal-refusals, unknown-outcomes, lost-messages, dark-phones, crash-every"
+                        "{name} is none of journal-refusals, unknown-outcomes, lost-messages, dark-phones, maps-apps, \
+                         untold-maps-apps, crash-every"
                     ));
                 }
             };
@@ -69,6 +87,8 @@ impl Faults {
             ("unknown-outcomes", self.unknown_outcomes),
             ("lost-messages", self.lost_messages),
             ("dark-phones", self.dark_phones),
+            ("maps-apps", self.maps_apps),
+            ("untold-maps-apps", self.untold_maps_apps),
             ("crash-every", self.crash_every_s.unwrap_or(0.0)),
         ];
         let set = rates.into_iter().filter(|(_, rate)| *rate > 0.0);
@@ -96,7 +116,7 @@ mod tests {
 
     #[test]
     fn faults_are_read_as_they_are_written() {
-        let text = "journal-refusals=0.01,lost-messages=0.02,crash-every=3600";
+        let text = "journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,crash-every=3600";
         let faults: Faults = text.parse().expect("faults");
         assert_eq!((faults.journal_refusals, faults.crash_every_s), (0.01, Some(3600.0)));
         assert_eq!(faults.as_text(), text);
@@ -111,6 +131,7 @@ mod tests {
             ("lost-messages=2", "lost-messages must be 0 to 0.33"),
             ("lost-messages=-0.1", "lost-messages must be"),
             ("dark-phones=NaN", "dark-phones must be"),
+            ("maps-apps=1.5", "maps-apps must be 0 to 1"),
             ("crash-every=1", "crash-every must be 10"),
             ("crash-every=x", "is not a number"),
         ] {

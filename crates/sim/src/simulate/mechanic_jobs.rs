@@ -116,6 +116,9 @@ impl Run {
     pub(super) async fn work(&mut self, m: usize, engagement: u32) {
         let worker = &self.workers[m];
         let Some(engaged) = worker.engaged.filter(|_| worker.engagements == engagement) else { return };
+        if self.workers[m].is_navigating {
+            self.come_back(m).await;
+        }
         if self.is_lost(m) {
             return self.work_again(m);
         }
@@ -161,7 +164,11 @@ impl Run {
                     let way = motion.arrives.saturating_sub(motion.departs) as f64;
                     (Act::GiveBack, motion.departs + (way * share) as Millis)
                 }
-                None => (Act::Arrive, motion.arrives),
+                None => {
+                    let arrives = motion.arrives;
+                    self.hand_over(m, job, customer).await;
+                    (Act::Arrive, arrives)
+                }
             },
             Act::Arrive => {
                 self.count_way(m, engaged);
@@ -183,6 +190,30 @@ impl Run {
         self.plan_work(m, at.max(self.now));
     }
 
+    /// Lets another app show the way, if this mechanic does so on this one.
+    async fn hand_over(&mut self, m: usize, job: JobId, customer: usize) {
+        let (told, untold) = (self.plan.faults.maps_apps, self.plan.faults.untold_maps_apps);
+        let worker = &self.workers[m];
+        if !worker.person.navigates(customer, told.max(untold)) {
+            return;
+        }
+        let mechanic_id = worker.id;
+        if told > 0.0 && !self.is_lost(m) {
+            let navigate = Command::Navigate { mechanic_id, is_elsewhere: true };
+            // Whether or not this arrives, they drive.
+            self.service.engine.order(job, By::Mechanic(user_of(mechanic_id)), navigate).await.ok();
+        }
+        self.workers[m].is_navigating = true;
+    }
+
+    /// They have arrived and open the app again.
+    async fn come_back(&mut self, m: usize) {
+        self.workers[m].is_navigating = false;
+        if self.workers[m].is_available {
+            self.send_position(m).await;
+        }
+    }
+
     /// A break after a job that was given back.
     async fn rest(&mut self, m: usize, job: JobId) {
         self.leave(m, job);
@@ -200,8 +231,25 @@ impl Run {
                 Some(_) => self.work_again(m),
                 None => self.leave(m, engaged.job),
             },
+            // They lost it while their phone was silent.
+            Refusal::NotYours if engaged.act == Act::Arrive && self.plan.faults.maps_apps > 0.0 => {
+                self.take_back(m, engaged).await;
+            }
             Refusal::NotYours | Refusal::NotFound => self.leave(m, engaged.job),
             _ => self.work_again(m),
+        }
+    }
+
+    /// Where they stand they may have the job again, unless somebody else has it.
+    async fn take_back(&mut self, m: usize, engaged: Engaged) {
+        let id = self.workers[m].id;
+        match self.service.engine.take_back(engaged.job, id, user_of(id)).await {
+            Ok(_) => {
+                self.workers[m].engaged = Some(Engaged { act: Act::SetOut, tries: 0, ..engaged });
+                self.work_again(m);
+            }
+            Err(Refusal::Unavailable(_) | Refusal::OutcomeUnknown(_)) => self.work_again(m),
+            Err(_) => self.leave(m, engaged.job),
         }
     }
 

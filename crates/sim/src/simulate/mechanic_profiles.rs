@@ -196,6 +196,11 @@ impl Mechanic {
         rng.number(0).percent(scenario.behaviour.release_percent).then(|| rng.number(1).between([0.1, 0.9]))
     }
 
+    /// Whether another app shows them the way to this customer, if this share of ways is driven so.
+    pub fn navigates(&self, customer: usize, share: f64) -> bool {
+        self.rng.on(Purpose::Navigation).number(customer as u64).chance(share)
+    }
+
     /// Where they drive after this customer, if anywhere.
     pub fn cruise(&self, scenario: &Scenario, customer: usize) -> Option<Point> {
         let rng = self.rng.on(Purpose::Cruise).number(customer as u64);

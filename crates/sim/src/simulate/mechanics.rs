@@ -46,6 +46,8 @@ pub struct Worker {
     /// Whether they want offers.
     pub is_available: bool,
     is_offline: bool,
+    /// Another app is on their screen until they arrive: nothing comes from this one, and nothing reaches it.
+    pub is_navigating: bool,
     /// The offer on the screen, with the answer to come.
     offer: Option<(OfferId, JobId, Answer)>,
     /// Offers of each customer's job so far.
@@ -75,6 +77,7 @@ impl Worker {
             is_on_shift: false,
             is_available: false,
             is_offline: false,
+            is_navigating: false,
             offer: None,
             asked: HashMap::new(),
             next_ping: None,
@@ -264,7 +267,7 @@ impl Run {
 
     /// Takes over the service's state. A phone without a connection asks when it has one again.
     pub(super) async fn refresh(&mut self, m: usize) {
-        if self.workers[m].is_offline {
+        if self.is_offline(m) {
             return;
         }
         let id = self.workers[m].id;
@@ -342,10 +345,10 @@ impl Run {
         let worker = &mut self.workers[m];
         worker.messages += 1;
         let rng = self.rng.on(Purpose::Lost).number(m as u64).number(worker.messages);
-        worker.is_offline || rng.chance(self.plan.faults.lost_messages)
+        worker.is_offline || worker.is_navigating || rng.chance(self.plan.faults.lost_messages)
     }
 
     pub(super) fn is_offline(&self, m: usize) -> bool {
-        self.workers[m].is_offline
+        self.workers[m].is_offline || self.workers[m].is_navigating
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use roadcall_actors::{
+    concern::Concern,
     dispatcher::pricing::Market,
     experience::{Calibration, HoldCounts},
     ids::MechanicId,
@@ -78,6 +79,9 @@ pub struct JobOutcome {
     pub expired: u32,
     pub revoked: u32,
     pub released: u32,
+    /// How often it was taken from a mechanic whose phone was silent, and how often that mechanic took it back.
+    pub silent: u32,
+    pub taken_back: u32,
     /// The chance to be in time that the customer was shown first, in thousandths.
     pub promised: Option<u32>,
     /// The place in the scenario's list.
@@ -167,7 +171,8 @@ impl JobOutcome {
             Event::OfferDeclined { .. } => self.declined += 1,
             Event::OfferRevoked { .. } => self.revoked += 1,
             Event::OffersExpired { offers } => self.expired += many(offers.len()),
-            Event::Accepted { revoked, .. } => {
+            Event::Accepted { assignment, revoked, .. } => {
+                self.taken_back += u32::from(assignment.is_taken_back);
                 self.assigned_s = self.assigned_s.or(Some(at_s));
                 self.accepted += 1;
                 self.is_unfound = false;
@@ -179,7 +184,8 @@ impl JobOutcome {
             }
             Event::Exhausted { .. } => self.is_unfound = true,
             Event::Arrived { .. } => self.arrived_s = Some(at_s),
-            Event::Released { .. } => {
+            Event::Released { reason_code, .. } => {
+                self.silent += u32::from(reason_code == Concern::Dark.reassign_reason());
                 self.arrived_s = None;
                 self.released += 1;
             }
@@ -189,6 +195,8 @@ impl JobOutcome {
             | Event::Retried { .. }
             | Event::NoShowDecided { .. }
             | Event::WentEnRoute
+            | Event::HandedOver
+            | Event::CameBack
             | Event::Delayed(_)
             | Event::Recovered { .. }
             | Event::WrongCodeEntered { .. }
@@ -412,6 +420,8 @@ mod tests {
             wrong_codes: 0,
             locked_until: None,
             delay: None,
+            navigating_since: None,
+            is_taken_back: false,
         };
         Event::Accepted { assignment, revoked: Vec::new(), answered_at: at, overridden: None }
     }

@@ -11,7 +11,7 @@ use super::{
     calibration::{self, Promises},
     chart,
     groups::{self, Group, GroupDifference, GroupFigures},
-    outcome::{Better, IN_TIME, MEASURES, Measure, NOBODY_FOUND, Outcome, SERVED, Unit},
+    outcome::{Better, IN_TIME, JobOutcome, MEASURES, Measure, NOBODY_FOUND, Outcome, SERVED, Unit},
     policy::{Kind, Policy},
     roster::Roster,
     scenario::Scenario,
@@ -243,6 +243,9 @@ impl Report {
     pub fn table(&self) -> String {
         let mut text = format!("{}\n{}\n", self.title, self.conditions());
         self.write_means(&mut text);
+        if self.head.faults.contains("maps-apps") {
+            self.write_silences(&mut text);
+        }
         for (policy, less) in self.pairs() {
             self.write_differences(&mut text, policy, less);
         }
@@ -287,6 +290,27 @@ impl Report {
             for policy in &self.policies {
                 let interval = self.interval(*policy, 1.0, place);
                 write!(text, "{:>20}", shown(measure, &interval)).ok();
+            }
+            text.push('\n');
+        }
+    }
+
+    /// What became of jobs whose mechanics were silent because another app showed them the way.
+    fn write_silences(&self, text: &mut String) {
+        type Count = fn(&JobOutcome) -> u32;
+        let rows: [(&str, Count); 2] = [
+            ("taken from silent, per 100 jobs", |job| job.silent),
+            ("taken back by them, per 100 jobs", |job| job.taken_back),
+        ];
+        for (title, count) in rows {
+            write!(text, "{title:<36}").ok();
+            for policy in &self.policies {
+                let per_100 = |ran: &RunResult| {
+                    let jobs = &ran.outcome.jobs;
+                    100.0 * f64::from(jobs.iter().map(count).sum::<u32>()) / jobs.len().max(1) as f64
+                };
+                let Interval { mean, half } = Interval::of(self.runs(*policy, 1.0).map(per_100));
+                write!(text, "{:>20}", format!("{mean:.2} ± {half:.2}")).ok();
             }
             text.push('\n');
         }

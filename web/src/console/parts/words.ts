@@ -30,6 +30,20 @@ export const concern: Record<Schemas["JobConcern"], string> = {
   slipping: "Will be late",
 };
 
+export const leaveReason: Record<Schemas["LeaveReason"], string> = {
+  vehicle_trouble: "their own vehicle broke down",
+  cannot_reach: "they can’t reach the place",
+  missing_parts: "they don’t have the parts",
+  wrong_skill: "it is not their kind of work",
+  personal: "for personal reasons",
+  other: "they gave it back",
+  silent: "nothing came from their phone",
+  stalled: "they did not move",
+  moving_away: "they drove away",
+  late: "they would have been late",
+  reassigned: "an admin took it",
+};
+
 export const vehicleType: Record<Schemas["VehicleType"], string> = {
   two_wheeler: "Scooter or motorcycle",
   three_wheeler: "Auto or three-wheeler",

@@ -175,7 +175,7 @@ function details(live: Live, { items, payments, location, nowMs }: Extract<Input
   };
   if (location?.location) next = withPosition(next, location.location, nowMs);
   if (location?.eta && next.job && isOnTheWay(next.job.status)) {
-    next = { ...next, eta: { etaS: location.eta.eta_s, distanceM: location.eta.distance_m, atMs: nowMs } };
+    next = { ...next, eta: { etaS: location.eta.eta_s, distanceM: location.eta.distance_m, atMs: nowMs - (location.location?.age_ms ?? 0) } };
   }
   return next;
 }
@@ -184,6 +184,13 @@ function details(live: Live, { items, payments, location, nowMs }: Extract<Input
 export function age(position: Position, nowMs: number): { ms: number; isStale: boolean } {
   const ms = Math.max(0, nowMs - position.seenAtMs);
   return { ms, isStale: position.isStale || ms >= FRESH_MS };
+}
+
+/** When the mechanic should be there by their last position, by the clock of this device. An estimate is as old as the position that it
+ *  was made from; it ages with it. */
+export function arrivesAtMs(live: Live): number | null {
+  if (!live.eta) return null;
+  return Math.min(live.eta.atMs, live.position?.seenAtMs ?? live.eta.atMs) + live.eta.etaS * 1000;
 }
 
 /** What the job costs if it ends as it is now. */

@@ -45,3 +45,12 @@ export function age(shared: Shared, nowMs: number): { ms: number; isStale: boole
   const ms = Math.max(0, position.age_ms + (nowMs - shared.heardAtMs));
   return { ms, isStale: position.stale || ms >= FRESH_MS };
 }
+
+/** Until the mechanic should be there, by their last position; below zero once that is past. An estimate ages with the position that it
+ *  was made from. */
+export function leftMs(shared: Shared, nowMs: number): number | null {
+  const eta = shared.job?.eta;
+  if (!eta || shared.heardAtMs === null) return null;
+  const oldMs = age(shared, nowMs)?.ms ?? nowMs - shared.heardAtMs;
+  return eta.eta_s * 1000 - oldMs;
+}

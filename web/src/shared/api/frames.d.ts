@@ -27,6 +27,7 @@ export interface components {
             "chat.typing": components["schemas"]["Nothing"];
             "fleet.subscribe": components["schemas"]["Nothing"];
             "fleet.unsubscribe": components["schemas"]["Nothing"];
+            "job.navigating": components["schemas"]["Job"];
             "job.subscribe": components["schemas"]["Subscribed"];
             "job.unsubscribe": components["schemas"]["Nothing"];
             "location.update": components["schemas"]["LocationReceipt"];
@@ -126,12 +127,18 @@ export interface components {
          * @description How far one side has read. It only grows.
          * @example {
          *       "at": "2026-03-14T08:31:09.412Z",
+         *       "from_seq": 3,
          *       "reader": "mechanic",
          *       "up_to_seq": 4
          *     }
          */
         ChatRead: {
             at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The first event that the reader may see: what was written before it is not read.
+             */
+            from_seq: number;
             reader: components["schemas"]["ChatSide"];
             /** Format: int64 */
             up_to_seq: number;
@@ -174,6 +181,7 @@ export interface components {
             "chat.typing": components["schemas"]["ChatOf"];
             "fleet.subscribe": components["schemas"]["FleetSubscription"];
             "fleet.unsubscribe": components["schemas"]["NoData"];
+            "job.navigating": components["schemas"]["NavigatingJob"];
             "job.subscribe": components["schemas"]["Subscription"];
             "job.unsubscribe": components["schemas"]["Subscription"];
             "location.update": components["schemas"]["Points"];
@@ -503,7 +511,9 @@ export interface components {
          *       "hms_room_id": null,
          *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
          *       "mechanic_first_name": "Ravi",
+         *       "mechanic_left": null,
          *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "navigating_since": null,
          *       "outcome": null,
          *       "outcome_notes": null,
          *       "outlook": null,
@@ -572,11 +582,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             mechanic_first_name: string | null;
+            mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
              * Format: uuid
              * @description More about the mechanic: GET /mechanics/{id}.
              */
             mechanic_profile_id: string | null;
+            navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
@@ -682,13 +694,20 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /**
          * Format: double
          * @description Degrees north, -90 to 90.
          * @example 12.97297
          */
         Latitude: number;
+        /**
+         * @description Why a mechanic left a job. They gave it back (vehicle_trouble, cannot_reach, missing_parts, wrong_skill, personal, other), or
+         *     it was taken from them: nothing came from their phone (silent), they stood still (stalled), got farther away (moving_away) or
+         *     would have been late (late), or an admin did it (reassigned).
+         * @enum {string}
+         */
+        LeaveReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other" | "silent" | "stalled" | "moving_away" | "late" | "reassigned";
         /**
          * @description Something that the job costs beyond base and travel. The customer, the mechanic and admins see the same.
          * @example {
@@ -814,6 +833,17 @@ export interface components {
          */
         Longitude: number;
         /**
+         * @description Why and when the last mechanic of a job left it.
+         * @example {
+         *       "at": "2026-03-14T08:36:00.000Z",
+         *       "reason": "missing_parts"
+         *     }
+         */
+        MechanicLeft: {
+            at: components["schemas"]["Timestamp"];
+            reason: components["schemas"]["LeaveReason"];
+        };
+        /**
          * @description A mechanic's profile (contract 2.2).
          * @example {
          *       "avg_rating": 4.8,
@@ -874,6 +904,8 @@ export interface components {
          *       "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
          *       "lat": null,
          *       "lng": null,
+         *       "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *       "read_at": null,
          *       "sender": "customer",
          *       "sender_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01",
          *       "sender_name": null,
@@ -898,6 +930,12 @@ export interface components {
             lat: number | null;
             /** Format: double */
             lng: number | null;
+            /**
+             * Format: uuid
+             * @description The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+             */
+            mechanic_profile_id: string;
+            read_at: components["schemas"]["Timestamp"] | null;
             sender: components["schemas"]["ChatAuthor"];
             /**
              * Format: uuid
@@ -920,6 +958,11 @@ export interface components {
         MessageType: "text" | "image" | "location";
         /** @description An amount in the major unit (rupees), at most two decimal places. */
         Money: number;
+        NavigatingJob: {
+            /** @description False: they are back in this app. True if not given. */
+            is_elsewhere?: boolean | null;
+            job_id: components["schemas"]["Id"];
+        };
         /** @description `{}` */
         NoData: Record<string, never>;
         /** @description `{}` */
@@ -980,6 +1023,7 @@ export interface components {
          *       "id": "019ceb77-7340-7b20-9e32-6d1f5aab2d01",
          *       "job": {
          *         "description": "The rear tyre is flat",
+         *         "photo_count": 1,
          *         "pickup_lat": 12.9728,
          *         "pickup_lng": 77.6169,
          *         "service_category_id": "018f0000-0000-7000-8000-000000000001",
@@ -1035,6 +1079,11 @@ export interface components {
         OfferedJob: {
             /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
             description: string | null;
+            /**
+             * Format: int32
+             * @description How many photos came with the job; `GET /offers/{id}/photos` opens them.
+             */
+            photo_count: number;
             /**
              * Format: double
              * @description The pickup, rounded to 100 m.

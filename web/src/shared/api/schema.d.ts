@@ -1989,6 +1989,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{id}/navigating": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The mechanic hands the way over to another app, such as a map, or is back from it */
+        post: operations["navigate_elsewhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}/no-show": {
         parameters: {
             query?: never;
@@ -2212,6 +2229,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A mechanic who lost the job because nothing came from their phone takes it back, ahead of everybody who is offered it
+         * @description Possible while nobody has it, also after `no_mechanic_found`, with a recent position. What the customer may expect is computed anew. Repeating it gives the same job.
+         */
+        post: operations["take_back_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{id}/timeline": {
         parameters: {
             query?: never;
@@ -2379,6 +2416,26 @@ export interface paths {
          * @description Points sent before the mechanic was available are stored.
          */
         post: operations["send_my_location"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/lost-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs that the caller lost because nothing came from their phone, and may take back: nobody else has them
+         * @description The newest ten.
+         */
+        get: operations["list_my_lost_jobs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2633,6 +2690,26 @@ export interface paths {
         put?: never;
         /** Declines the job; it is not offered to the caller again */
         post: operations["decline_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offers/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Photos of the damage that came with the offered job, as links to the files: at most three, for the mechanic who is offered it, and only while the offer can be answered
+         * @description Nothing is sent until a link is opened. An offer that is over has none.
+         */
+        get: operations["list_offer_photos"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4067,6 +4144,12 @@ export interface components {
          * @enum {string}
          */
         ChatAuthor: "customer" | "mechanic" | "guest";
+        /** @description A mechanic who had the job before. */
+        ChatMechanic: {
+            first_name: string | null;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+        };
         /** @description A part of a job's chat, in the order of the job's log. */
         ChatMessages: {
             /**
@@ -4075,13 +4158,21 @@ export interface components {
              */
             customer_read_seq: number;
             data: components["schemas"]["Message"][];
+            /** @description For the customer and admins: mechanics who had the job before and are in `data`. */
+            earlier_mechanics: components["schemas"]["ChatMechanic"][];
             /** @description Whether there are more: newer ones if `since_seq` was given, else older ones. */
             has_more: boolean;
             /** @description Whether the two sides may write now. */
             is_writable: boolean;
             /**
              * Format: int64
-             * @description The last event up to which the job's present mechanic has read; 0 before that.
+             * @description The first event that the present mechanic may see; null if nobody has the job.
+             */
+            mechanic_first_seq: number | null;
+            /**
+             * Format: int64
+             * @description The last event up to which the job's present mechanic has read; 0 before that. Says nothing of messages from before
+             *     `mechanic_first_seq`, which they don't see: for these see `read_at`.
              */
             mechanic_read_seq: number;
             /**
@@ -4094,6 +4185,11 @@ export interface components {
         /** @description How far one side has read. It only grows. */
         ChatRead: {
             at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The first event that the reader may see: what was written before it is not read.
+             */
+            from_seq: number;
             reader: components["schemas"]["ChatSide"];
             /** Format: int64 */
             up_to_seq: number;
@@ -5198,11 +5294,13 @@ export interface components {
             /** Format: uuid */
             id: string;
             mechanic_first_name: string | null;
+            mechanic_left: components["schemas"]["MechanicLeft"] | null;
             /**
              * Format: uuid
              * @description More about the mechanic: GET /mechanics/{id}.
              */
             mechanic_profile_id: string | null;
+            navigating_since: components["schemas"]["Timestamp"] | null;
             outcome: components["schemas"]["Outcome"] | null;
             outcome_notes: string | null;
             outlook: components["schemas"]["Outlook"] | null;
@@ -5366,7 +5464,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -5374,6 +5472,8 @@ export interface components {
          * @description Degrees north, -90 to 90.
          */
         Latitude: number;
+        /** @enum {string} */
+        LeaveReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other" | "silent" | "stalled" | "moving_away" | "late" | "reassigned";
         Line: {
             /** @description Longitude before latitude (RFC 7946, 3.1.1), in the order of their times. */
             coordinates: number[][];
@@ -5489,6 +5589,20 @@ export interface components {
             }[];
         };
         /** @description A whole list: `{data}`. */
+        List_LostJob: {
+            data: {
+                /** Format: uuid */
+                job_id: string;
+                /** @description When it was lost. */
+                left_at: components["schemas"]["Timestamp"];
+                service_category_name: string;
+                service_category_slug: string;
+                vehicle_make: string;
+                vehicle_model: string;
+                vehicle_type: components["schemas"]["VehicleType"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
         List_MechanicDocument: {
             data: {
                 created_at: components["schemas"]["Timestamp"];
@@ -5531,6 +5645,15 @@ export interface components {
                 /** Format: int32 */
                 round: number;
                 status: components["schemas"]["OfferStatus"];
+            }[];
+        };
+        /** @description A whole list: `{data}`. */
+        List_OfferPhoto: {
+            data: {
+                /** @description When it ends: with the offer at the latest. */
+                expires_at: components["schemas"]["Timestamp"];
+                /** @description Opens without a token, for anyone who has it. */
+                url: string;
             }[];
         };
         /** @description A whole list: `{data}`. */
@@ -5834,6 +5957,21 @@ export interface components {
          * @description Degrees east, -180 to 180.
          */
         Longitude: number;
+        /**
+         * @description A job that the caller lost because nothing came from their phone, and that nobody else has taken. No more is shown of it
+         *     than in an offer.
+         */
+        LostJob: {
+            /** Format: uuid */
+            job_id: string;
+            /** @description When it was lost. */
+            left_at: components["schemas"]["Timestamp"];
+            service_category_name: string;
+            service_category_slug: string;
+            vehicle_make: string;
+            vehicle_model: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
         MapCenter: {
             /** Format: double */
             lat: number;
@@ -5949,6 +6087,11 @@ export interface components {
             vehicle_types: components["schemas"]["VehicleType"][];
             /** @description The name that an admin verified with the documents; null until then. */
             verified_name: string | null;
+        };
+        /** @description Why and when the last mechanic of a job left it. */
+        MechanicLeft: {
+            at: components["schemas"]["Timestamp"];
+            reason: components["schemas"]["LeaveReason"];
         };
         /** @description A mechanic's profile (contract 2.2). */
         MechanicProfile: {
@@ -6090,6 +6233,12 @@ export interface components {
             lat: number | null;
             /** Format: double */
             lng: number | null;
+            /**
+             * Format: uuid
+             * @description The mechanic who wrote it or to whom it was written. Nobody who has the job later sees it.
+             */
+            mechanic_profile_id: string;
+            read_at: components["schemas"]["Timestamp"] | null;
             sender: components["schemas"]["ChatAuthor"];
             /**
              * Format: uuid
@@ -6118,6 +6267,11 @@ export interface components {
         };
         NameOf100: string;
         NameOf120: string;
+        /** @description Whether another app shows the mechanic the way from now on. */
+        Navigating: {
+            /** @description False: they are back in this app. True if not given. */
+            is_elsewhere?: boolean | null;
+        };
         /**
          * @description Who could help at a place now, without revealing who they are or exactly where. Everything is computed as if each
          *     mechanic were in the middle of their cell of a fixed 200 m grid, so that asking from many places reveals no more
@@ -6426,6 +6580,11 @@ export interface components {
             /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
             description: string | null;
             /**
+             * Format: int32
+             * @description How many photos came with the job; `GET /offers/{id}/photos` opens them.
+             */
+            photo_count: number;
+            /**
              * Format: double
              * @description The pickup, rounded to 100 m.
              */
@@ -6440,6 +6599,13 @@ export interface components {
             vehicle_make: string;
             vehicle_model: string;
             vehicle_type: components["schemas"]["VehicleType"];
+        };
+        /** @description A photo of the damage, for a mechanic who decides on an offer. */
+        OfferPhoto: {
+            /** @description When it ends: with the offer at the latest. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description Opens without a token, for anyone who has it. */
+            url: string;
         };
         /** @enum {string} */
         OfferStatus: "pending" | "accepted" | "declined" | "expired" | "revoked";
@@ -6931,11 +7097,13 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 mechanic_first_name: string | null;
+                mechanic_left: components["schemas"]["MechanicLeft"] | null;
                 /**
                  * Format: uuid
                  * @description More about the mechanic: GET /mechanics/{id}.
                  */
                 mechanic_profile_id: string | null;
+                navigating_since: components["schemas"]["Timestamp"] | null;
                 outcome: components["schemas"]["Outcome"] | null;
                 outcome_notes: string | null;
                 outlook: components["schemas"]["Outlook"] | null;
@@ -8299,6 +8467,8 @@ export interface components {
             may_contact: boolean;
             /** @description Null while nobody is on the job. */
             mechanic_first_name: string | null;
+            mechanic_left: components["schemas"]["MechanicLeft"] | null;
+            navigating_since: components["schemas"]["Timestamp"] | null;
             outlook: components["schemas"]["Outlook"] | null;
             position: components["schemas"]["SharedPosition"] | null;
             service_category: string;
@@ -13176,6 +13346,41 @@ export interface operations {
             };
         };
     };
+    navigate_elsewhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Navigating"];
+            };
+        };
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     report_no_show: {
         parameters: {
             query?: never;
@@ -13607,6 +13812,37 @@ export interface operations {
             };
         };
     };
+    take_back_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_job_timeline: {
         parameters: {
             query?: never;
@@ -13937,6 +14173,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LocationReceipt"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_my_lost_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_LostJob"];
                 };
             };
             default: {
@@ -14415,6 +14679,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Offer"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_offer_photos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_OfferPhoto"];
                 };
             };
             default: {

@@ -18,6 +18,10 @@ export interface Message {
   authorName: string | null;
   isOwn: boolean;
   isRemoved: boolean;
+  /** The mechanic whose chat it belongs to; guests see only the present one's. */
+  mechanicId: string | null;
+  /** When the other side read it. */
+  readAt: string | null;
   at: string;
 }
 
@@ -46,6 +50,10 @@ export interface Page {
   /** How far the other side has read, and how far this one, if that is known. */
   otherReadSeq: number;
   ownReadSeq: number;
+  /** What came before belongs to the chat with an earlier mechanic, whom nobody reads any more. Infinity while nobody has the job. */
+  presentSince: number;
+  /** The first names of earlier mechanics, by id. */
+  earlier: Readonly<Record<string, string | null>>;
 }
 
 export interface ChatState {
@@ -56,9 +64,20 @@ export interface ChatState {
   isWritable: boolean;
   otherReadSeq: number;
   ownReadSeq: number;
+  presentSince: number;
+  earlier: Readonly<Record<string, string | null>>;
 }
 
-export const nothing: ChatState = { messages: [], outgoing: [], hasOlder: false, isWritable: false, otherReadSeq: 0, ownReadSeq: 0 };
+export const nothing: ChatState = {
+  messages: [],
+  outgoing: [],
+  hasOlder: false,
+  isWritable: false,
+  otherReadSeq: 0,
+  ownReadSeq: 0,
+  presentSince: 0,
+  earlier: {},
+};
 
 /** Messages from anywhere: each is kept once, in its newest form, and what was on its way has arrived. */
 export function merge(state: ChatState, incoming: readonly Message[]): ChatState {
@@ -81,11 +100,13 @@ export function opened(state: ChatState, page: Page, isNewest: boolean): ChatSta
     isWritable: page.isWritable,
     otherReadSeq: page.otherReadSeq,
     ownReadSeq: Math.max(state.ownReadSeq, page.ownReadSeq),
+    presentSince: page.presentSince,
+    earlier: { ...state.earlier, ...page.earlier },
   };
 }
 
 export function older(state: ChatState, page: Page): ChatState {
-  return { ...merge(state, page.messages), hasOlder: page.hasMore };
+  return { ...merge(state, page.messages), hasOlder: page.hasMore, earlier: { ...state.earlier, ...page.earlier } };
 }
 
 export function queued(state: ChatState, outgoing: Outgoing): ChatState {
@@ -124,9 +145,21 @@ export function next(state: ChatState): Outgoing | null {
   return state.outgoing.find((one) => one.refused === null) ?? null;
 }
 
-/** Reading only goes on. */
-export function readByOther(state: ChatState, upTo: number): ChatState {
-  return { ...state, otherReadSeq: Math.max(state.otherReadSeq, upTo) };
+/** The other side has read what it sees: from the first of these events to the last. */
+export function readByOther(state: ChatState, from: number, upTo: number, at: string): ChatState {
+  const isNew = ({ isOwn, seq, readAt }: Message) => isOwn && readAt === null && seq >= from && seq <= upTo;
+  const messages = state.messages.map((message) => (isNew(message) ? { ...message, readAt: at } : message));
+  return { ...state, messages, otherReadSeq: Math.max(state.otherReadSeq, upTo) };
+}
+
+/** Whether the other side has read a message: nobody has read what they can't see. */
+export function isRead(state: ChatState, { seq, readAt }: Message): boolean {
+  return readAt !== null || (seq >= state.presentSince && seq <= state.otherReadSeq);
+}
+
+/** Whether a message belongs to the chat with a mechanic who no longer has the job. */
+export function isEarlier(state: ChatState, { seq }: Message): boolean {
+  return seq < state.presentSince;
 }
 
 export function readByOwn(state: ChatState, upTo: number): ChatState {

@@ -48,7 +48,7 @@ export class Conversation {
           this.#state = state.merge(this.#state, [message]);
         },
         changed: () => void this.load(),
-        read: (upTo) => (this.#state = state.readByOther(this.#state, upTo)),
+        read: (from, upTo, at) => (this.#state = state.readByOther(this.#state, from, upTo, at)),
         readHere: (upTo) => (this.#state = state.readByOwn(this.#state, upTo)),
         typing: () => {
           this.isTyping = true;
@@ -84,8 +84,15 @@ export class Conversation {
   get isWritable(): boolean {
     return this.#state.isWritable;
   }
-  get otherReadSeq(): number {
-    return this.#state.otherReadSeq;
+  isRead(message: state.Message): boolean {
+    return state.isRead(this.#state, message);
+  }
+  isEarlier(message: state.Message): boolean {
+    return state.isEarlier(this.#state, message);
+  }
+  /** The name of the mechanic to whose chat an earlier message belongs. */
+  nameOf(message: state.Message): string | null {
+    return message.mechanicId === null ? null : (this.#state.earlier[message.mechanicId] ?? null);
   }
 
   close(): void {

@@ -11,8 +11,8 @@ export interface Listener {
   message(message: Message): void;
   /** Something has changed, and `load` says what. */
   changed(): void;
-  /** The other side has read. */
-  read(upToSeq: number): void;
+  /** The other side has read what it sees: from the first of these events to the last. */
+  read(fromSeq: number, upToSeq: number, at: string): void;
   /** This side has read, on another device. */
   readHere(upToSeq: number): void;
   typing(): void;
@@ -48,6 +48,8 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
     authorName: raw.sender_name ?? null,
     isOwn: raw.sender === side,
     isRemoved: raw.is_removed,
+    mechanicId: raw.mechanic_profile_id,
+    readAt: raw.read_at ?? null,
     at: raw.created_at,
   });
   return {
@@ -57,7 +59,16 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
       const page = await answer(api.GET("/jobs/{id}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
       const [own, other] =
         side === "customer" ? [page.customer_read_seq, page.mechanic_read_seq] : [page.mechanic_read_seq, page.customer_read_seq];
-      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: own, otherReadSeq: other };
+      return {
+        messages: page.data.map(message),
+        hasMore: page.has_more,
+        isWritable: page.is_writable,
+        ownReadSeq: own,
+        otherReadSeq: other,
+        // A mechanic sees nothing but their own chat.
+        presentSince: side === "mechanic" ? 0 : (page.mechanic_first_seq ?? Infinity),
+        earlier: Object.fromEntries(page.earlier_mechanics.map(({ mechanic_profile_id, first_name }) => [mechanic_profile_id, first_name ?? null])),
+      };
     },
     async send(clientId, { type, body, fileUrl, lat, lng }) {
       const sent = { client_message_id: clientId, type, body: body ?? null, file_url: fileUrl ?? null, lat: lat ?? null, lng: lng ?? null };
@@ -72,20 +83,21 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
       socket.command("chat.typing", { job_id: jobId }).catch(() => {});
     },
     listen(listener) {
-      let status: string | null = null;
+      let standing: string | null = null;
+      const standingOf = ({ status, mechanic_profile_id }: Schemas["Job"]) => `${status} ${mechanic_profile_id ?? ""}`;
       return socket.follow(jobId, (frame) => {
         if (frame.type === "chat.message") listener.message(message(frame.data as Schemas["Message"]));
         else if (frame.type === "job.snapshot") {
-          status = (frame.data as Schemas["Job"]).status;
+          standing = standingOf(frame.data as Schemas["Job"]);
           listener.changed();
         } else if (frame.type === "job.updated") {
-          const now = (frame.data as Schemas["Job"]).status;
-          if (now !== status) listener.changed();
-          status = now;
+          const now = standingOf(frame.data as Schemas["Job"]);
+          if (now !== standing) listener.changed();
+          standing = now;
         } else if (frame.type === "chat.read") {
-          const { reader, up_to_seq } = frame.data as Schemas["ChatRead"];
+          const { reader, from_seq, up_to_seq, at } = frame.data as Schemas["ChatRead"];
           if (reader === side) listener.readHere(up_to_seq);
-          else listener.read(up_to_seq);
+          else listener.read(from_seq, up_to_seq, at);
         } else if (frame.type === "chat.typing") listener.typing();
       });
     },
@@ -108,6 +120,8 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     authorName: raw.sender_name ?? null,
     isOwn: raw.is_own,
     isRemoved: raw.is_removed,
+    mechanicId: null,
+    readAt: null,
     at: raw.created_at,
   });
   return {
@@ -115,7 +129,7 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     hasImages: false,
     async load(where) {
       const page = await answer(api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
-      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: 0, otherReadSeq: 0 };
+      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: 0, otherReadSeq: 0, presentSince: 0, earlier: {} };
     },
     async send(clientId, { type, body, lat, lng }) {
       if (type === "image") throw new NoAnswer("Guests send no images.");

@@ -20,6 +20,12 @@ export class JobView {
   items: Schemas["LineItem"][] = $state.raw([]);
   photos: Schemas["Photo"][] = $state.raw([]);
   messages: Schemas["Message"][] = $state.raw([]);
+  #earlier: Record<string, string> = $state.raw({});
+  /** The names of those who have, or had, the job and are in its chat, by profile. */
+  readonly mechanicNames: Record<string, string> = $derived({
+    ...this.#earlier,
+    ...(this.job?.mechanic_profile_id && this.job.mechanic_name ? { [this.job.mechanic_profile_id]: this.job.mechanic_name } : {}),
+  });
   hasOlder = $state(false);
   calls: Schemas["Call"][] = $state.raw([]);
   payments: Schemas["PaymentForAdmin"][] = $state.raw([]);
@@ -131,6 +137,12 @@ export class JobView {
     const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { before_seq: oldest.seq, limit: 100 } } }));
     this.messages = [...page.data, ...this.messages];
     this.hasOlder = page.has_more;
+    this.#know(page.earlier_mechanics);
+  }
+
+  #know(mechanics: Schemas["ChatMechanic"][]): void {
+    const named = mechanics.flatMap(({ mechanic_profile_id, first_name }) => (first_name ? [[mechanic_profile_id, first_name] as const] : []));
+    if (named.length > 0) this.#earlier = { ...this.#earlier, ...Object.fromEntries(named) };
   }
 
   loads = {
@@ -154,6 +166,7 @@ export class JobView {
       const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { limit: 100 } } }));
       this.messages = page.data;
       this.hasOlder = page.has_more;
+      this.#know(page.earlier_mechanics);
     },
     calls: async () => {
       this.calls = (await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: this.id }, query: { limit: 50 } } }))).data;

@@ -38,7 +38,12 @@ export function tell(entry: Entry): string {
       return "An offer was taken back";
     case "offers_expired":
       return `${count(data["mechanics"], "offer")} expired without an answer`;
+    case "navigating":
+      return "The mechanic opened a maps app";
+    case "back_in_app":
+      return "The mechanic is back in the app";
     case "accepted": {
+      if (data["taken_back"] === true) return "The mechanic who had lost it took it back";
       if (entry.by !== "admin") return "A mechanic accepted";
       const rules = Array.isArray(data["overridden_rules"]) ? data["overridden_rules"].map((rule) => sentence(String(rule)).toLowerCase()).join(", ") : "";
       return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${text(data, "override_reason") ? ` (“${text(data, "override_reason")}”)` : ""}`;

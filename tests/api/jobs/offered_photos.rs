@@ -1,0 +1,71 @@
+//! Photos of the damage: who decides on an offer sees them, and only while they decide.
+
+use serde_json::{Value, json};
+
+use crate::support::{
+    TestApp,
+    bodies::{id_of, set},
+    spawn_app_with,
+    uploads::{photo, uploaded},
+};
+
+/// Offers wait for a slow test.
+async fn app() -> TestApp {
+    spawn_app_with(|settings| {
+        settings.dispatch.offer_ttl_s = 600;
+        settings.dispatch.attempt_ttl_s = 900;
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn a_mechanic_sees_the_photos_of_a_job_as_long_as_it_is_offered_to_them() {
+    let app = app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let mut files = Vec::new();
+    for _ in 0..4 {
+        files.push(uploaded(&stranded.client, "job_photo", &photo()).await);
+    }
+    let urls: Vec<&str> = files.iter().map(|file| file.file_url.as_str()).collect();
+    let job = stranded.client.post("/jobs", set(&stranded.call_body(), "photo_urls", json!(urls))).await;
+    let job = id_of(&job.expect(201));
+    let offer = mechanic.offer().await;
+    assert_eq!((&offer["job_id"], &offer["job"]["photo_count"]), (&json!(job), &json!(4)));
+    assert!(!offer.to_string().contains("/uploads/"), "nothing to fetch comes unasked: {offer}");
+
+    let path = format!("/offers/{}/photos", id_of(&offer));
+    let shown = mechanic.client.get(&path).await.expect(200);
+    let photos = shown["data"].as_array().expect("a list");
+    assert_eq!(photos.len(), 3);
+    for shown in photos {
+        assert!(shown["expires_at"].as_str() <= offer["expires_at"].as_str(), "{shown} {offer}");
+        let fetched = reqwest::get(shown["url"].as_str().expect("a URL")).await.expect("an answer");
+        assert_eq!(fetched.bytes().await.expect("the picture"), photo());
+    }
+    // The file itself opens for who has the job, and nobody else sees the offer's photos.
+    mechanic.client.get(&files[0].path("/link")).await.refused(404, "NOT_FOUND");
+    app.verified_mechanic(&admin).await.client.get(&path).await.refused(404, "NOT_FOUND");
+    stranded.client.get(&path).await.refused(403, "FORBIDDEN");
+
+    mechanic.client.post(&format!("/offers/{}/decline", id_of(&offer)), json!({})).await.expect(200);
+    assert_eq!(mechanic.client.get(&path).await.expect(200)["data"], json!([]), "the offer is over");
+}
+
+#[actix_web::test]
+async fn a_job_without_photos_offers_none_and_a_correction_counts() {
+    let app = app().await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let job = id_of(&stranded.call().await);
+    let offer = mechanic.offer().await;
+    assert_eq!(offer["job"]["photo_count"], 0);
+    let path = format!("/offers/{}/photos", id_of(&offer));
+    assert_eq!(mechanic.client.get(&path).await.expect(200)["data"], json!([]));
+    let file = uploaded(&stranded.client, "job_photo", &photo()).await;
+    let correction = json!({"photo_urls": [file.file_url]});
+    stranded.client.patch(&format!("/jobs/{job}"), correction).await.expect(200);
+    let again = |frame: &Value| frame["type"] == "offer.created" && frame["data"]["job"]["photo_count"] == 1;
+    mechanic.socket.find("the offer with its photo", again).await;
+    assert_eq!(mechanic.client.get(&path).await.expect(200)["data"].as_array().map(Vec::len), Some(1));
+}

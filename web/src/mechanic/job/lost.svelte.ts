@@ -1,0 +1,64 @@
+// Jobs that this mechanic lost because nothing came from their phone, and may take back while nobody else has them.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { Refusal } from "$shared/api/errors";
+import { session } from "$shared/api/session.svelte";
+import { socket } from "$shared/api/socket.svelte";
+import { mechanic } from "../me.svelte";
+import { tracker } from "../tracking/tracker.svelte";
+import { current } from "./current.svelte";
+
+class LostJobs {
+  jobs: readonly Schemas["LostJob"][] = $state.raw([]);
+
+  #endings: (() => void)[] = [];
+
+  start(): void {
+    const seen = () => {
+      if (document.visibilityState === "visible") void this.load();
+    };
+    document.addEventListener("visibilitychange", seen);
+    this.#endings = [
+      socket.onOpen(() => void this.load()),
+      socket.on("notification.created", ({ data }) => {
+        if (data.type === "job_lost_by_silence") void this.load();
+      }),
+      () => document.removeEventListener("visibilitychange", seen),
+    ];
+  }
+
+  stop(): void {
+    for (const end of this.#endings) end();
+    this.#endings = [];
+    this.jobs = [];
+  }
+
+  async load(): Promise<void> {
+    if (session.state !== "signed_in" || !mechanic.isVerified) return;
+    try {
+      this.jobs = (await answer(api.GET("/mechanics/me/lost-jobs"))).data;
+    } catch {
+      // What is known stays.
+    }
+  }
+
+  /** Takes a job back. Whether the phone could say where it is. */
+  async takeBack(id: string): Promise<boolean> {
+    const fix = await tracker.locate();
+    if (fix === null) return false;
+    // It counts as a position taken now.
+    await mechanic.setAvailable(true, fix);
+    try {
+      const job = await answer(api.POST("/jobs/{id}/take-back", { params: { path: { id } } }));
+      current.close();
+      current.open(job);
+      this.jobs = this.jobs.filter((one) => one.job_id !== id);
+      return true;
+    } catch (error) {
+      // Somebody else has it, or it is over.
+      if (error instanceof Refusal) void this.load();
+      throw error;
+    }
+  }
+}
+
+export const lost = new LostJobs();

@@ -1,0 +1,43 @@
+// Tells the service that another app shows the way, and that this page is in front again: while it is hidden, browsers send no positions.
+import { answer, api } from "$shared/api/client";
+import { socket } from "$shared/api/socket.svelte";
+import { current } from "./current.svelte";
+import { isOnTheWay } from "./job";
+
+/** A page that is in front for less was only passed by. */
+const BACK_AFTER_MS = 3_000;
+
+/** The page may be frozen a moment later, so this goes out at once, and a request that is under way survives that. */
+export function handOver(): void {
+  const job = current.live?.state.job;
+  if (job && isOnTheWay(job)) tell(job.id, true);
+}
+
+/** Tells the service when this page is in front again. Returns what ends that. */
+export function noticeReturn(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === "visible") timer = setTimeout(comeBack, BACK_AFTER_MS);
+  };
+  document.addEventListener("visibilitychange", look);
+  // The phone may have ended the page meanwhile.
+  const unhook = socket.onOpen(look);
+  return () => {
+    clearTimeout(timer);
+    unhook();
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+function comeBack(): void {
+  const job = current.live?.state.job;
+  if (job?.navigating_since && document.visibilityState === "visible") tell(job.id, false);
+}
+
+/** Saying it twice does no harm. Without an answer the positions that come again say as much. */
+function tell(id: string, isElsewhere: boolean): void {
+  const overHttp = () => answer(api.POST("/jobs/{id}/navigating", { params: { path: { id } }, body: { is_elsewhere: isElsewhere }, keepalive: true }));
+  const told = socket.state === "open" ? socket.command("job.navigating", { job_id: id, is_elsewhere: isElsewhere }).catch(overHttp) : overHttp();
+  told.then((job) => current.live?.take({ kind: "job", job })).catch(() => {});
+}

@@ -1,0 +1,67 @@
+// The way in a maps app, a job that is lost meanwhile, and the photos by which a mechanic decides.
+import type { components } from "../../src/shared/api/schema";
+import { newAdmin, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
+import { expect, test } from "../support/test";
+import { picture, upload } from "../console/desk-fill";
+import { goOnline, moveTo, somewhere, verified } from "./support";
+
+type Schemas = components["schemas"];
+
+// Phones send every second, and who is silent for a few loses the job.
+test.use({
+  settings: {
+    ROADCALL__DISPATCH__FAST_INTERVAL_S: "1",
+    ROADCALL__DISPATCH__UNWATCHED_INTERVAL_S: "1",
+    ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
+    ROADCALL__DISPATCH__MAX_SPEED_KMH: "2000",
+    ROADCALL__DISPATCH__OFFER_TTL_S: "120",
+    ROADCALL__DISPATCH__FRESH_POSITION_S: "10",
+    ROADCALL__WATCH__DARK_AFTER_S: "10",
+    ROADCALL__WATCH__DEBOUNCE_S: "0",
+    ROADCALL__WATCH__TELL_AFTER_S: "0",
+    ROADCALL__WATCH__REASSIGN_AFTER_S: "1",
+  },
+});
+
+const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas["Job"]) => boolean) =>
+  until(what, async () => {
+    const job = await customer.get<Schemas["Job"]>(`/jobs/${id}`);
+    return holds(job) ? job : null;
+  });
+
+test("photos help to decide, a maps app costs nobody the job, and who lost it by silence takes it back", async ({ browser, service }) => {
+  test.setTimeout(300_000);
+  const here = somewhere();
+  const { context, page } = await verified(browser, service, await newAdmin(service), here);
+  // What a maps app would show.
+  await context.route(/google\.com/, (route) => route.fulfill({ contentType: "text/html", body: "a map" }));
+  const customer = await signIn(service, "Asha");
+  const photo = await upload(customer, "job_photo", "image/png", picture(400, 300, [120, 40, 40]));
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 2_000), { photo_urls: [photo] });
+
+  const offer = page.getByRole("dialog", { name: "Flat tyre" });
+  const small = offer.getByRole("button", { name: "Open Photo 1 of the damage" });
+  await expect(small).toBeVisible();
+  await expect.poll(() => small.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400);
+  await offer.getByRole("button", { name: "Accept" }).click();
+  await expect(page.getByRole("button", { name: "Open Photo 1 of the damage" })).toBeVisible();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await expect(page.getByRole("button", { name: "I have arrived" })).toBeVisible();
+
+  const [map] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: /Navigate with/ }).click()]);
+  await jobIs(customer, job.id, "the hand-over to be known", ({ navigating_since }) => navigating_since !== null);
+  await map.close();
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await jobIs(customer, job.id, "the return to be known", ({ navigating_since }) => navigating_since === null);
+
+  // The phone is dark without a word, until the job is taken.
+  await context.setOffline(true);
+  await jobIs(customer, job.id, "the job to be free", ({ status, mechanic_left }) => status !== "en_route" && mechanic_left?.reason === "silent");
+  await moveTo(context, north(here, 2_000));
+  await context.setOffline(false);
+  await expect(page.getByText("You lost a job: Flat tyre")).toBeVisible();
+  await page.getByRole("button", { name: "Take it back" }).click();
+  await expect(page.getByRole("button", { name: "Set out" })).toBeVisible();
+  await jobIs(customer, job.id, "the mechanic to have it again", ({ status, mechanic_left }) => status === "accepted" && mechanic_left === null);
+});

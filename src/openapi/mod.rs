@@ -24,7 +24,10 @@ use crate::{
     http::{ListFormat, RouteTable, Text},
     jobs::{CallbackStatus, ConcernFilter, ListRole},
     money::payments::ReceiptFormat,
-    platform::error::{Code, ErrorBody, ErrorDetail},
+    platform::{
+        error::{Code, ErrorBody, ErrorDetail},
+        settings::Settings,
+    },
 };
 
 /// The version of the interface (contract 9), which is not the program's.
@@ -42,10 +45,7 @@ const METHODS: [(&str, Method); 5] = [
 
 #[derive(Debug, OpenApi)]
 #[openapi(
-    info(
-        title = "roadcall",
-        description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
-    ),
+    info(title = "roadcall"),
     // The last are used by parameters alone, and those the collector overlooks.
     components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>))
 )]
@@ -60,6 +60,8 @@ pub fn routes(config: &mut ServiceConfig) {
 #[derive(Debug)]
 pub struct Document {
     declared: &'static Declared,
+    /// The document as these settings serve it, made when it is asked for first.
+    served: OnceLock<Bytes>,
     /// The AsyncAPI document, made when it is asked for first.
     of_socket: OnceLock<Bytes>,
 }
@@ -68,7 +70,6 @@ pub struct Document {
 #[derive(Debug)]
 struct Declared {
     value: Value,
-    json: Bytes,
     routes: RouteTable,
 }
 
@@ -81,9 +82,8 @@ impl Declared {
             App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
-        let json = Bytes::from(value.to_string());
         let routes = RouteTable::new(templates(&value));
-        Self { value, json, routes }
+        Self { value, routes }
     }
 }
 
@@ -91,17 +91,26 @@ impl Document {
     /// Built from what `routes` registers, which is the same for every service in this process.
     pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
         let declared = DECLARED.get_or_init(|| Declared::collect(routes));
-        Self { declared, of_socket: OnceLock::new() }
+        Self { declared, served: OnceLock::new(), of_socket: OnceLock::new() }
     }
 
-    /// The document itself.
+    /// The document of everything that there can be.
     pub fn value(&self) -> &'static Value {
         &self.declared.value
     }
 
-    /// The document as it is served.
-    pub fn json(&self) -> Bytes {
-        self.declared.json.clone()
+    /// The document as a service with these settings serves it: of production, only what production has, at its public address.
+    pub fn served(&self, settings: &Settings) -> Bytes {
+        let make = || {
+            if !settings.is_production() {
+                return Bytes::from(self.value().to_string());
+            }
+            let mut value = self.value().clone();
+            complete::narrow(&mut value, |path| is_served(path, settings));
+            value["servers"] = complete::servers(&settings.server.public_url);
+            Bytes::from(value.to_string())
+        };
+        self.served.get_or_init(make).clone()
     }
 
     /// The AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
@@ -113,6 +122,14 @@ impl Document {
     pub fn routes(&self) -> &'static RouteTable {
         &self.declared.routes
     }
+}
+
+/// Whether production serves a path.
+fn is_served(path: &str, settings: &Settings) -> bool {
+    let is_below =
+        |place: &str| path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
+    let is_for_developers = ["/sandbox", "/demo", "/metrics"].into_iter().any(is_below);
+    !is_for_developers && (settings.identity.is_local() || !is_below("/idp"))
 }
 
 fn templates(document: &Value) -> Vec<(String, Vec<Method>)> {

@@ -415,7 +415,7 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/jobs/{id}/retry", ADMIN).of(Object::OpenJob).body(nothing),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
     row("GET /admin/callbacks", ADMIN),
-    row("POST /admin/callbacks/{id}/done", ADMIN).of(Object::Callback)
+    row("POST /admin/callbacks/{job_id}/done", ADMIN).of(Object::Callback)
         .body(|| json!({"outcome": "not_reached", "note": "Twice"})),
     row("GET /admin/audit-log", ADMIN),
     row("GET /admin/live", ADMIN),

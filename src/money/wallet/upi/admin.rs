@@ -25,7 +25,7 @@ use crate::{
 
 /// UPI accounts, the newest first.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     params(
         ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),

@@ -325,7 +325,7 @@ pub const TABLE: &[Row] = &[
     row("GET /wallet/disputes/{id}", OWN_MECHANIC).of(Object::Dispute),
     row("GET /admin/disputes", ADMIN),
     row("POST /admin/jobs/{id}/resolve", ADMIN).of(Object::DisputedJob)
-        .body(|| json!({"outcome": "split", "amount": 100, "note": "Half of it holds"})),
+        .body(|| json!({"outcome": "split", "price_reduction": 100, "note": "Half of it holds"})),
     // uploads: links to the local store are their own credentials
     row("POST /uploads/presign", SIGNED_IN).body(|| announcement("document", &photo())),
     row("PUT /uploads/{id}/content", PUBLIC).of(Object::PutLink),

@@ -399,7 +399,7 @@ fn require_fields(name: &str, schema: &mut Value) {
 }
 
 /// The names of all schemas that `value` refers to, directly or not.
-fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
+pub(super) fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) => {
             let target = map.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));

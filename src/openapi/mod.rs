@@ -11,9 +11,10 @@ mod example_data;
 mod examples;
 mod handlers;
 mod prose;
+mod secrets;
 mod shared;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use actix_web::{App, http::Method, web::Bytes};
 use serde_json::Value;
@@ -71,6 +72,8 @@ pub struct Document {
 struct Declared {
     value: Value,
     routes: RouteTable,
+    /// Of which GETs the answers hold no secret.
+    open: BTreeSet<String>,
 }
 
 static DECLARED: OnceLock<Declared> = OnceLock::new();
@@ -82,8 +85,8 @@ impl Declared {
             App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
-        let routes = RouteTable::new(templates(&value));
-        Self { value, routes }
+        let (routes, open) = (RouteTable::new(templates(&value)), secrets::open_answers(&value));
+        Self { value, routes, open }
     }
 }
 
@@ -117,6 +120,11 @@ impl Document {
     pub fn of_socket(&self, public_url: &str) -> Bytes {
         let made = || Bytes::from(asyncapi::generate(self.value(), public_url).to_string());
         self.of_socket.get_or_init(made).clone()
+    }
+
+    /// Whether what the GET of this template answers holds no secret, so that it may be compressed.
+    pub fn holds_no_secret(&self, template: &str) -> bool {
+        self.declared.open.contains(template)
     }
 
     pub fn routes(&self) -> &'static RouteTable {

@@ -84,7 +84,7 @@ const TAGS: &[(&str, &str)] = &[
 /// The description of a parameter whose handler gives none.
 const PARAMETERS: [(&str, &str); 21] = [
     ("page", "Which page, from 1."),
-    ("limit", "How many there are on a page."),
+    ("limit", "How many there are at most."),
     ("status", "Only what has this status."),
     ("role", "Only who has this role."),
     ("job_id", "Only what is about this job."),

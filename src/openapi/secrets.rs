@@ -7,11 +7,15 @@ use serde_json::Value;
 use super::complete::references;
 
 /// Fields whose value opens something, or proves who somebody is.
-pub(super) const SECRETS: [&str; 12] = [
+pub(super) const SECRETS: [&str; 16] = [
     "accessToken",
     "refreshToken",
     "idToken",
+    "idpIdToken",
+    "deviceToken",
     "otp",
+    "otpauthUrl",
+    "password",
     "token",
     "ticket",
     "start_code",
@@ -74,29 +78,26 @@ mod tests {
     use super::{super::Document, *};
 
     /// Fields whose names could be a secret's, and are not.
-    const HARMLESS: [&str; 22] = [
+    const HARMLESS: [&str; 19] = [
         "avatar_url",
+        "basemap_url",
+        "cancel_reason_code",
+        "checkout_url",
         "code",
-        "error_code",
+        "country_code",
         "evidence_urls",
         "file_url",
-        "file_urls",
         "icon_url",
-        "is_secret",
-        "jwks_uri",
+        "id_token_signing_alg_values_supported",
         "key_id",
         "keys",
         "photo_url",
         "photo_urls",
         "reason_code",
-        "service_url",
-        "style_url",
-        "tiles_url",
-        "token_count",
-        "token_hint",
+        "shows_start_code",
+        "token_endpoint",
         "urls",
-        "zip_code",
-        "url_template",
+        "vapid_public_key",
     ];
 
     #[test]

@@ -321,6 +321,7 @@ fn http_server(
         app.configure(pages::page_routes)
             .configure(extra_routes)
             .default_service(actix_web::web::to(edge::no_such_route))
+            .wrap(actix_web::middleware::from_fn(edge::compress))
             .wrap(actix_web::middleware::from_fn(edge::record_reads))
             .wrap(actix_web::middleware::from_fn(edge::refuse_other_methods))
             .wrap(actix_web::middleware::from_fn(edge::shed_load))

@@ -1,5 +1,6 @@
-//! Unknown paths and methods, in the envelope. The framework answers what is not HTTP at all by itself, with 400 and without a
-//! body.
+//! Unknown paths and methods, in the envelope. What is not HTTP at all, or has a head of more than 128 KiB, never becomes a
+//! request: the framework answers it by itself, with 400 or 431 and without a body, and closes the connection. It offers no place
+//! to change that; the document's head says so.
 
 use actix_web::{
     Error, HttpRequest, HttpResponse, ResponseError,
@@ -16,13 +17,18 @@ use crate::{
     platform::error::{ApiError, Code},
 };
 
-/// The middleware that answers methods that the path does not have. Each route is a resource with a guard on its
+/// The middleware that answers paths that can't be, and methods that the path does not have. Each route is a resource with a guard on its
 /// method, so `GET /mechanics/register` would fall through to `GET /mechanics/{id}`.
 pub async fn refuse_other_methods<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let routes = EdgeContext::of(request.request()).document.routes();
+    // No id, token or file has it in its name, and neither Postgres nor a file system takes it.
+    if routed_path(request.request()).contains('\0') {
+        let refusal = ApiError::not_found("route").error_response();
+        return Ok(request.into_response(refusal).map_into_right_body());
+    }
     let methods = routes.methods(routed_path(request.request()));
     if methods.is_empty() || methods.contains(request.method()) {
         return Ok(next.call(request).await?.map_into_left_body());

@@ -8,12 +8,14 @@
 //! | `cors.rs` | which other origins' pages may call from a browser |
 //! | `rate_limit.rs` | 429 beyond a user's or an address's quota |
 //! | `reads.rs` | what admins read about people, for the audit log |
+//! | `compress.rs` | lists, exports and documents in fewer bytes |
 //! | `work.rs` | which kind of work each route is |
 //! | `overload.rs` | 503 if a request could only wait |
 //! | `missing.rs` | 404 and 405 for what no route serves |
 //! | `health/`, `metrics.rs` | alive, ready, measured |
 //! | `standby.rs` | what a server answers while another one leads |
 
+mod compress;
 mod connections;
 mod cors;
 pub mod health;
@@ -28,6 +30,7 @@ mod requests;
 pub mod standby;
 mod work;
 
+pub use compress::compress;
 pub use connections::Connections;
 pub use cors::cors;
 pub use hosts::refuse_other_names;

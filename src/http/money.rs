@@ -52,8 +52,10 @@ impl PartialSchema for Money {
     fn schema() -> RefOr<Schema> {
         let number = ObjectBuilder::new().schema_type(Type::Number);
         let most = Self::MAX_PAISE / 100;
-        let number = number.minimum(Some(-most)).maximum(Some(most)).multiple_of(Some(0.01));
-        number.description(Some("An amount in the major unit (rupees), at most two decimal places.")).into()
+        // No `multipleOf`: 251.39 is no multiple of 0.01 in the doubles that validators and clients count with.
+        let number = number.minimum(Some(-most)).maximum(Some(most));
+        let words = "An amount in the major unit (rupees). At most two decimal places; more are refused.";
+        number.description(Some(words)).into()
     }
 }
 

@@ -29,6 +29,8 @@ pub struct Page<T> {
 
 /// The last page that can be requested, full or not.
 pub const MAX_PAGE: i64 = 1_000_000;
+/// Items on a page if the caller asks for no other number.
+pub const DEFAULT_LIMIT: i64 = 20;
 /// Most items on a page.
 pub const MAX_LIMIT: i64 = 100;
 
@@ -43,7 +45,7 @@ impl PageParams {
     /// Checks both and names each that is wrong.
     pub fn new(page: Option<Param<Whole>>, limit: Option<Param<Whole>>) -> ApiResult<Self> {
         let page = page.map_or(1, |page| page.0.0);
-        let limit = limit.map_or(20, |limit| limit.0.0);
+        let limit = limit.map_or(DEFAULT_LIMIT, |limit| limit.0.0);
         let mut errors = ValidationErrors::default();
         if !(1..=MAX_PAGE).contains(&page) {
             errors.add("page", format!("must be 1 to {MAX_PAGE}"));

@@ -11,7 +11,7 @@ use deserr::Deserr;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::read::{ValidationErrors, shown};
+use super::read::ValidationErrors;
 use crate::platform::error::{ApiError, ApiResult};
 
 /// The ids in the path, by name. A malformed one is 422 when it is asked for.
@@ -80,7 +80,7 @@ fn parsed(name: &str, text: &str) -> ApiResult<Uuid> {
 /// Parameters of one query string.
 const MAX_PARAMETERS: usize = 64;
 
-/// A query string of type `T`, each parameter given once. Fields are [`Param`](super::Param)s.
+/// A query string of type `T`. Fields are [`Param`](super::Param)s, which are given once, or [`Several`](super::Several).
 #[derive(Debug)]
 pub struct Query<T> {
     text: String,
@@ -96,7 +96,6 @@ impl<T: Deserr<ValidationErrors>> Query<T> {
     /// The typed parameters, or 422 with every fault.
     pub fn read(&self) -> ApiResult<T> {
         let mut fields = Map::new();
-        let mut repeated = ValidationErrors::default();
         for (count, (key, value)) in url::form_urlencoded::parse(self.text.as_bytes()).enumerate() {
             if count == MAX_PARAMETERS {
                 return Err(ApiError::invalid(
@@ -104,11 +103,13 @@ impl<T: Deserr<ValidationErrors>> Query<T> {
                     format!("must have at most {MAX_PARAMETERS} parameters"),
                 ));
             }
-            if fields.insert(key.to_string(), Value::String(value.into_owned())).is_some() {
-                repeated.0.insert(shown(&key), vec!["must be given once".to_owned()]);
+            let value = Value::String(value.into_owned());
+            match fields.get_mut(&*key) {
+                None => drop(fields.insert(key.into_owned(), value)),
+                Some(Value::Array(values)) => values.push(value),
+                Some(first) => *first = Value::Array(vec![first.take(), value]),
             }
         }
-        repeated.into_result()?;
         Ok(deserr::deserialize::<T, _, ValidationErrors>(Value::Object(fields))?)
     }
 }

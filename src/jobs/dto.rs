@@ -23,8 +23,8 @@ use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
     catalogue::vehicles::{VehicleKind, VehicleRow},
     http::{
-        CsvRow, DescribedEnum, Id, Items, Latitude, Longitude, Money, Name, Named, Param, Phone, Text,
-        Timestamp, ValidationErrors, Whole, text_enum,
+        CsvRow, DescribedEnum, Id, Items, Latitude, Longitude, Money, Name, Named, Param, Phone, Several,
+        Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
 };
 
@@ -624,7 +624,7 @@ pub struct AdminReason {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct JobListParams {
     #[deserr(default)]
-    pub status: Option<Param<Statuses>>,
+    pub status: Option<Several<JobStatus>>,
     #[deserr(default)]
     pub role: Option<Param<ListRole>>,
     #[deserr(default)]
@@ -651,17 +651,5 @@ impl ConcernFilter {
             Self::MovingAway => vec![Named(Concern::MovingAway)],
             Self::Slipping => vec![Named(Concern::Slipping)],
         }
-    }
-}
-
-/// Statuses, comma-separated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Statuses(pub Vec<JobStatus>);
-
-impl std::str::FromStr for Statuses {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split(',').map(|status| status.trim().parse()).collect::<Result<_, _>>().map(Self)
     }
 }

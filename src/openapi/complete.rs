@@ -8,16 +8,18 @@ use super::{
     INTERFACE_VERSION, SERVICE_VERSION, examples, prose,
     shared::{SHARED, add_components},
 };
-use crate::http::{MAX_LIMIT, MAX_PAGE};
+use crate::http::{DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE};
 
 /// Fields that an answer may leave out; every other field of an answer is always there, null where empty.
-const LEFT_OUT: [(&str, &str); 5] = [
-    ("ErrorDetail", "errors"),
-    ("Success_OtpSent", "otp"),
-    ("SignedIn", "refreshToken"),
-    ("Success_SignedIn", "refreshToken"),
-    ("JobStreamEvent", "id"),
-];
+const LEFT_OUT: [(&str, &str); 4] =
+    [("ErrorDetail", "errors"), ("OtpSent", "otp"), ("SignedIn", "refreshToken"), ("JobStreamEvent", "id")];
+
+/// Default limits of lists without pages.
+const LIMITS: [(&str, i64); 3] =
+    [("/jobs/{id}/events", 100), ("/jobs/{id}/messages", 50), ("/track/{token}/messages", 50)];
+
+/// Operations that read their body raw: their own refusals are all that there are.
+const RAW_BODIES: [&str; 2] = ["/payments/webhook", "/uploads/{id}/content"];
 
 /// Bodies that may have unknown fields, because others decide what is in them.
 const OPEN: [&str; 1] = ["Webhook"];
@@ -32,11 +34,11 @@ const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 pub(super) fn complete(document: &mut Value) {
     document["info"]["version"] = json!(INTERFACE_VERSION);
     document["info"]["x-service-version"] = json!(SERVICE_VERSION);
-    document["servers"] = json!([
-        {"url": "/", "description": "every route"},
-        {"url": "/api/v1", "description": "every route once more"},
-    ]);
+    document["info"]["description"] = json!(prose::HEAD);
+    document["servers"] = servers("");
     add_components(document);
+    refer_to_contents(&mut document["components"]["schemas"]);
+    rename_plurals(document);
     examples::illustrate_schemas(document);
     let mut paths = document["paths"].take();
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
@@ -53,6 +55,75 @@ pub(super) fn complete(document: &mut Value) {
     examples::illustrate(document);
 }
 
+/// Leaves only the paths that are wanted, their tags, and what they refer to.
+pub(super) fn narrow(document: &mut Value, is_wanted: impl Fn(&str) -> bool) {
+    let paths = document["paths"].as_object_mut().expect("a document has paths");
+    paths.retain(|path, _| is_wanted(path));
+    document["tags"] = prose::tags(&document["paths"]);
+    let mut used = BTreeSet::new();
+    references(document, &document["paths"], &mut used);
+    if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
+        schemas.retain(|name, _| used.contains(name));
+    }
+}
+
+/// Both places of every route, on a service that clients reach at `public_url`; where that is unknown, on the one that the
+/// document comes from.
+pub(super) fn servers(public_url: &str) -> Value {
+    let base = public_url.trim_end_matches('/');
+    json!([
+        {"url": if base.is_empty() { "/" } else { base }, "description": "every route"},
+        {"url": format!("{base}/api/v1"), "description": "every route once more"},
+    ])
+}
+
+/// Lists and envelopes refer to what they contain. The generator copies it into each of them.
+fn refer_to_contents(schemas: &mut Value) {
+    let Some(schemas) = schemas.as_object_mut() else { return };
+    for name in schemas.keys().cloned().collect::<Vec<_>>() {
+        let Some((content, place)) = content_of(&name) else { continue };
+        let reference = json!({"$ref": format!("#/components/schemas/{content}")});
+        let copy = schemas.get_mut(&name).and_then(|schema| schema.pointer_mut(place));
+        if let Some(copied) = copy.map(|copy| std::mem::replace(copy, reference)) {
+            schemas.entry(content).or_insert(copied);
+        }
+    }
+}
+
+/// The schema that a list or an envelope contains, and where.
+fn content_of(name: &str) -> Option<(&str, &'static str)> {
+    let (holder, content) = name.split_once('_')?;
+    match (holder, content.strip_prefix("Vec_")) {
+        ("Page" | "List", _) => Some((content, "/properties/data/items")),
+        ("Success", Some(item)) => Some((item, "/properties/data/items")),
+        ("Success", None) => Some((content, "/properties/data")),
+        _ => None,
+    }
+}
+
+/// `Success_Vec_Session` is an envelope of sessions: clients are generated for people who know no `Vec`.
+fn rename_plurals(value: &mut Value) {
+    let plural = |name: &str| format!("{}s", name.replace("Success_Vec_", "Success_"));
+    match value {
+        Value::Object(map) => {
+            let names: Vec<String> =
+                map.keys().filter(|name| name.starts_with("Success_Vec_")).cloned().collect();
+            for name in names {
+                let renamed = map.remove(&name).unwrap_or_default();
+                map.insert(plural(&name), renamed);
+            }
+            if let Some(Value::String(target)) = map.get_mut("$ref")
+                && target.contains("/Success_Vec_")
+            {
+                *target = plural(target);
+            }
+            map.values_mut().for_each(rename_plurals);
+        }
+        Value::Array(list) => list.iter_mut().for_each(rename_plurals),
+        _ => {}
+    }
+}
+
 fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     let is_public = operation["security"] == json!([{}]);
     if is_public {
@@ -64,12 +135,17 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     if operation.pointer("/responses/200/headers/Deprecation").is_some() {
         operation["deprecated"] = json!(true);
     }
-    let has_body = operation.get("requestBody").is_some();
+    let has_body = operation.get("requestBody").is_some() && !RAW_BODIES.contains(&path);
     complete_body(schemas, operation);
-    complete_parameters(operation);
+    complete_parameters(path, operation);
     let path_ids = declare_path_ids(path, operation);
     refer_to_idempotency_key(operation);
-    let has_parameters = !parameters(operation).is_empty();
+    // A credential in a path or a header is right or wrong, but never malformed.
+    let is_read = |parameter: &Value| {
+        !["path", "header"].iter().any(|place| parameter["in"] == *place)
+            || parameter["schema"]["format"] == "uuid"
+    };
+    let has_parameters = parameters(operation).iter().any(is_read);
     let holds = |status: &str| match status {
         "401" | "403" => !is_public,
         // The caller of `/mechanics/me` may have no profile.
@@ -93,6 +169,7 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
 /// writes an optional one.
 fn complete_body(schemas: &Value, operation: &mut Value) {
     let Some(body) = operation.get_mut("requestBody") else { return };
+    complete_content(&mut body["content"]);
     let Some(schema) = body.pointer_mut("/content/application~1json/schema") else { return };
     let not_null = schema["oneOf"]
         .as_array()
@@ -125,20 +202,36 @@ fn take_null_off(schema: &mut Value) {
     }
 }
 
-/// What `web::PageParams` takes; and a parameter is there or not, but never null.
-fn complete_parameters(operation: &mut Value) {
+/// What `http::PageParams` takes; and a parameter is there or not, but never null.
+fn complete_parameters(path: &str, operation: &mut Value) {
+    let default_limit =
+        LIMITS.iter().find(|(list, _)| *list == path).map_or(DEFAULT_LIMIT, |(_, limit)| *limit);
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         take_null_off(&mut parameter["schema"]);
         if parameter["schema"]["type"] == "array" {
-            // Comma-separated: none of them is one that is empty.
+            // Without any the parameter is left out.
             parameter["schema"]["minItems"] = json!(1);
         }
-        let maximum = match parameter["name"].as_str() {
-            Some("page") => MAX_PAGE,
-            Some("limit") => MAX_LIMIT,
+        let (default, maximum) = match parameter["name"].as_str() {
+            Some("page") => (1, MAX_PAGE),
+            Some("limit") => (default_limit, MAX_LIMIT),
             _ => continue,
         };
+        parameter["schema"]["default"] = json!(default);
         parameter["schema"]["maximum"] = json!(maximum);
+        // The schema says it all.
+        parameter["description"] = Value::Null;
+    }
+}
+
+/// Whatever is neither JSON nor text is bytes.
+fn complete_content(content: &mut Value) {
+    for (kind, content) in content.as_object_mut().into_iter().flatten() {
+        let is_read =
+            ["json", "xml"].iter().any(|format| kind.ends_with(format)) || kind.starts_with("text/");
+        if !is_read {
+            content["schema"] = json!({"type": "string", "format": "binary"});
+        }
     }
 }
 
@@ -171,6 +264,9 @@ fn complete_response(schemas: &Value, status: &str, response: &mut Value) {
     if status >= "400" && response.get("content").is_none() {
         response["content"] =
             json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+    }
+    if let Some(content) = response.get_mut("content") {
+        complete_content(content);
     }
     if response["content"].get("text/csv").is_some() {
         for (header, name) in CSV_HEADERS {
@@ -269,7 +365,7 @@ fn tighten_schemas(document: &mut Value) {
                 // Asked by `get_mut`, since an index would put a null where there is no content.
                 let content = response.get_mut("content").and_then(Value::as_object_mut);
                 for (_, content) in content.into_iter().flatten() {
-                    require_fields("", &mut content["schema"]);
+                    content.get_mut("schema").into_iter().for_each(|schema| require_fields("", schema));
                 }
             }
         }
@@ -303,7 +399,7 @@ fn require_fields(name: &str, schema: &mut Value) {
 }
 
 /// The names of all schemas that `value` refers to, directly or not.
-fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
+pub(super) fn references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(map) => {
             let target = map.get("$ref").and_then(Value::as_str).and_then(|target| target.strip_prefix('#'));

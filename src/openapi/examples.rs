@@ -11,24 +11,9 @@ use super::{errors, example_data};
 /// Gives the schemas their examples.
 pub(super) fn illustrate_schemas(document: &mut Value) {
     for (name, schema) in document["components"]["schemas"].as_object_mut().into_iter().flatten() {
-        let (name, place) = content_of(name);
-        if let (Some(example), Some(schema)) = (example_data::schemas().get(name), schema.pointer_mut(place))
-        {
+        if let Some(example) = example_data::schemas().get(name) {
             schema["example"] = example.clone();
         }
-    }
-}
-
-/// The schema that a list or an envelope contains, by its name, and the place where the generator copies it to; any other
-/// schema contains itself.
-fn content_of(name: &str) -> (&str, &'static str) {
-    match name.split_once('_') {
-        Some(("Page" | "List", item)) => (item, "/properties/data/items"),
-        Some(("Success", content)) => match content.strip_prefix("Vec_") {
-            Some(item) => (item, "/properties/data/items"),
-            None => (content, "/properties/data"),
-        },
-        _ => (name, ""),
     }
 }
 

@@ -22,11 +22,11 @@ use crate::{
         example = json!({"openapi": "3.1.0", "info": {"title": "roadcall", "version": "1.0.0-rc1"}, "paths": {}})),
 ))]
 #[get("/openapi.json")]
-pub async fn document(made: Data<Document>) -> HttpResponse {
+pub async fn document(core: Data<Core>, made: Data<Document>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(made.json())
+        .body(made.served(&core.settings))
 }
 
 /// The socket and the streams of jobs: their frames, both ways.

@@ -11,9 +11,10 @@ mod example_data;
 mod examples;
 mod handlers;
 mod prose;
+mod secrets;
 mod shared;
 
-use std::sync::OnceLock;
+use std::{collections::BTreeSet, sync::OnceLock};
 
 use actix_web::{App, http::Method, web::Bytes};
 use serde_json::Value;
@@ -24,7 +25,10 @@ use crate::{
     http::{ListFormat, RouteTable, Text},
     jobs::{CallbackStatus, ConcernFilter, ListRole},
     money::payments::ReceiptFormat,
-    platform::error::{Code, ErrorBody, ErrorDetail},
+    platform::{
+        error::{Code, ErrorBody, ErrorDetail},
+        settings::Settings,
+    },
 };
 
 /// The version of the interface (contract 9), which is not the program's.
@@ -42,10 +46,7 @@ const METHODS: [(&str, Method); 5] = [
 
 #[derive(Debug, OpenApi)]
 #[openapi(
-    info(
-        title = "roadcall",
-        description = "Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live."
-    ),
+    info(title = "roadcall"),
     // The last are used by parameters alone, and those the collector overlooks.
     components(schemas(ErrorBody, ErrorDetail, Code, ListRole, ConcernFilter, CallbackStatus, ReceiptFormat, ListFormat, Text<2, 100>))
 )]
@@ -60,6 +61,8 @@ pub fn routes(config: &mut ServiceConfig) {
 #[derive(Debug)]
 pub struct Document {
     declared: &'static Declared,
+    /// The document as these settings serve it, made when it is asked for first.
+    served: OnceLock<Bytes>,
     /// The AsyncAPI document, made when it is asked for first.
     of_socket: OnceLock<Bytes>,
 }
@@ -68,8 +71,9 @@ pub struct Document {
 #[derive(Debug)]
 struct Declared {
     value: Value,
-    json: Bytes,
     routes: RouteTable,
+    /// Of which GETs the answers hold no secret.
+    open: BTreeSet<String>,
 }
 
 static DECLARED: OnceLock<Declared> = OnceLock::new();
@@ -81,9 +85,8 @@ impl Declared {
             App::new().into_utoipa_app().openapi(ApiDoc::openapi()).configure(routes).split_for_parts();
         let mut value = serde_json::to_value(declared).expect("a document of strings and numbers is JSON");
         complete::complete(&mut value);
-        let json = Bytes::from(value.to_string());
-        let routes = RouteTable::new(templates(&value));
-        Self { value, json, routes }
+        let (routes, open) = (RouteTable::new(templates(&value)), secrets::open_answers(&value));
+        Self { value, routes, open }
     }
 }
 
@@ -91,17 +94,26 @@ impl Document {
     /// Built from what `routes` registers, which is the same for every service in this process.
     pub fn generate(routes: fn(&mut ServiceConfig)) -> Self {
         let declared = DECLARED.get_or_init(|| Declared::collect(routes));
-        Self { declared, of_socket: OnceLock::new() }
+        Self { declared, served: OnceLock::new(), of_socket: OnceLock::new() }
     }
 
-    /// The document itself.
+    /// The document of everything that there can be.
     pub fn value(&self) -> &'static Value {
         &self.declared.value
     }
 
-    /// The document as it is served.
-    pub fn json(&self) -> Bytes {
-        self.declared.json.clone()
+    /// The document as a service with these settings serves it: of production, only what production has, at its public address.
+    pub fn served(&self, settings: &Settings) -> Bytes {
+        let make = || {
+            if !settings.is_production() {
+                return Bytes::from(self.value().to_string());
+            }
+            let mut value = self.value().clone();
+            complete::narrow(&mut value, |path| is_served(path, settings));
+            value["servers"] = complete::servers(&settings.server.public_url);
+            Bytes::from(value.to_string())
+        };
+        self.served.get_or_init(make).clone()
     }
 
     /// The AsyncAPI document of the socket and of streams, for a service that clients reach at `public_url`.
@@ -110,9 +122,22 @@ impl Document {
         self.of_socket.get_or_init(made).clone()
     }
 
+    /// Whether what the GET of this template answers holds no secret, so that it may be compressed.
+    pub fn holds_no_secret(&self, template: &str) -> bool {
+        self.declared.open.contains(template)
+    }
+
     pub fn routes(&self) -> &'static RouteTable {
         &self.declared.routes
     }
+}
+
+/// Whether production serves a path.
+fn is_served(path: &str, settings: &Settings) -> bool {
+    let is_below =
+        |place: &str| path == place || path.strip_prefix(place).is_some_and(|rest| rest.starts_with('/'));
+    let is_for_developers = ["/sandbox", "/demo", "/metrics"].into_iter().any(is_below);
+    !is_for_developers && (settings.identity.is_local() || !is_below("/idp"))
 }
 
 fn templates(document: &Value) -> Vec<(String, Vec<Method>)> {

@@ -6,6 +6,48 @@ use serde_json::{Value, json};
 
 use super::complete::schema_name;
 
+/// What holds for every operation: the document's own description, in Markdown.
+pub(super) const HEAD: &str = "\
+Real-time dispatch of roadside mechanics: a stranded customer's job finds its mechanic, live. The socket and the streams of jobs \
+are described in `/asyncapi.json`.
+
+# Answers
+
+One object is answered bare, a list as `{data}`, one page of a list as `{data, page, limit, total}`. Names are snake_case. Answers \
+of sign-in are the exception: `{success: true, data}`, with camelCase names in `data`. Every field of an answer is always present, \
+`null` where it is empty. New fields may be added at any time: ignore those that you don't know. Requests are strict: an unknown \
+field or parameter is refused.
+
+# Errors
+
+Every error is `{success: false, error: {code, message}}`; act on `code`, since messages may change. A 422 also has `error.errors`: from each \
+field to what is wrong with it. Of several reasons to refuse a request the first of this order is given: 401, 403, 404, 422, 409. \
+Another person's object is a 404, as a missing one is. What is not HTTP at all, or has a head that is too large, is answered 400 or \
+431 without a body, and the connection is closed.
+
+# Values
+
+* **Money** is a decimal in the major unit of its currency (rupees), with at most two decimal places: 251.39. A third decimal place is refused.
+* **Times** are RFC 3339 in UTC with milliseconds, `2026-03-14T09:12:04.000Z`. **Ids** are UUIDs. **Places** are degrees (WGS 84).
+* **Lists in a query** are written `?status=accepted&status=arrived` or `?status=accepted,arrived`.
+* **Pages** are counted from 1. A `limit` outside its range is refused.
+
+# Repeating a request
+
+A POST that takes an `Idempotency-Key` can be sent again with the same key and body: it is carried out once, and answered as before for 24 \
+hours. After a 503 `OUTCOME_UNKNOWN`, or no answer at all, repeat it with the same key. `Retry-After` says when.
+
+# Limits
+
+Requests are counted by person, or by address where nobody is signed in; `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` say \
+what is left, and 429 that nothing is. A JSON body has at most 64 KiB unless the operator sets another limit, and has no `Content-Encoding`. \
+Answers are compressed if `Accept-Encoding` allows it.
+
+# Versions
+
+This is `info.version` of the interface. Every path is also served below `/api/v1`. Fields, parameters and operations may be added within a version; \
+what is going to end is marked `deprecated` and answered with `Deprecation` and `Link`.";
+
 const TAGS: &[(&str, &str)] = &[
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
     ("users", "The caller's own account."),
@@ -42,7 +84,7 @@ const TAGS: &[(&str, &str)] = &[
 /// The description of a parameter whose handler gives none.
 const PARAMETERS: [(&str, &str); 21] = [
     ("page", "Which page, from 1."),
-    ("limit", "How many there are on a page."),
+    ("limit", "How many there are at most."),
     ("status", "Only what has this status."),
     ("role", "Only who has this role."),
     ("job_id", "Only what is about this job."),
@@ -130,14 +172,15 @@ pub(super) fn tags(paths: &Value) -> Value {
 pub(super) fn usual_description(schemas: &Value, status: &str, response: &Value) -> String {
     let schema = response["content"]["application/json"]["schema"]["$ref"].as_str().unwrap_or_default();
     let name = schema_name(schema.trim_start_matches('#')).unwrap_or_default();
-    let schema =
-        if name.starts_with("Success_") { &schemas[name]["properties"]["data"] } else { &schemas[name] };
-    let about = schema["description"].as_str().unwrap_or_default();
+    let data = &schemas[name]["properties"]["data"];
+    let content = data["$ref"].as_str().filter(|_| name.starts_with("Success_"));
+    let content = content.and_then(|target| schema_name(target.trim_start_matches('#')));
+    let about = schemas[content.unwrap_or(name)]["description"].as_str().unwrap_or_default();
     let sentence = about.split(['.', '(']).next().unwrap_or_default().trim_end();
     match status {
         "204" => "Done; there is no body".to_owned(),
         _ if name.starts_with("Page_") => "One page of the list".to_owned(),
-        _ if name.starts_with("List_") || name.starts_with("Success_Vec_") => "The whole list".to_owned(),
+        _ if name.starts_with("List_") || data["type"] == "array" => "The whole list".to_owned(),
         "201" => "Made".to_owned(),
         _ if sentence.is_empty() => "Done".to_owned(),
         _ => sentence.to_owned(),

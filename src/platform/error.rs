@@ -374,6 +374,7 @@ pub struct ErrorDetail {
     /// (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
     /// paths are named; if there are more, `body` says so.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, Vec<String>>>)]
     pub errors: Option<FieldErrors>,
 }
 

@@ -13,8 +13,8 @@ fn flat_again() -> Value {
         "evidence_urls": ["https://files.example/flat.jpg"]})
 }
 
-fn split(amount: Value) -> Value {
-    json!({"outcome": "split", "amount": amount, "note": "It held for a while"})
+fn split(price_reduction: Value) -> Value {
+    json!({"outcome": "split", "price_reduction": price_reduction, "note": "It held for a while"})
 }
 
 /// Moves the completion back, as if so many seconds had passed since.
@@ -69,7 +69,20 @@ async fn a_dispute_is_opened_seen_by_its_parties_and_resolved() {
     assert!(frame["data"]["resolved_at"].is_string(), "{frame}");
     let resolved = scene.customer.get(&scene.path("/dispute")).await.expect(200);
     assert_eq!((&resolved["status"], &resolved["outcome"]), (&json!("resolved"), &json!("split")));
-    assert_eq!((&resolved["amount"], &resolved["note"]), (&json!(100.5), &json!("It held for a while")));
+    assert_eq!(
+        (&resolved["price_reduction"], &resolved["note"]),
+        (&json!(100.5), &json!("It held for a while"))
+    );
+    let price = made["final_price"].as_f64().expect("a price");
+    assert_eq!((&made["price_reduction"], &made["price_after"]), (&Value::Null, &Value::Null));
+    // What both sides read as the price, and not what came off it.
+    assert_eq!(resolved["price_after"], json!(price - 100.5));
+    for (client, path) in [
+        (&**mechanic, format!("/wallet/disputes/{}", id_of(&made))),
+        (&*scene.customer, scene.path("/dispute")),
+    ] {
+        assert_eq!(client.get(&path).await.expect(200)["price_after"], resolved["price_after"]);
+    }
     assert_eq!(admin.get("/admin/disputes?status=open").await.expect(200)["total"], 0);
     let list = admin.get("/admin/disputes?status=resolved").await.expect(200);
     assert_eq!((&list["data"][0]["id"], &list["total"]), (&resolved["id"], &json!(1)));
@@ -177,13 +190,13 @@ async fn what_is_wrong_is_named() {
     dispute(&scene.customer, &scene).await.expect(201);
     let price = scene.customer.get(&scene.path("")).await.expect(200)["final_price"].clone();
     for (body, field) in [
-        (split(json!(0)), "amount"),
-        (split(json!(-1)), "amount"),
-        (split(json!(0.001)), "amount"),
-        (split(price), "amount"),
-        (without(&split(json!(1)), "amount"), "amount"),
-        (set(&split(json!(1)), "outcome", json!("customer")), "amount"),
-        (set(&split(json!(1)), "outcome", json!("mechanic")), "amount"),
+        (split(json!(0)), "price_reduction"),
+        (split(json!(-1)), "price_reduction"),
+        (split(json!(0.001)), "price_reduction"),
+        (split(price), "price_reduction"),
+        (without(&split(json!(1)), "price_reduction"), "price_reduction"),
+        (set(&split(json!(1)), "outcome", json!("customer")), "price_reduction"),
+        (set(&split(json!(1)), "outcome", json!("mechanic")), "price_reduction"),
         (set(&split(json!(1)), "outcome", json!("nobody")), "outcome"),
         (set(&split(json!(1)), "note", json!("")), "note"),
     ] {

@@ -12,8 +12,8 @@ use tokio::{
 };
 
 use crate::support::{
-    Client, OK, Row, TABLE, TestApp, World, bodies::registration, document, rows::until_blocked, spawn_app,
-    spawn_app_with, within,
+    Client, OK, Row, TABLE, TestApp, World, bodies::registration, document, fill, rows::until_blocked,
+    spawn_app, spawn_app_with, within,
 };
 
 async fn app() -> TestApp {
@@ -55,6 +55,55 @@ async fn unknown_routes_and_wrong_methods_are_refused_in_the_envelope() {
     }
     let odd = nobody.send(Method::from_bytes(b"BREW").unwrap(), "/health", None).await;
     odd.refused(405, "METHOD_NOT_ALLOWED");
+}
+
+#[actix_web::test]
+async fn a_path_with_a_null_character_is_404_whoever_asks() {
+    let app = app().await;
+    let (nobody, customer) = (app.anonymous(), app.customer().await);
+    let pages = ["/customer/{x}", "/map/{x}", "/assets/{x}", "/docs/{x}", "/{x}"];
+    let routes = TABLE.iter().map(|row| (row.method(), row.template()));
+    for (method, template) in routes.chain(pages.map(|page| (Method::GET, page))) {
+        for id in ["a%00b", "%00"] {
+            let path = if template.contains('{') { fill(template, id) } else { format!("{template}/{id}") };
+            for client in [&nobody, &*customer] {
+                let answer = client.send(method.clone(), &path, Some(json!({"outcome": "captured"}))).await;
+                assert_eq!(
+                    (answer.status, answer.body["error"]["code"].as_str()),
+                    (404, Some("NOT_FOUND")),
+                    "{method} {path}"
+                );
+            }
+        }
+    }
+}
+
+/// What a connection answers to bytes that are sent unchanged, until it closes.
+async fn answer_to(app: &TestApp, sent: &[u8]) -> String {
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(sent).await.unwrap();
+    let mut answer = Vec::new();
+    // The rest of what was sent is not read, so that the end may be a reset.
+    within("the connection closes", stream.read_to_end(&mut answer)).await.ok();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[actix_web::test]
+async fn what_is_not_http_gets_its_status_and_a_closed_connection() {
+    let app = spawn_app().await;
+    // As much as is read of a head: what is sent beyond it would turn the end of the connection into a reset.
+    let head = "GET /health HTTP/1.1\r\nhost: x\r\nx: ";
+    let large = format!("{head}{}", "x".repeat(131_072 - head.len()));
+    for (sent, status) in [
+        (&b"nonsense\r\n\r\n"[..], "400 Bad Request"),
+        (b"GET /health HTTP/1.1\r\nhost x\r\n\r\n", "400 Bad Request"),
+        (large.as_bytes(), "431 Request Header Fields Too Large"),
+    ] {
+        let answer = answer_to(&app, sent).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{answer}");
+        assert!(answer.ends_with("\r\n\r\n") && answer.contains("content-length: 0"), "{answer}");
+    }
+    app.anonymous().get("/health").await.expect(200);
 }
 
 #[actix_web::test]

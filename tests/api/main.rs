@@ -15,6 +15,7 @@ mod categories;
 mod chat;
 mod cli;
 mod coarsening;
+mod compression;
 mod contract;
 mod cors;
 #[cfg(feature = "sim")]

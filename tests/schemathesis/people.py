@@ -12,7 +12,7 @@ import zlib
 import requests
 
 URL = os.environ["ROADCALL_URL"]
-PASSWORD = os.environ["ROADCALL_FUZZ_PASSWORD"]
+PASSWORD = os.environ["ROADCALL_TEST_PASSWORD"]
 HERE = {"lat": 12.9716, "lng": 77.5946}
 LIMIT_S = 20
 

@@ -89,14 +89,14 @@ impl OwnedBy<Admin> for QueuedRow {
     const NAME: &'static str = NAME;
 
     async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
-        Ok(queries::find(&core.db, path.id("id")?).await?)
+        Ok(queries::find(&core.db, path.id("job_id")?).await?)
     }
 }
 
 /// Closes a request to be called, once. A customer who was not reached, and may ask again, is notified.
 #[utoipa::path(
     tag = "admin",
-    params(("id" = Uuid, Path, description = "The job's id")),
+    params(("job_id" = Uuid, Path, description = "The job whose customer asked to be called")),
     request_body = CloseCallback,
     responses(
         (status = 200, body = Callback),
@@ -104,7 +104,7 @@ impl OwnedBy<Admin> for QueuedRow {
             the job"),
     ),
 )]
-#[post("/admin/callbacks/{id}/done")]
+#[post("/admin/callbacks/{job_id}/done")]
 pub async fn close_callback(
     context: Data<JobsContext>,
     target: Owned<QueuedRow, Admin>,

@@ -80,6 +80,8 @@ pub struct NewCallback {
 /// A request to be called, with what an admin has to know of its job.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Callback {
+    /// The job's: a job has one request.
+    pub id: Uuid,
     pub job_id: Uuid,
     pub customer_id: Uuid,
     pub service_category_id: Uuid,
@@ -105,6 +107,7 @@ pub struct Callback {
 
 impl CsvRow for Callback {
     const COLUMNS: &'static [&'static str] = &[
+        "id",
         "job_id",
         "customer_id",
         "service_category_id",
@@ -126,6 +129,7 @@ impl Callback {
         let waiting_minutes = row.waiting_minutes(now);
         let callback = row.callback.settled(row.accepted_at);
         Self {
+            id: callback.job_id,
             job_id: callback.job_id,
             customer_id: row.customer_id,
             service_category_id: row.service_category_id,

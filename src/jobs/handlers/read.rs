@@ -23,8 +23,8 @@ const MAX_TIMELINE: i64 = 500;
 #[utoipa::path(
     tag = "jobs",
     params(
-        ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
-            description = "Statuses, comma-separated", example = json!(["pending", "dispatching"])),
+        ("status" = Option<Vec<JobStatus>>, Query,
+            description = "With one of these statuses: `status=a&status=b`, or `status=a,b`", example = json!(["pending", "dispatching"])),
         ("role" = Option<ListRole>, Query, description = "As whom; both if not given"),
         ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
         ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
@@ -46,7 +46,7 @@ pub async fn list_jobs(
     let filter = JobFilter {
         customer_id: (role != Some(ListRole::Mechanic)).then_some(caller.user_id),
         mechanic_profile_id: profile.filter(|_| role != Some(ListRole::Customer)),
-        statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
+        statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
         made: between(params.from, params.to)?,
     };
     let rows = queries::list(&context.db, &filter, page).await?;

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     accounts::users::{CustomerContact, MechanicContact},
-    http::{CsvRow, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole},
-    jobs::dto::{ConcernFilter, Job, Statuses},
+    http::{CsvRow, ListFormat, Param, Several, Text, Timestamp, ValidationErrors, Whole},
+    jobs::dto::{ConcernFilter, Job, JobStatus},
 };
 
 /// A job with the people on it, as only admins see them.
@@ -31,7 +31,7 @@ impl CsvRow for JobForAdmin {
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct AllJobsParams {
     #[deserr(default)]
-    pub status: Option<Param<Statuses>>,
+    pub status: Option<Several<JobStatus>>,
     #[deserr(default)]
     pub concern: Option<Param<ConcernFilter>>,
     #[deserr(default)]

@@ -29,8 +29,8 @@ use crate::{
 #[utoipa::path(
     tag = "admin",
     params(
-        ("status" = Option<Vec<JobStatus>>, Query, style = Form, explode = false,
-            description = "Statuses, comma-separated", example = json!(["dispatching"])),
+        ("status" = Option<Vec<JobStatus>>, Query,
+            description = "With one of these statuses: `status=a&status=b`, or `status=a,b`", example = json!(["dispatching"])),
         ("concern" = Option<ConcernFilter>, Query, description = "With this concern, or with any", example = "any"),
         ("service_category_id" = Option<Uuid>, Query, description = "Of this category"),
         ("customer_id" = Option<Uuid>, Query, description = "Of this customer", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1b01"),
@@ -56,7 +56,7 @@ pub async fn list_all_jobs(
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
     let (from, to) = between(params.from, params.to)?;
     let filter = AdminJobFilter {
-        statuses: params.status.map(|statuses| statuses.0.0).unwrap_or_default(),
+        statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
         concerns: params.concern.map(|concern| concern.0.concerns()).unwrap_or_default(),
         category: params.service_category_id.map(|id| id.0),
         customer: params.customer_id.map(|id| id.0),

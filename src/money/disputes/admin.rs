@@ -91,7 +91,7 @@ impl AdminList for Disputes {
     }
 }
 
-/// Resolves the dispute about a job: the customer pays nothing, all, or `amount` less. What was paid beyond that goes
+/// Resolves the dispute about a job: the customer pays nothing, all, or `price_reduction` less. What was paid beyond that goes
 /// back, what the mechanic earned is released.
 #[utoipa::path(
     tag = "admin",
@@ -135,7 +135,7 @@ async fn resolve(
     let how = body.read()?;
     let checked = row.final_price_paise.map(|price| how.due_paise(price));
     if let Some(Err(why)) = checked {
-        return Err(ApiError::invalid("amount", why));
+        return Err(ApiError::invalid("price_reduction", why));
     }
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
@@ -143,14 +143,14 @@ async fn resolve(
     log::command(&mut tx, context, row.id, by, &Command::Resolve, now).await.map_err(jobs::refused)?;
     let resolution = Resolution {
         outcome: how.outcome,
-        amount_paise: how.amount.map(|amount| amount.0),
+        amount_paise: how.price_reduction.map(|off| off.0),
         note: &how.note.0,
         resolved_by: admin.user_id,
     };
     let dispute = queries::resolve(&mut tx, row.id, &resolution, now).await?;
     let dispute = dispute.ok_or_else(|| ApiError::internal("a disputed job without an open dispute"))?;
     let due_paise = how.due_paise(dispute.final_price_paise);
-    let due_paise = due_paise.map_err(|why| ApiError::invalid("amount", why))?;
+    let due_paise = due_paise.map_err(|why| ApiError::invalid("price_reduction", why))?;
     payments::settle_dispute(&mut tx, context, row.id, due_paise, admin.user_id, now).await?;
     audit::record(&mut tx, &context.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
     idempotency::complete(&mut tx, claim, dispute.id).await?;

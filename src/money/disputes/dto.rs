@@ -60,8 +60,10 @@ pub struct Dispute {
     /// What the job cost when the dispute began.
     pub final_price: Money,
     pub outcome: Option<DisputeOutcome>,
-    /// For a split: what the customer gets back, or need not pay.
-    pub amount: Option<Money>,
+    /// What the decision took off the price: nothing, all of it, or a part of a split. Null until then.
+    pub price_reduction: Option<Money>,
+    /// What the customer pays for the job in all after the decision; null until then.
+    pub price_after: Option<Money>,
     /// Why it was resolved so.
     pub note: Option<String>,
     pub created_at: Timestamp,
@@ -83,7 +85,8 @@ impl CsvRow for Dispute {
         "status",
         "final_price",
         "outcome",
-        "amount",
+        "price_reduction",
+        "price_after",
         "note",
         "created_at",
         "resolved_at",
@@ -93,6 +96,12 @@ impl CsvRow for Dispute {
 
 impl From<DisputeRow> for Dispute {
     fn from(row: DisputeRow) -> Self {
+        let price = row.final_price_paise;
+        let reduction = row.outcome.map(|outcome| match outcome {
+            DisputeOutcome::Customer => price,
+            DisputeOutcome::Mechanic => 0,
+            DisputeOutcome::Split => row.amount_paise.unwrap_or_default(),
+        });
         Self {
             id: row.id,
             job_id: row.job_id,
@@ -105,7 +114,8 @@ impl From<DisputeRow> for Dispute {
             status: row.status,
             final_price: Money(row.final_price_paise),
             outcome: row.outcome,
-            amount: row.amount_paise.map(Money),
+            price_reduction: reduction.map(Money),
+            price_after: reduction.map(|reduction| Money(price - reduction)),
             note: row.note,
             created_at: row.created_at.into(),
             resolved_at: row.resolved_at.map(Into::into),
@@ -195,31 +205,31 @@ impl NewMechanicDispute {
     }
 }
 
-/// How the dispute ends, and why. `amount` is given with a split only: what the customer gets back, or need
-/// not pay; above zero and below the final price.
+/// How the dispute ends, and why. `price_reduction` is given with a split only: what comes off the price, so that the
+/// customer gets it back or need not pay it; above zero and below the final price.
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct Resolve {
     pub outcome: DisputeOutcome,
     #[deserr(default)]
-    pub amount: Option<Money>,
+    pub price_reduction: Option<Money>,
     pub note: Text<1, 2000>,
 }
 
 impl Resolve {
-    /// What the customer owes in all for a job of this final price, or what is wrong with the amount.
+    /// What the customer owes in all for a job of this final price, or what is wrong with the reduction.
     pub fn due_paise(&self, final_price_paise: i64) -> Result<i64, &'static str> {
-        match (self.outcome, self.amount) {
+        match (self.outcome, self.price_reduction) {
             (DisputeOutcome::Customer, None) => Ok(0),
             (DisputeOutcome::Mechanic, None) => Ok(final_price_paise),
             (DisputeOutcome::Customer | DisputeOutcome::Mechanic, Some(_)) => {
                 Err("can only be given with a split")
             }
             (DisputeOutcome::Split, None) => Err("is required for a split"),
-            (DisputeOutcome::Split, Some(Money(amount))) if amount <= 0 || amount >= final_price_paise => {
+            (DisputeOutcome::Split, Some(Money(off))) if off <= 0 || off >= final_price_paise => {
                 Err("must be above zero and below the final price")
             }
-            (DisputeOutcome::Split, Some(Money(amount))) => Ok(final_price_paise - amount),
+            (DisputeOutcome::Split, Some(Money(off))) => Ok(final_price_paise - off),
         }
     }
 }
@@ -262,7 +272,7 @@ mod tests {
     fn what_is_due_after_a_resolution() {
         let due = |outcome, amount: Option<i64>| {
             let note = Text::new("so".to_owned()).expect("a text");
-            Resolve { outcome, amount: amount.map(Money), note }.due_paise(29_900).ok()
+            Resolve { outcome, price_reduction: amount.map(Money), note }.due_paise(29_900).ok()
         };
         for (outcome, amount, expected) in [
             (DisputeOutcome::Customer, None, Some(0)),

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
     TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, map, money_rules,
-    notification_rules, privacy, service_rules, support, uploads_rules,
+    notification_rules, operator, privacy, service_rules, support, uploads_rules,
 };
 use crate::platform::network::{self, Network};
 
@@ -73,6 +73,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         server(&settings.server),
         http::rules(settings),
         map::rules(&settings.map),
+        operator::rules(&settings.operator),
         support::rules(&settings.support),
         money_rules::rules(settings),
         notification_rules::rules(settings),

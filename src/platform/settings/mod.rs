@@ -17,6 +17,7 @@ mod money;
 mod money_rules;
 mod notification_rules;
 mod notifications;
+mod operator;
 mod phone;
 mod privacy;
 mod secret;
@@ -46,6 +47,7 @@ pub use money::{
     WalletSettings, web_url,
 };
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use operator::OperatorSettings;
 pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
@@ -94,6 +96,7 @@ pub struct Settings {
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
     pub map: MapSettings,
+    pub operator: OperatorSettings,
     pub support: SupportSettings,
     pub ratings: RatingSettings,
     pub shares: ShareSettings,

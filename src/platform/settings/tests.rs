@@ -254,6 +254,8 @@ fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),
+        (|s| s.operator.name = "two\nlines".to_owned(), "operator.name"),
+        (|s| s.operator.address = "12 MG Road".to_owned(), "operator.name"),
         (|s| s.support.phone = "080 1234 5678".to_owned(), "support.phone"),
         (|s| s.support.email = "help at example.com".to_owned(), "support.email"),
         (|s| s.support.emergency_phone = "one one two".to_owned(), "support.emergency_phone"),

@@ -68,7 +68,7 @@ async fn each_side_is_notified_of_a_jobs_whole_life_once_and_in_order() {
     let dispute = json!({"reason_code": "poor_work", "description": "Flat again"});
     scene.customer.post(&scene.path("/dispute"), dispute).await.expect(201);
     let admin = app.admin().await;
-    let resolve = json!({"outcome": "split", "amount": 100, "note": "Half of it holds"});
+    let resolve = json!({"outcome": "split", "price_reduction": 100, "note": "Half of it holds"});
     admin.post(&format!("/admin/jobs/{}/resolve", scene.job), resolve).await.expect(200);
     until_told(&scene.customer, "refund_processed").await;
 

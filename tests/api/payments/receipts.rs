@@ -30,7 +30,13 @@ async fn paid_in_cash(scene: &Scene) -> String {
 
 #[actix_web::test]
 async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
-    let app = spawn_app_with(|settings| settings.money.tax_bps = 1_800).await;
+    let app = spawn_app_with(|settings| {
+        settings.money.tax_bps = 1_800;
+        settings.operator.name = "Roadcall & Sons".to_owned();
+        settings.operator.address = "12 MG Road, Bengaluru".to_owned();
+        settings.eta.utc_offset_minutes = 345;
+    })
+    .await;
     let scene = app.accepted().await;
     scene.mechanic.drive_and_start(&scene.customer, &scene.job).await;
     let items = [
@@ -73,13 +79,15 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         "<bdi>Ravi</bdi>",
         "Hero Splendor, KA01AB1234",
         "MG Road",
-        "299.00 INR",
-        "2 × 120.50 INR",
-        "241.00 INR",
-        "-41.00 INR",
-        "499.00 INR",
-        "76.12 INR",
+        "₹299.00",
+        "2 × ₹120.50",
+        "₹241.00",
+        "-₹41.00",
+        "₹499.00",
+        "₹76.12",
         "Online",
+        "<bdi>Roadcall &amp; Sons, 12 MG Road, Bengaluru</bdi>",
+        "UTC+05:45</bdi>",
     ] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
@@ -88,18 +96,25 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         assert!(!answer.text.contains(hidden), "{hidden} is in {}", answer.text);
     }
 
+    for (language, title) in
+        [("hi-IN", "<h1>रसीद</h1>"), ("kn", "<h1>ರಸೀದಿ</h1>"), ("en-IN", "<h1>Receipt</h1>")]
+    {
+        scene.customer.patch("/users/me", json!({"language": language})).await.expect(200);
+        let page = scene.customer.get(&path(id)).await.text;
+        assert!(page.contains(title) && page.contains("₹499.00"), "{language}: {page}");
+    }
     let (admin, mechanic) = (app.admin().await, &scene.mechanic.client);
     let theirs = mechanic.get(&path(id)).await;
-    assert!(theirs.text.contains("499.00 INR") && !theirs.text.contains("MG Road"), "{}", theirs.text);
+    assert!(theirs.text.contains("₹499.00") && !theirs.text.contains("MG Road"), "{}", theirs.text);
     let theirs = mechanic.get(&format!("{}?format=pdf", path(id))).await;
-    assert!(theirs.text.contains("499.00 INR") && !theirs.text.contains("MG Road"), "{}", theirs.text);
+    assert!(theirs.text.contains("(499.00)") && !theirs.text.contains("MG Road"), "{}", theirs.text);
     admin
         .post(&format!("/payments/{id}/refunds"), json!({"amount": 9.5, "reason": "late"}))
         .await
         .expect(201);
     until_payment(&scene.customer, id, "status", json!("partially_refunded")).await;
     let after = admin.get(&path(id)).await;
-    assert!(after.text.contains("9.50 INR") && after.text.contains("MG Road"), "{}", after.text);
+    assert!(after.text.contains("₹9.50") && after.text.contains("MG Road"), "{}", after.text);
     app.customer().await.get(&path(id)).await.refused(404, "NOT_FOUND");
     app.anonymous().get(&path(id)).await.refused(401, "UNAUTHORIZED");
 }
@@ -117,7 +132,7 @@ async fn the_format_is_asked_for_by_name_or_by_accept() {
     let policy = answer.header("content-security-policy");
     assert_eq!(policy, Some("default-src 'none'; frame-ancestors 'none'"));
     assert!(answer.text.starts_with("%PDF-1.") && answer.text.ends_with("%%EOF"), "{}", answer.text);
-    for shown in ["(299.00 INR)", "(In cash)", "(MG Road)", &format!("({id})")] {
+    for shown in ["(299.00)", "(In cash)", "(MG Road)", &format!("({id})")] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }
     let (page, pdf) = (Some("text/html; charset=utf-8"), Some("application/pdf"));
@@ -154,7 +169,7 @@ async fn a_receipt_for_fees_lists_each_of_them() {
     until_payment(&scene.customer, id, "status", json!("captured")).await;
     let answer = scene.customer.get(&path(id)).await;
     for shown in
-        ["Cancellation fee", &format!("Job {}, cancelled at 2", scene.job), "50.00 INR", "pay_receipt_fee"]
+        ["Cancellation fee", &format!("Job {}, cancelled at 2", scene.job), "₹50.00", "pay_receipt_fee"]
     {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }

@@ -49,6 +49,36 @@ async fn what_cannot_be_parsed_is_400_and_what_is_not_signed_401() {
 }
 
 #[actix_web::test]
+async fn signed_bodies_are_read_however_json_allows_them_to_be_written() {
+    let app = spawn_app_with(with_secret).await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let paid =
+        event("payment.captured", "pay_odd", made["gateway_order_id"].as_str().unwrap(), 29_900, "captured");
+    let deep = format!("{}0{}", "[".repeat(100), "]".repeat(100));
+    let body = paid
+        .to_string()
+        .replace("29900", "2.9900e4")
+        .replace(r#""method""#, &format!(r#""note":"\ud83d \u0000 half a car","deep":{deep},"method""#));
+    let body = format!("\u{feff}{body}");
+    assert!(body.contains("2.9900e4") && body.contains("half a car"), "{body}");
+    let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
+    let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
+    assert_eq!(answer.expect(200)["status"], "ok");
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+    // What can't be read is refused with the reason.
+    for (body, why) in [
+        (r#"{"event":"a","payload":{"a":1e400}}"#, "number out of range"),
+        (r#"{"event":"a"}"#, "has no payload"),
+    ] {
+        let signature = app.service.payments.webhook_keys.sign(body.as_bytes());
+        let answer = app.anonymous().webhook(body, &[("x-gateway-signature", &signature)]).await;
+        assert!(answer.text.contains(why), "{}", answer.text);
+        answer.refused(400, "BAD_REQUEST");
+    }
+}
+
+#[actix_web::test]
 async fn a_body_of_a_mebibyte_is_too_large() {
     let app = spawn_app().await;
     let body = format!(r#"{{"event":"a","payload":{{"x":"{}"}}}}"#, "x".repeat(1_048_576));

@@ -37,6 +37,11 @@ pub fn document() -> &'static Value {
     DOCUMENT.value()
 }
 
+/// Whether the answers of that GET hold no secret, so that they may be compressed.
+pub fn holds_no_secret(template: &str) -> bool {
+    DOCUMENT.holds_no_secret(template)
+}
+
 /// The AsyncAPI document.
 pub fn of_socket() -> &'static Value {
     &OF_SOCKET

@@ -349,7 +349,7 @@ pub const TABLE: &[Row] = &[
     row("GET /wallet/disputes/{id}", OWN_MECHANIC).of(Object::Dispute),
     row("GET /admin/disputes", ADMIN),
     row("POST /admin/jobs/{id}/resolve", ADMIN).of(Object::DisputedJob)
-        .body(|| json!({"outcome": "split", "amount": 100, "note": "Half of it holds"})),
+        .body(|| json!({"outcome": "split", "price_reduction": 100, "note": "Half of it holds"})),
     // uploads: links to the local store are their own credentials
     row("POST /uploads/presign", SIGNED_IN).body(|| announcement("document", &photo())),
     row("PUT /uploads/{id}/content", PUBLIC).of(Object::PutLink),
@@ -445,7 +445,7 @@ pub const TABLE: &[Row] = &[
     row("POST /admin/jobs/{id}/retry", ADMIN).of(Object::OpenJob).body(nothing),
     row("POST /admin/jobs/{id}/cancel", ADMIN).of(Object::OpenJob).body(reason),
     row("GET /admin/callbacks", ADMIN),
-    row("POST /admin/callbacks/{id}/done", ADMIN).of(Object::Callback)
+    row("POST /admin/callbacks/{job_id}/done", ADMIN).of(Object::Callback)
         .body(|| json!({"outcome": "not_reached", "note": "Twice"})),
     row("GET /admin/audit-log", ADMIN),
     row("GET /admin/live", ADMIN),

@@ -341,6 +341,12 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360);
   const dispute = await mechanic.person.get<object>(`/jobs/${job.id}/dispute`);
   expect(dispute).toMatchObject({ reason_code: "damage", description: "The rim is bent.", evidence_urls: [expect.stringContaining("/uploads/")] });
+  // What the customer pays after a split, and not what came off the price.
+  await (await newAdmin(service)).post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
+  const decided = await mechanic.person.get<{ price_after: number; final_price: number }>(`/jobs/${job.id}/dispute`);
+  expect(decided.price_after).toBe(decided.final_price - 100);
+  await page.reload();
+  await expect(page.getByText(`Decided: you pay ₹${decided.price_after} instead of ₹${decided.final_price}.`)).toBeVisible();
   expect(missing).toEqual([]);
   await mechanic.goOffline();
   await context.close();

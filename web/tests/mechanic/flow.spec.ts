@@ -394,5 +394,11 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(page.getByText("It was 12 km.")).toBeVisible();
   expect(await mechanic.person.get<object>(`/jobs/${job.id}/dispute`)).toMatchObject({ opened_by: "mechanic", description: "The fee for the tow is missing." });
+  // What the customer pays after a split, and not what came off the price.
+  await admin.post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
+  const decided = await mechanic.person.get<{ price_after: number; final_price: number }>(`/jobs/${job.id}/dispute`);
+  expect(decided.price_after).toBe(decided.final_price - 100);
+  await page.reload();
+  await expect(page.getByText(`The customer pays ₹${decided.price_after} instead of ₹${decided.final_price}.`)).toBeVisible();
   await context.close();
 });

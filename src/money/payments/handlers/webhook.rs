@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -11,8 +10,9 @@ use crate::{
     money::payments::{
         PaymentsContext,
         inbox::{
-            self, EventClaim, EventOutcome, NewEvent, Stored,
+            self, EventClaim, EventOutcome, NewEvent, SentEvent, Stored,
             dto::{Webhook, WebhookAnswer, WebhookTaken},
+            read_event,
         },
         redact,
     },
@@ -40,7 +40,7 @@ const NAMELESS: &str = "(no name)";
         (status = 200, body = WebhookTaken, description = "Stored. `duplicate`: it was stored before; `ignored`: of a \
             kind that is not acted upon; `error`: processing failed, and is retried or shown to admins"),
         (status = 400, body = ErrorBody, description = "BAD_REQUEST: the body is missing, too large, or not \
-            `{event: string, payload: object}`"),
+            `{event: string, payload: object}`; the message says why"),
         (status = 401, body = ErrorBody, description = "SIGNATURE_INVALID: nothing was stored"),
     ),
     security(()),
@@ -61,7 +61,8 @@ pub async fn take_webhook(
     let is_genuine = context.webhook_keys.is_genuine(&bytes, &signature);
     // The gateway is never refused for what others send.
     meter.count(is_genuine.then(|| Proof::of(&signature)))?;
-    let (event, value) = parse(&bytes)?;
+    let bad = |why| ApiError::new(Code::BadRequest, format!("The body {why}."));
+    let SentEvent { name, body } = read_event(&bytes).map_err(bad)?;
     if !is_genuine {
         let message = "X-Gateway-Signature does not match this body.";
         return Err(ApiError::new(Code::SignatureInvalid, message));
@@ -75,8 +76,8 @@ pub async fn take_webhook(
     let claim =
         if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
     // The signed bytes are no longer needed.
-    let body = redact::for_storage(value).to_string();
-    let new = NewEvent { id, event_id, event, body, at: now };
+    let body = redact::for_storage(body).to_string();
+    let new = NewEvent { id, event_id, event: kept_name(&name), body, at: now };
     let status = match (context.inbox.store(new).await?, claim) {
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
         (Stored::New, Some(claim)) => process_now(&context, claim).await,
@@ -108,22 +109,6 @@ async fn process_now(context: &Data<PaymentsContext>, claim: EventClaim) -> Webh
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The event's name, and the body. 400 for whatever is not `{event: string, payload: object}`.
-fn parse(bytes: &[u8]) -> ApiResult<(String, Value)> {
-    let bad = |why: &str| ApiError::new(Code::BadRequest, format!("the body {why}"));
-    if bytes.is_empty() {
-        return Err(bad("is missing"));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|_| bad("is not JSON"))?;
-    // The parser refuses what is nested deeper than 128.
-    let value: Value = serde_json::from_str(text).map_err(|_| bad("is not JSON"))?;
-    let event = value.get("event").and_then(Value::as_str).ok_or_else(|| bad("has no event"))?;
-    if !value.get("payload").is_some_and(Value::is_object) {
-        return Err(bad("has no payload"));
-    }
-    Ok((kept_name(event), value))
 }
 
 /// The event's name as it is kept. Empty and overlong names and those with control characters belong to no event that is acted

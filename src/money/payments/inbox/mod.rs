@@ -4,11 +4,13 @@
 //! transaction with its own row. A failed event is retried with growing pauses, and after `gateway.inbox_attempts` it is
 //! dead: admins see it, and can replay it.
 
+mod body;
 pub(super) mod dto;
 mod processing;
 pub(crate) mod queries;
 mod store;
 
+pub use body::{SentEvent, read_event};
 pub use processing::{EventOutcome, process, process_inbox};
 pub use queries::EventRow;
 pub use store::{EventClaim, Inbox, NewEvent, Stored};

@@ -5,8 +5,10 @@ use actix_web::{
 };
 
 use super::{
+    Issuer,
     dto::{ReceiptFormat, ReceiptParams},
-    html, pdf,
+    html, pdf, queries,
+    words::{self, Words},
 };
 use crate::{
     accounts::auth::Caller,
@@ -19,8 +21,10 @@ use crate::{
 };
 
 /// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Without `format`,
-/// `Accept: application/pdf` gives a PDF, and anything else a page. The mechanic is not shown the pickup address. The PDF's
-/// fonts have only Western European letters: others are printed as `?`; the page has them all.
+/// `Accept: application/pdf` gives a PDF, and anything else a page. Times are those of the operator's zone
+/// (`eta.utc_offset_minutes`), the seller is the operator. The mechanic is not shown the pickup address. The page is in the
+/// language of its reader: English, Hindi or Kannada. The PDF is in English, and its fonts have only Western European letters
+/// and the rupee sign: others are printed as `?`; the page has them all.
 #[utoipa::path(
     tag = "payments",
     params(
@@ -39,11 +43,19 @@ pub async fn get_receipt(
     params: Query<ReceiptParams>,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let (ViewedPayment { row, viewer }, _) = payment.into_parts();
+    let (ViewedPayment { row, viewer }, reader) = payment.into_parts();
     let format = params.read()?.format.map_or_else(|| accepted(&request), |format| format.0);
     let source = super::read(&context, row, viewer != PaymentViewer::Mechanic).await?;
     let unpaid = || ApiError::new(Code::InvalidTransition, "There is no receipt yet: nothing has been paid.");
-    let receipt = source.ok_or_else(unpaid)?.receipt();
+    let (source, issuer) = (source.ok_or_else(unpaid)?, Issuer::of(&context.settings));
+    let words = match format {
+        ReceiptFormat::Pdf => &words::ENGLISH,
+        ReceiptFormat::Html => {
+            let language = queries::language_of(&context.db, reader.user_id).await?;
+            Words::of(language.as_deref().unwrap_or_default())
+        }
+    };
+    let receipt = source.receipt(&issuer, words);
     let mut answer = HttpResponse::Ok();
     let disposition = format!("inline; filename=\"receipt-{}.{format}\"", receipt.number);
     answer.insert_header((header::CONTENT_DISPOSITION, disposition));

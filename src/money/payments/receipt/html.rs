@@ -23,16 +23,18 @@ pub(super) const POLICY: &str = "default-src 'none'; \
     frame-ancestors 'none'";
 
 pub(super) fn page(receipt: &Receipt) -> String {
+    let words = receipt.words;
+    let (title, what, amount) = (words.receipt, words.what, words.amount);
     let facts: String = receipt.facts.iter().map(|(name, value)| fact(name, value)).collect();
     let lines: String = receipt.lines.iter().map(line).collect();
     let sums: String = receipt.sums.iter().map(|(name, amount)| sum(name, amount)).collect();
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-        <title>Receipt {}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>Receipt</h1>\n<dl>\n{facts}</dl>\n\
-        <table>\n<thead>\n<tr><th scope=\"col\">For</th><th scope=\"col\">Amount</th></tr>\n</thead>\n\
+        <title>{title} {}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<dl>\n{facts}</dl>\n\
+        <table>\n<thead>\n<tr><th scope=\"col\">{what}</th><th scope=\"col\">{amount}</th></tr>\n</thead>\n\
         <tbody>\n{lines}</tbody>\n<tfoot>\n{sums}</tfoot>\n</table>\n</body>\n</html>\n",
-        receipt.number,
+        words.language, receipt.number,
     )
 }
 

@@ -10,27 +10,60 @@ mod pdf;
 mod queries;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub use dto::ReceiptFormat;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, FixedOffset, Offset, Utc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use super::{dto::Channel, queries::PaymentRow};
 use crate::{
-    accounting::ledger, fleet::mechanics, http::Money, money::payments::PaymentsContext,
-    platform::error::ApiResult,
+    accounting::ledger,
+    fleet::mechanics,
+    http::Money,
+    money::payments::PaymentsContext,
+    platform::{error::ApiResult, settings::Settings},
 };
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
+use words::Words;
 
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_receipt);
 }
 
+/// Who gives receipts, and whose clock is on them.
+#[derive(Debug, Clone)]
+struct Issuer {
+    /// Empty where the settings name none.
+    name: String,
+    address: String,
+    zone: FixedOffset,
+}
+
+impl Issuer {
+    fn of(settings: &Settings) -> Self {
+        let seconds = i32::try_from(settings.eta.utc_offset_minutes * 60).ok();
+        let zone = seconds.and_then(FixedOffset::east_opt);
+        let operator = &settings.operator;
+        Self {
+            name: operator.name.clone(),
+            address: operator.address.clone(),
+            zone: zone.unwrap_or_else(|| Utc.fix()),
+        }
+    }
+
+    /// "2026-03-14 14:42 UTC+05:30"
+    fn minute(&self, at: DateTime<Utc>) -> String {
+        at.with_timezone(&self.zone).format("%Y-%m-%d %H:%M UTC%:z").to_string()
+    }
+}
+
 /// What is on a receipt, not escaped yet: names and descriptions are as people wrote them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Receipt {
+    words: &'static Words,
     /// The payment's id.
     number: Uuid,
     /// Who, when, what, how: a name and its value.
@@ -44,7 +77,7 @@ struct Receipt {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     what: String,
-    /// "2 × 120.50 INR"; empty where there is nothing to add.
+    /// "2 × ₹120.50"; empty where there is nothing to add.
     detail: String,
     amount: String,
 }
@@ -94,48 +127,50 @@ async fn read(
 }
 
 impl Source {
-    fn receipt(&self) -> Receipt {
+    fn receipt(&self, issuer: &Issuer, words: &'static Words) -> Receipt {
         let payment = &self.payment;
-        let mut facts = vec![
-            ("Receipt number", payment.id.to_string()),
-            ("Paid at", minute(self.captured_at)),
-            ("Paid by", self.customer.clone().unwrap_or_else(|| "Customer".to_owned())),
-        ];
+        let mut facts = vec![(words.number, payment.id.to_string())];
+        let seller = [&issuer.name, &issuer.address].map(String::as_str);
+        let seller: Vec<&str> = seller.into_iter().filter(|part| !part.is_empty()).collect();
+        facts.extend((!issuer.name.is_empty()).then(|| (words.seller, seller.join(", "))));
+        facts.push((words.paid_at, issuer.minute(self.captured_at)));
+        facts.push((words.paid_by, self.customer.clone().unwrap_or_else(|| words.customer.to_owned())));
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
-            facts.extend(self.mechanic.clone().map(|name| ("Mechanic", name)));
+            facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));
             let plate = match job.registration_number.as_str() {
                 // Forgotten with the customer's account.
                 "" => String::new(),
                 plate => format!(", {plate}"),
             };
-            facts.push(("Vehicle", format!("{} {}{plate}", job.make, job.model)));
-            facts.push(("Service", job.category.clone()));
-            facts.extend(shows_pickup.then(|| ("Pickup", job.pickup_address.clone())));
+            facts.push((words.vehicle, format!("{} {}{plate}", job.make, job.model)));
+            facts.push((words.service, job.category.clone()));
+            facts.extend(shows_pickup.then(|| (words.pickup, job.pickup_address.clone())));
         }
-        let channel = if payment.channel == Channel::Cash { "In cash" } else { "Online" };
-        facts.push(("Paid", channel.to_owned()));
-        facts.extend(payment.method.clone().map(|method| ("Method", method)));
-        facts.extend(payment.gateway_payment_id.clone().map(|id| ("Gateway payment", id)));
-        Receipt { number: payment.id, facts, lines: self.lines(), sums: self.sums() }
+        let channel = if payment.channel == Channel::Cash { words.in_cash } else { words.online };
+        facts.push((words.paid, channel.to_owned()));
+        facts.extend(payment.method.clone().map(|method| (words.method, method)));
+        facts.extend(payment.gateway_payment_id.clone().map(|id| (words.gateway_payment, id)));
+        let (lines, sums) = (self.lines(issuer, words), self.sums(words));
+        Receipt { words, number: payment.id, facts, lines, sums }
     }
 
-    fn lines(&self) -> Vec<Line> {
+    fn lines(&self, issuer: &Issuer, words: &Words) -> Vec<Line> {
         let mut lines: Vec<(String, String, i64)> = match &self.subject {
-            Subject::Job { job, items, .. } => self.of_job(job, items),
-            Subject::Fees(fees) => fees.iter().map(of_fee).collect(),
+            Subject::Job { job, items, .. } => self.of_job(job, items, words),
+            Subject::Fees(fees) => fees.iter().map(|fee| of_fee(fee, issuer, words)).collect(),
         };
         let sum: i64 = lines.iter().map(|(_, _, paise)| paise).sum();
         let other = self.payment.amount_paise - sum;
         // A resolution lowered the amount due, or another payment paid a part.
         if other != 0 {
-            lines.push(("Not part of this payment".to_owned(), String::new(), other));
+            lines.push((words.not_part.to_owned(), String::new(), other));
         }
         let shown = lines.into_iter();
         shown.map(|(what, detail, paise)| Line { what, detail, amount: self.amount(paise) }).collect()
     }
 
-    fn of_job(&self, job: &ReceiptJob, items: &[ReceiptItem]) -> Vec<(String, String, i64)> {
-        let frozen = [("Base price", job.base_price_paise), ("Travel", job.travel_price_paise)];
+    fn of_job(&self, job: &ReceiptJob, items: &[ReceiptItem], words: &Words) -> Vec<(String, String, i64)> {
+        let frozen = [(words.base_price, job.base_price_paise), (words.travel, job.travel_price_paise)];
         let frozen = frozen.into_iter().map(|(what, paise)| (what.to_owned(), String::new(), paise));
         let items = items.iter().map(|item| {
             let detail = format!("{} × {}", item.quantity, self.amount(item.unit_price_paise));
@@ -144,28 +179,43 @@ impl Source {
         frozen.chain(items).collect()
     }
 
-    fn sums(&self) -> Vec<(&'static str, String)> {
-        let mut sums = vec![("Total paid", self.amount(self.payment.amount_paise))];
+    fn sums(&self, words: &Words) -> Vec<(&'static str, String)> {
+        let mut sums = vec![(words.total, self.amount(self.payment.amount_paise))];
         if self.tax_paise > 0 {
-            sums.push(("Includes tax", self.amount(self.tax_paise)));
+            sums.push((words.tax, self.amount(self.tax_paise)));
         }
         if self.payment.refunded_paise > 0 {
-            sums.push(("Refunded or being refunded", self.amount(self.payment.refunded_paise)));
+            sums.push((words.refunded, self.amount(self.payment.refunded_paise)));
         }
         sums
     }
 
-    /// "-50.00 INR"
     fn amount(&self, paise: i64) -> String {
-        format!("{} {}", Money(paise), self.payment.currency)
+        amount(paise, &self.payment.currency)
     }
 }
 
-fn of_fee(fee: &ReceiptFee) -> (String, String, i64) {
-    let detail = format!("Job {}, cancelled at {}", fee.job_id, minute(fee.cancelled_at));
-    ("Cancellation fee".to_owned(), detail, fee.amount_paise)
+/// "-₹1,23,456.50", as people in India write it; of another currency "-123456.50 USD".
+fn amount(paise: i64, currency: &str) -> String {
+    if currency != "INR" {
+        return format!("{} {currency}", Money(paise));
+    }
+    let (sign, paise) = (if paise < 0 { "-" } else { "" }, paise.unsigned_abs());
+    let digits = (paise / 100).to_string();
+    let mut grouped = String::with_capacity(digits.len() + 4);
+    for (index, digit) in digits.chars().enumerate() {
+        // Of the thousands two by two, counted from the right.
+        let left = digits.len() - index;
+        if index > 0 && left >= 3 && left % 2 == 1 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}₹{grouped}.{:02}", paise % 100)
 }
 
-fn minute(at: DateTime<Utc>) -> String {
-    at.format("%Y-%m-%d %H:%M UTC").to_string()
+fn of_fee(fee: &ReceiptFee, issuer: &Issuer, words: &Words) -> (String, String, i64) {
+    let detail = words.cancelled.replace("{job}", &fee.job_id.to_string());
+    let detail = detail.replace("{time}", &issuer.minute(fee.cancelled_at));
+    (words.cancellation_fee.to_owned(), detail, fee.amount_paise)
 }

@@ -1,7 +1,10 @@
 //! A receipt as a PDF: A4, in the Helvetica that every reader has, so that no font has to be embedded. It has the
-//! letters of Windows-1252; others are printed as `?`, and the document says so.
+//! letters of Windows-1252, and the rupee sign is drawn; others are printed as `?`, and the document says so.
 
-use pdf_writer::{Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr};
+use pdf_writer::{
+    Content, Finish, Name, Pdf, Rect, Ref, Str, TextStr,
+    types::{LineCapStyle, SystemInfo, UnicodeCmap},
+};
 
 use super::Receipt;
 
@@ -23,17 +26,25 @@ const LEADING: f32 = 14.0;
 
 const REGULAR: Name = Name(b"F1");
 const BOLD: Name = Name(b"F2");
+/// A font of one sign.
+const SIGN: Name = Name(b"F3");
+/// The rupee sign in encoded text, where Windows-1252 has nothing, and in its font.
+const RUPEE: u8 = 0x81;
+/// As wide as a digit.
+const RUPEE_WIDTH: u16 = 556;
+const RUPEE_NAME: Name = Name(b"rupee");
 
 const LACKING: &str = "Characters that this document's fonts lack are shown as ?; the page in HTML has them.";
 
 /// The whole file. Streams are not compressed: a receipt is small.
 pub(super) fn document(receipt: &Receipt) -> Vec<u8> {
     let mut sheet = Sheet::default();
-    sheet.text(BOLD, 18.0, MARGIN, b"Receipt");
+    let title = sheet.encoded(receipt.words.receipt);
+    sheet.text(BOLD, 18.0, MARGIN, &title);
     sheet.down(2.0 * LEADING);
     for (name, value) in &receipt.facts {
-        let value = sheet.encoded(value);
-        sheet.paragraph(VALUES, RIGHT, &value, |sheet| sheet.text(REGULAR, SIZE, MARGIN, name.as_bytes()));
+        let (name, value) = (sheet.encoded(name), sheet.encoded(value));
+        sheet.paragraph(VALUES, RIGHT, &value, |sheet| sheet.text(REGULAR, SIZE, MARGIN, &name));
     }
     sheet.down(LEADING);
     sheet.rule();
@@ -50,9 +61,9 @@ pub(super) fn document(receipt: &Receipt) -> Vec<u8> {
     sheet.rule();
     for (index, (name, amount)) in receipt.sums.iter().enumerate() {
         let font = if index == 0 { BOLD } else { REGULAR };
-        let amount = sheet.encoded(amount);
+        let (name, amount) = (sheet.encoded(name), sheet.encoded(amount));
         sheet.room();
-        sheet.text(font, SIZE, MARGIN, name.as_bytes());
+        sheet.text(font, SIZE, MARGIN, &name);
         sheet.right(font, &amount);
         sheet.down(LEADING);
     }
@@ -141,7 +152,8 @@ impl Sheet {
     fn finish(self, title: &str) -> Vec<u8> {
         let count = self.pages.len();
         let mut next = Ref::new(1);
-        let [catalog, tree, info, regular, bold] = std::array::from_fn(|_| next.bump());
+        let [catalog, tree, info, regular, bold, sign, drawing, meaning] =
+            std::array::from_fn(|_| next.bump());
         let kids: Vec<(Ref, Ref)> = (0..count).map(|_| (next.bump(), next.bump())).collect();
         let mut pdf = Pdf::new();
         pdf.catalog(catalog).pages(tree).lang(TextStr("en"));
@@ -149,6 +161,7 @@ impl Sheet {
         for (id, name) in [(regular, &b"Helvetica"[..]), (bold, b"Helvetica-Bold")] {
             pdf.type1_font(id).base_font(Name(name)).encoding_predefined(Name(b"WinAnsiEncoding"));
         }
+        write_rupee_font(&mut pdf, sign, drawing, meaning);
         let all = kids.iter().map(|(page, _)| *page);
         pdf.pages(tree).kids(all).count(i32::try_from(count).unwrap_or(i32::MAX));
         for (index, (mut content, (page_id, content_id))) in self.pages.into_iter().zip(kids).enumerate() {
@@ -156,7 +169,7 @@ impl Sheet {
             show(&mut content, REGULAR, 8.0, (MARGIN, MARGIN), footer.as_bytes());
             let mut page = pdf.page(page_id);
             page.media_box(Rect::new(0.0, 0.0, WIDTH, HEIGHT)).parent(tree).contents(content_id);
-            page.resources().fonts().pair(REGULAR, regular).pair(BOLD, bold);
+            page.resources().fonts().pair(REGULAR, regular).pair(BOLD, bold).pair(SIGN, sign);
             page.finish();
             pdf.stream(content_id, &content.finish());
         }
@@ -165,7 +178,38 @@ impl Sheet {
 }
 
 fn show(page: &mut Content, font: Name, size: f32, (x, y): (f32, f32), text: &[u8]) {
-    page.begin_text().set_font(font, size).next_line(x, y).show(Str(text)).end_text();
+    page.begin_text().next_line(x, y);
+    for part in text.chunk_by(|one, next| (*one == RUPEE) == (*next == RUPEE)) {
+        let font = if part[0] == RUPEE { SIGN } else { font };
+        page.set_font(font, size).show(Str(part));
+    }
+    page.end_text();
+}
+
+/// A font whose only sign is ₹, drawn by lines in a square of 1000, and what it means to those who copy or search the text.
+fn write_rupee_font(pdf: &mut Pdf, font: Ref, drawing: Ref, meaning: Ref) {
+    let width = f32::from(RUPEE_WIDTH);
+    let mut sign = Content::new();
+    sign.start_shape_glyph(width, 0.0, 0.0, width, 720.0);
+    sign.set_line_width(66.0).set_line_cap(LineCapStyle::ButtCap);
+    // Two bars; a bowl from the upper one, through the lower one; a leg.
+    sign.move_to(60.0, 680.0).line_to(500.0, 680.0);
+    sign.move_to(60.0, 520.0).line_to(500.0, 520.0);
+    sign.move_to(60.0, 680.0).line_to(190.0, 680.0).cubic_to(430.0, 680.0, 430.0, 355.0, 190.0, 355.0);
+    sign.line_to(60.0, 355.0);
+    sign.move_to(120.0, 355.0).line_to(400.0, 10.0);
+    sign.stroke();
+    pdf.stream(drawing, &sign.finish());
+    let naming = SystemInfo { registry: Str(b"roadcall"), ordering: Str(b"rupee"), supplement: 0 };
+    let mut unicode = UnicodeCmap::<u8>::new(Name(b"roadcall-rupee"), naming);
+    unicode.pair(RUPEE, '₹');
+    pdf.cmap(meaning, &unicode.finish());
+    let mut type3 = pdf.type3_font(font);
+    type3.bbox(Rect::new(0.0, 0.0, width, 720.0)).matrix([0.001, 0.0, 0.0, 0.001, 0.0, 0.0]);
+    type3.char_procs().pair(RUPEE_NAME, drawing);
+    type3.encoding_custom().differences().consecutive(RUPEE, [RUPEE_NAME]);
+    type3.first_char(RUPEE).last_char(RUPEE).widths([width]).to_unicode(meaning);
+    type3.resources();
 }
 
 /// Lines of at most that width in [`SIZE`]; at least one. Broken between words, and within those that are too long.
@@ -211,11 +255,14 @@ fn width_of(byte: u8) -> u16 {
         333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, // ` to o
         556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
     ];
+    if byte == RUPEE {
+        return RUPEE_WIDTH;
+    }
     let index = usize::from(byte).checked_sub(32);
     index.and_then(|index| ASCII.get(index)).copied().unwrap_or(1000)
 }
 
-/// The character's byte in Windows-1252, the fonts' encoding.
+/// The character's byte in Windows-1252, the fonts' encoding, or [`RUPEE`].
 fn windows_1252(c: char) -> Option<u8> {
     const FROM_0X80: [char; 32] = [
         '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0', '‘', '’',
@@ -224,6 +271,7 @@ fn windows_1252(c: char) -> Option<u8> {
     match c {
         ' '..='~' | '\u{a0}'..='\u{ff}' => u8::try_from(u32::from(c)).ok(),
         '\t' | '\n' | '\r' => Some(b' '),
+        '₹' => Some(RUPEE),
         '\0' => None,
         c => {
             let index = FROM_0X80.iter().position(|of_it| *of_it == c)?;

@@ -73,6 +73,11 @@ pub async fn fees(db: impl PgExecutor<'_>, payment_id: Uuid) -> Result<Vec<Recei
     .await
 }
 
+/// The tag of a person's language; `None` where there is no such person.
+pub async fn language_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
+    sqlx::query_scalar("select language from users where id = $1").bind(user_id).fetch_optional(db).await
+}
+
 /// A person's name; `None` where there is none (any more).
 pub async fn name_of(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<Option<String>> {
     let name = sqlx::query_scalar("select name from users where id = $1");

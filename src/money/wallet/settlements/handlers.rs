@@ -76,7 +76,7 @@ impl OwnedBy<Caller> for SettlementRow {
 
 /// All settlements, the newest period first.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     params(
         ("status" = Option<SettlementStatus>, Query, description = "Only those with this status"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
@@ -140,7 +140,7 @@ async fn paged(
 /// Settles a period: one settlement for each mechanic that earned something in it. Repeated, it makes only what is
 /// missing and answers the same: the period's first hundred settlements.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     request_body = RunSettlements,
     responses(
         (status = 200, body = Page<Settlement>),
@@ -196,7 +196,7 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
 
 /// Notes that a settlement was paid, once. Moves no money: the ledger does that with each earning and withdrawal.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     params(("id" = Uuid, Path)),
     request_body = MarkSettlementPaid,
     responses(

@@ -28,7 +28,7 @@ use crate::{
 
 /// UPI accounts, the newest first.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     params(
         ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),

@@ -17,7 +17,7 @@ use crate::{
 /// Everybody's withdrawals, the newest first. The amount of one that failed or came back is available to its mechanic, who can
 /// request it again; the service follows up on those under way.
 #[utoipa::path(
-    tag = "wallet",
+    tag = "admin",
     params(
         ("status" = Option<WithdrawalStatus>, Query, description = "Only those with this status", example = "failed"),
         ("mechanic_profile_id" = Option<Uuid>, Query, description = "Of this mechanic", example = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01"),

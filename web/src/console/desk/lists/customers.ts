@@ -52,8 +52,8 @@ export const callbacks = list("/admin/callbacks", {
         ],
         confirm: "Close it",
         send: (row, values) =>
-          api.POST("/admin/callbacks/{id}/done", {
-            params: { path: { id: row.job_id } },
+          api.POST("/admin/callbacks/{job_id}/done", {
+            params: { path: { job_id: row.job_id } },
             body: { outcome: values["outcome"] as Schemas["CallResult"], ...(values["note"] ? { note: values["note"] } : {}) },
           }),
         done: () => "Request closed",

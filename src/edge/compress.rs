@@ -1,0 +1,72 @@
+//! Answers are compressed for clients that ask for it: lists, exports and documents (docs/adr/0068).
+//!
+//! The size of a compressed answer says whether parts of it are alike. Where an answer holds a secret and a stranger can choose
+//! another part of it, they could guess the secret bit by bit (BREACH). So only what the document knows to hold none is compressed
+//! (`openapi/secrets.rs`).
+
+use actix_http::encoding::Encoder;
+use actix_web::{
+    Error, HttpMessage,
+    body::{BodySize, EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{
+        Method, StatusCode,
+        header::{self, AcceptEncoding, ContentEncoding, Encoding, Header as _, HeaderValue},
+    },
+    middleware::Next,
+};
+
+use super::EdgeContext;
+use crate::http::RequestInfo;
+
+/// What is smaller fits a packet or two anyway.
+const WORTH_IT_BYTES: u64 = 1_400;
+
+/// The innermost middleware.
+pub async fn compress<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, Encoder<B>>>, Error> {
+    let may_compress = *request.method() == Method::GET && holds_no_secret(&request);
+    let mut response = next.call(request).await?;
+    let is_large = match response.response().body().size() {
+        BodySize::Sized(length) => length >= WORTH_IT_BYTES,
+        BodySize::Stream => true,
+        BodySize::None => false,
+    };
+    let is_plain = !response.headers().contains_key(header::CONTENT_ENCODING);
+    if !(may_compress && is_plain && is_large && response.status() == StatusCode::OK && is_text(&response)) {
+        return Ok(response.map_into_left_body());
+    }
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let Some(encoding) = wanted(&response) else { return Ok(response.map_into_left_body()) };
+    Ok(response.map_body(|head, body| EitherBody::right(Encoder::response(encoding, head, body))))
+}
+
+fn holds_no_secret(request: &ServiceRequest) -> bool {
+    let extensions = request.extensions();
+    let route = extensions.get::<RequestInfo>().map(|info| &*info.route);
+    route.is_some_and(|route| EdgeContext::of(request.request()).document.holds_no_secret(route))
+}
+
+fn is_text<B>(response: &ServiceResponse<B>) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    kind.is_some_and(|kind| {
+        ["application/json", "application/geo+json", "text/csv", "image/svg+xml"]
+            .iter()
+            .any(|text| kind.starts_with(text))
+    })
+}
+
+/// Without the header a client takes anything in principle; it gets what every client can read.
+fn wanted<B>(response: &ServiceResponse<B>) -> Option<ContentEncoding> {
+    let accepted = AcceptEncoding::parse(response.request()).ok()?;
+    if !response.request().headers().contains_key(header::ACCEPT_ENCODING) {
+        return None;
+    }
+    let supported = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
+    match accepted.negotiate(supported.iter())? {
+        Encoding::Known(ContentEncoding::Identity) | Encoding::Unknown(_) => None,
+        Encoding::Known(encoding) => Some(encoding),
+    }
+}

@@ -1,0 +1,148 @@
+//! Answers in fewer bytes, for those who ask, and of those that hold no secret.
+
+use std::io::Read;
+
+use reqwest::{Method, header::HeaderMap};
+use serde_json::Value;
+
+use crate::support::{
+    Answer, CALLERS, Client, OK, TABLE, TestApp, World, document, plain_http, spawn_app, spawn_app_with,
+};
+
+/// The response to a GET with that `Accept-Encoding`, and its body as it came.
+async fn asking(app: &TestApp, client: &Client, path: &str, encodings: &str) -> (HeaderMap, Vec<u8>) {
+    let http = plain_http().build().unwrap();
+    let mut request = http.get(format!("http://{}{path}", app.address)).header("accept-encoding", encodings);
+    if let Some(token) = client.token() {
+        request = request.bearer_auth(token);
+    }
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status().as_u16(), 200, "{path}");
+    (response.headers().clone(), response.bytes().await.unwrap().to_vec())
+}
+
+fn unpacked(encoding: &str, bytes: &[u8]) -> String {
+    let mut text = String::new();
+    match encoding {
+        "gzip" => flate2::read::GzDecoder::new(bytes).read_to_string(&mut text),
+        "br" => brotli::Decompressor::new(bytes, 4096).read_to_string(&mut text),
+        other => panic!("{other}"),
+    }
+    .unwrap();
+    text
+}
+
+#[actix_web::test]
+async fn the_document_and_exports_come_compressed_to_who_asks() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    for _ in 0..12 {
+        app.customer().await;
+    }
+    let nobody = app.anonymous();
+    for (client, path) in [
+        (&nobody, "/openapi.json"),
+        (&nobody, "/api/v1/asyncapi.json"),
+        (&*admin, "/admin/users"),
+        (&*admin, "/admin/users?format=csv"),
+    ] {
+        let plain = client.get(path).await;
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        for (asked, encoding) in [
+            ("gzip", "gzip"),
+            ("br", "br"),
+            ("gzip, deflate, br, zstd", "br"),
+            ("br;q=0, gzip;q=0.5", "gzip"),
+        ] {
+            let (headers, bytes) = asking(&app, client, path, asked).await;
+            let header = |name| headers.get(name).map(|value| value.to_str().unwrap());
+            assert_eq!(
+                (header("content-encoding"), header("vary")),
+                (Some(encoding), Some("accept-encoding")),
+                "{path}"
+            );
+            assert_eq!(unpacked(encoding, &bytes), plain.text, "{path} as {encoding}");
+            assert!(
+                bytes.len() * 2 < plain.text.len(),
+                "{path}: {} of {} bytes",
+                bytes.len(),
+                plain.text.len()
+            );
+        }
+        for asked in ["identity", "zstd", "br;q=0"] {
+            let (headers, bytes) = asking(&app, client, path, asked).await;
+            assert_eq!(
+                (headers.get("content-encoding"), bytes.len()),
+                (None, plain.text.len()),
+                "{path} as {asked}"
+            );
+        }
+    }
+}
+
+/// The fields of a value that hold something, by their names.
+fn filled(value: &Value, fields: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            fields.extend(map.iter().filter(|(_, value)| !value.is_null()).map(|(name, _)| name.clone()));
+            map.values().for_each(|value| filled(value, fields));
+        }
+        Value::Array(list) => list.iter().for_each(|value| filled(value, fields)),
+        _ => {}
+    }
+}
+
+#[actix_web::test]
+async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
+    let secrets = [
+        "accessToken",
+        "refreshToken",
+        "idToken",
+        "otp",
+        "token",
+        "ticket",
+        "start_code",
+        "secret",
+        "credential",
+        "url",
+    ];
+    let app = spawn_app_with(|settings| {
+        settings.limits.per_user_per_minute = 100_000;
+        settings.limits.create_job_per_minute = 100_000;
+        settings.limits.export_per_minute = 100_000;
+        settings.fees.max_unpaid_paise = 1_000_000_000;
+        settings.shares.requests_per_minute = 100_000;
+        settings.calls.invites_per_minute = 1000;
+    })
+    .await;
+    let (world, nobody) = (World::new(&app).await, app.anonymous());
+    let mut looked_at = 0;
+    // The documents are full of such words, and hold none of what they mean.
+    let documents = ["/openapi.json", "/asyncapi.json"];
+    let open = |path: &str| document::holds_no_secret(path) && !documents.contains(&path);
+    for row in TABLE.iter().filter(|row| row.method() == Method::GET && open(row.template())) {
+        let path = world.path(row).await;
+        for column in (0..CALLERS.len()).filter(|column| row.expected[*column] == OK) {
+            let client: &Client = world.caller(column).map_or(&nobody, |person| person);
+            let Answer { body, .. } = client.get(&path).await;
+            let mut fields = Vec::new();
+            filled(&body, &mut fields);
+            let found: Vec<&String> =
+                fields.iter().filter(|field| secrets.contains(&field.as_str())).collect();
+            assert!(found.is_empty(), "{} by {}: {found:?}", row.route, CALLERS[column]);
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 80, "only {looked_at} answers");
+}
+
+#[actix_web::test]
+async fn an_answer_with_a_secret_or_of_few_bytes_comes_plain() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    // A job holds its start code and what a mechanic wrote.
+    for path in [scene.path(""), "/jobs".to_owned(), "/health".to_owned(), "/vehicles".to_owned()] {
+        let (headers, _) = asking(&app, &scene.customer, &path, "br, gzip").await;
+        assert_eq!(headers.get("content-encoding"), None, "{path}");
+    }
+}

@@ -1,0 +1,55 @@
+# Sourced by what tests the interface from outside: builds and starts the development server with everything embedded, on a data
+# folder that is removed at the end. Wants `listen`; gives `target`, `data`, ROADCALL_URL and two admins,
+# admin@roadcall.example and super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD.
+target="${CARGO_TARGET_DIR:-$PWD/target}"
+# As script/test builds it. By itself the server would have fewer features of its dependencies, and so be built anew.
+build_server() { cargo test --locked --package roadcall --test api --no-run; }
+
+data=
+server=
+finish() {
+  [[ -z $server ]] || kill -TERM "$server" 2>/dev/null || true
+  wait 2>/dev/null || true
+  [[ -z $data || ! -s $data/postgres.location ]] || rm -rf "$(<"$data/postgres.location")"
+  [[ -z $data ]] || rm -rf "$data"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+ready() { curl --silent --fail --output /dev/null "http://$listen/health/ready"; }
+
+# start_server LOG
+start_server() {
+  data=$(mktemp -d)
+  chmod 711 "$data"
+  "$target/debug/roadcall" serve --listen "$listen" --data-dir "$data" >"$1" 2>&1 &
+  server=$!
+  local tries
+  for ((tries = 0; ; tries++)); do
+    ready && break
+    if ! kill -0 "$server" 2>/dev/null || ((tries >= 300)); then
+      tail -n 20 "$1" >&2
+      exit 1
+    fi
+    sleep 0.1
+  done
+  ROADCALL_TEST_PASSWORD=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+  export ROADCALL_TEST_PASSWORD ROADCALL_URL="http://$listen"
+  local role
+  for role in admin super_admin; do
+    "$target/debug/roadcall" admin create --email "$role@roadcall.example" --role "$role" --data-dir "$data" \
+      <<<"$ROADCALL_TEST_PASSWORD" >/dev/null
+  done
+}
+
+# python_tools FOLDER REQUIREMENTS: a virtual environment with exactly these packages.
+python_tools() {
+  cmp --silent "$2" "$1/requirements.txt" && return
+  rm -rf "$1"
+  python3 -m venv "$1" || {
+    echo "needs Python 3.10 or newer with venv: apt-get install python3-venv" >&2
+    exit 1
+  }
+  "$1/bin/pip" install --quiet --disable-pip-version-check --requirement "$2"
+  cp "$2" "$1/requirements.txt"
+}

@@ -160,7 +160,7 @@ pub async fn navigate(
         (Actor::Mechanic(UserId(mechanic.caller.user_id)), MechanicId(mechanic.profile_id));
     let command = Command::Navigate { mechanic_id, is_elsewhere };
     let done = context.engine.order(JobId(row.id), by, command).await.map_err(refused)?;
-    Ok(present(&row_after(context, &done).await?, Viewer::Mechanic, &context.settings))
+    Ok(present(&row_after(context, &done).await?, Viewer::Mechanic, context))
 }
 
 /// The same by the job's id; 404 unless it is the mechanic's.

@@ -206,10 +206,10 @@ pub(super) mod tests {
             let at = "2026-01-01T00:00:00Z".parse().expect("a time");
             let left_reason = Some(Named(LeaveReason::MissingParts));
             let row = JobRow { left_reason, left_at: Some(at), ..row(status) };
-            let left = present(&row, viewer, &settings).mechanic_left;
+            let left = in_full(&row, viewer, &settings).mechanic_left;
             assert_eq!(left.is_some(), shown, "{status} to {viewer:?}");
         }
-        assert!(present(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
+        assert!(in_full(&row("dispatching"), Viewer::Customer, &settings).mechanic_left.is_none());
     }
 
     #[test]

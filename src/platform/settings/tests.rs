@@ -250,7 +250,7 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 
 #[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
-    let cases: [(Spoil, &str); 6] = [
+    let cases: [(Spoil, &str); 8] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),
         (|s| s.map.center_lng = f64::NAN, "map.center_lng"),
         (|s| s.map.zoom = 23.0, "map.zoom"),

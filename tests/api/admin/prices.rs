@@ -183,7 +183,7 @@ async fn hours_with_and_without_prices_are_compared() {
     assert_eq!((&empty["is_on"], &empty["in_time"]), (&json!(true), &Value::Null));
     assert_eq!(empty["with_prices"]["calls"], 0);
     let stranded = app.breakdown().await;
-    let like = id_of(&stranded.call().await).parse().unwrap();
+    let like: uuid::Uuid = id_of(&stranded.call().await).parse().unwrap();
     stranded.cancel(&like.to_string()).await;
     // Each hour of two days has a call that was served in time, and without prices one more that was served too late; those of
     // the first minutes do not count.

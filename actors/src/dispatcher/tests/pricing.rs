@@ -258,7 +258,9 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
 fn mechanics_of_one_town_do_not_alarm_another() {
     let far = Point::new(CENTRE.lat + 1.0, CENTRE.lng);
     let mut state = dear(2);
-    (10..20).for_each(|n| drop(state.update_supply(mechanic(n), Some(supply(far)), at(0))));
+    (10..20).for_each(|n| {
+        state.update_supply(mechanic(n), Some(supply(far)), at(0));
+    });
     state.update_supply(mechanic(20), Some(Supply { is_free: false, ..supply(far) }), at(0));
     let supplies: Vec<_> = supplies(&state).cloned().collect();
     state.set_prices(settled(&supplies, &[calls(CENTRE, 60.0)]));

@@ -288,8 +288,9 @@ pub async fn lock_both(
 ) -> ApiResult<()> {
     phones.sort_unstable();
     let [first, second] = phones;
-    admit_request(context, tx, first, address, now).await?;
-    Ok(queries::lock_limits(tx, &address.bucket(), second).await?)
+    let source = Source::address(address);
+    admit_request(context, tx, first, &source, now).await?;
+    Ok(queries::lock_limits(tx, source.network().unwrap_or(source.name()), second).await?)
 }
 
 /// Whether the code is the number's, within the limits of wrong tries. A wrong one counts once the transaction is

@@ -105,7 +105,7 @@ impl Change {
         };
         audit::record(&mut tx, &context.random, now, entry).await?;
         // Last, since everybody's sends wait for its row.
-        otp::admit_text_message(&context.settings, &mut tx, &old, now).await?;
+        otp::admit_text_message(&context.settings, &mut tx, &old, otp::Recipient::KnownPhone, now).await?;
         tx.commit().await.map_err(commit_error)?;
         Ok((id, old))
     }

@@ -119,7 +119,7 @@ mod tests {
         // The body and its payload are levels, too.
         assert!(note(&nested(125)).is_ok());
         let marked = [BYTE_ORDER_MARK, br#"{"event": "a", "payload": {}}"#].concat();
-        assert_eq!(read(&marked).map(|event| event.name), Ok("a".to_owned()));
+        assert_eq!(read_event(&marked).map(|event| event.name), Ok("a".to_owned()));
     }
 
     #[test]

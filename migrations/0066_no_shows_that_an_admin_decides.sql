@@ -1,6 +1,10 @@
 -- What only the mechanic says costs the customer nothing. An arrival that no position shows is marked, and a no-show after it waits
 -- for an admin.
-alter table jobs add column arrival_is_unproven boolean not null default false;
+alter table jobs
+    add column arrival_is_unproven boolean not null default false,
+    -- The concern that the customer knew of when the mechanic only said so: it still lets them cancel for free.
+    add column arrival_concern text
+        constraint jobs_arrival_concern_known check (arrival_concern in ('dark', 'stalled', 'moving_away', 'slipping'));
 
 create table no_shows (
     job_id uuid primary key references jobs (id),

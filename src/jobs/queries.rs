@@ -56,6 +56,7 @@ pub struct JobRow {
     pub arrived_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub arrival_is_unproven: bool,
+    pub arrival_concern: Option<JobConcern>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,

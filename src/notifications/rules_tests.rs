@@ -39,6 +39,7 @@ fn assignment() -> Assignment {
         en_route_at: None,
         arrived_at: None,
         arrival_is_unproven: false,
+        arrival_concern: None,
         started_at: None,
         start_code: Some("0420".to_owned()),
         wrong_codes: 0,

@@ -145,7 +145,10 @@ impl Offer {
     /// Without what its job's customer wrote, and with the place as roughly as a mechanic sees old jobs.
     pub fn roughly(self) -> Self {
         let (pickup_lat, pickup_lng) = (rounded(self.job.pickup_lat), rounded(self.job.pickup_lng));
-        Self { job: OfferedJob { pickup_lat, pickup_lng, description: None, ..self.job }, ..self }
+        Self {
+            job: OfferedJob { pickup_lat, pickup_lng, description: None, photo_count: 0, ..self.job },
+            ..self
+        }
     }
 
     /// From its row.

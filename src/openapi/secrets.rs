@@ -7,13 +7,14 @@ use serde_json::Value;
 use super::complete::references;
 
 /// Fields whose value opens something, or proves who somebody is.
-pub(super) const SECRETS: [&str; 16] = [
+pub(super) const SECRETS: [&str; 17] = [
     "accessToken",
     "refreshToken",
     "idToken",
     "idpIdToken",
     "deviceToken",
     "otp",
+    "current_otp",
     "otpauthUrl",
     "password",
     "token",

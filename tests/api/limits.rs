@@ -215,7 +215,7 @@ async fn what_is_refused_before_its_credential_is_read_counts_for_the_address() 
 
 /// Asks over a connection that may be used again; the head of the answer, or `None` if the connection has ended.
 async fn ask(connection: &mut TcpStream) -> Option<String> {
-    let request = b"GET /health HTTP/1.1\r\nhost: roadcall.example\r\n\r\n";
+    let request = b"GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n";
     connection.write_all(request).await.ok()?;
     let mut read = String::new();
     loop {

@@ -40,6 +40,8 @@ impl Job {
             Event::Arrived { override_reason, .. } => next.advance(
                 |a| {
                     a.arrived_at = Some(now);
+                    a.arrival_concern =
+                        a.delay.filter(|_| override_reason.is_some()).map(|delay| delay.concern);
                     (a.delay, a.navigating_since) = (None, None);
                     a.arrival_is_unproven = override_reason.is_some();
                 },

@@ -130,6 +130,8 @@ pub fn quote(
             } else if let Some(delay) = assignment.delay {
                 // A customer who knows of a delay may cancel for free.
                 free(reason_of(delay.concern), None)
+            } else if let Some(concern) = assignment.arrival_concern {
+                free(reason_of(concern), None)
             } else if !is_silence_expected && over(progress.last_contact_at, policy.dark_after) {
                 free(FeeReason::MechanicDark, None)
             } else if !is_silence_expected

@@ -163,6 +163,8 @@ pub struct Assignment {
     pub arrived_at: Option<DateTime<Utc>>,
     /// They said that they had arrived, and no position showed it.
     pub arrival_is_unproven: bool,
+    /// The concern that the customer knew of then: what they were allowed because of it, no mere word takes away.
+    pub arrival_concern: Option<Concern>,
     pub started_at: Option<DateTime<Utc>>,
     /// Four digits that the customer gives the mechanic; `None` if the setting is off.
     pub start_code: Option<String>,

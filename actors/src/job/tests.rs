@@ -612,6 +612,24 @@ fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
 }
 
 #[test]
+fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_mechanic_says_they_are_there() {
+    let settings = settings();
+    let heard = Progress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
+    let moving_away = Delay { concern: Concern::MovingAway, since: at(280) };
+    let told = after(&en_route(), watch(1, Finding::Delayed(moving_away)), at(290));
+    let arrive = |override_reason: Option<&str>, distance_m| Command::Arrive {
+        mechanic_id: M,
+        evidence: Evidence { distance_m: Some(distance_m) },
+        override_reason: override_reason.map(str::to_owned),
+    };
+    let quote = |job: &Job| fee::quote(job, &settings.fees, heard, None, at(310)).unwrap();
+    let said = quote(&after(&told, arrive(Some("the receiver is off"), 9_000.0), at(300)));
+    assert_eq!((said.fee_paise, said.reason), (0, FeeReason::MechanicMovingAway));
+    let proven = quote(&after(&told, arrive(None, 10.0), at(300)));
+    assert_eq!((proven.fee_paise, proven.reason), (15_000, FeeReason::Arrived));
+}
+
+#[test]
 fn the_free_time_is_free_as_often_as_it_is_allowed() {
     let settings = settings();
     let heard = Progress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };

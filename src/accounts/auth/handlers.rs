@@ -126,7 +126,8 @@ pub async fn refresh_tokens(
 ) -> ApiResult<HttpResponse> {
     let place = TokenPlace::of(&request)?;
     let Some(token) = presented(&request, &place, body)? else {
-        // Pages ask this at their first visit: it is no fault.
+        // Pages ask this at their first visit: it is no fault, and counts for their address.
+        meter.count(None)?;
         return Ok(HttpResponse::NoContent().finish());
     };
     meter.count(context.auth.tokens_made().read(TokenKind::Refresh, &token))?;

@@ -122,6 +122,7 @@ pub(super) fn state_columns(job: &Job) -> StateColumns {
         row.en_route_at = assignment.en_route_at;
         row.arrived_at = assignment.arrived_at;
         row.arrival_is_unproven = assignment.arrival_is_unproven;
+        row.arrival_concern = assignment.arrival_concern.map(|concern| concern.as_str());
         row.started_at = assignment.started_at;
         row.start_code = assignment.start_code.clone();
         row.wrong_start_codes = int(assignment.wrong_codes);

@@ -208,6 +208,7 @@ fn assignment(row: &JobRow) -> Option<Assignment> {
         en_route_at: row.en_route_at,
         arrived_at: row.arrived_at,
         arrival_is_unproven: row.arrival_is_unproven,
+        arrival_concern: row.arrival_concern.map(|concern| concern.0),
         started_at: row.started_at,
         start_code: row.start_code.clone(),
         wrong_codes: whole(row.wrong_start_codes),

@@ -206,6 +206,7 @@ pub struct StateColumns {
     pub en_route_at: Option<DateTime<Utc>>,
     pub arrived_at: Option<DateTime<Utc>>,
     pub arrival_is_unproven: bool,
+    pub arrival_concern: Option<&'static str>,
     pub started_at: Option<DateTime<Utc>>,
     pub completed_at: Option<DateTime<Utc>>,
     pub cancelled_at: Option<DateTime<Utc>>,
@@ -253,7 +254,7 @@ pub async fn advance(
                 outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
                 navigating_since = $54, left_mechanic_id = $55, left_reason = $56, left_at = $57, taken_back_at = $58,
                 disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
-                arrival_is_unproven = $53,
+                arrival_is_unproven = $53, arrival_concern = $59,
                 hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
                 customer_name = case when j.is_open then customer.name else j.customer_name end,
                 customer_phone = case when $43 then customer.phone end,
@@ -334,6 +335,7 @@ pub async fn advance(
     .bind(state.left_reason)
     .bind(state.left_at)
     .bind(state.taken_back_at)
+    .bind(state.arrival_concern)
     .fetch_optional(tx)
     .await
 }

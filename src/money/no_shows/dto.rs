@@ -19,6 +19,8 @@ text_enum! {
 /// A no-show that the mechanic reported after an arrival that no position proves. Nothing is due until an admin has decided.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct NoShow {
+    /// The job's: a job has one no-show at most.
+    pub id: Uuid,
     pub job_id: Uuid,
     pub status: NoShowStatus,
     /// What is due if the customer is charged.
@@ -38,6 +40,7 @@ pub struct NoShow {
 
 impl CsvRow for NoShow {
     const COLUMNS: &'static [&'static str] = &[
+        "id",
         "job_id",
         "status",
         "amount",
@@ -54,6 +57,7 @@ impl CsvRow for NoShow {
 impl From<NoShowRow> for NoShow {
     fn from(row: NoShowRow) -> Self {
         Self {
+            id: row.job_id,
             job_id: row.job_id,
             status: row.status,
             amount: Money(row.amount_paise),

@@ -267,6 +267,7 @@ impl Assignment {
             wrong_codes: 0,
             locked_until: None,
             arrival_is_unproven: false,
+            arrival_concern: None,
             delay: None,
             navigating_since: None,
             is_taken_back: false,

@@ -415,6 +415,7 @@ mod tests {
             en_route_at: None,
             arrived_at: None,
             arrival_is_unproven: false,
+            arrival_concern: None,
             started_at: None,
             start_code: None,
             wrong_codes: 0,

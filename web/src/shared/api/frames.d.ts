@@ -37,9 +37,6 @@ export interface components {
         Availability: {
             is_available: boolean;
         };
-        BTreeMap: {
-            [key: string]: string[];
-        };
         /**
          * @description A call between the two sides of a job.
          * @example {
@@ -192,7 +189,7 @@ export interface components {
          * @description Every error code of the API.
          * @enum {string}
          */
-        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
         /**
          * @example {
          *       "first_name": "Asha",
@@ -240,7 +237,14 @@ export interface components {
         EndReason: "caller_hung_up" | "callee_hung_up" | "declined" | "no_answer" | "job_over" | "reassigned" | "max_length";
         ErrorDetail: {
             code: components["schemas"]["Code"];
-            errors?: components["schemas"]["BTreeMap"] | null;
+            /**
+             * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
+             *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
+             *     paths are named; if there are more, `body` says so.
+             */
+            errors?: {
+                [key: string]: string[];
+            } | null;
             /** @description For people; may change. */
             message: string;
         };
@@ -694,7 +698,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /**
          * Format: double
          * @description Degrees north, -90 to 90.
@@ -956,7 +960,7 @@ export interface components {
          * @enum {string}
          */
         MessageType: "text" | "image" | "location";
-        /** @description An amount in the major unit (rupees), at most two decimal places. */
+        /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
         NavigatingJob: {
             /** @description False: they are back in this app. True if not given. */
@@ -1077,7 +1081,10 @@ export interface components {
         };
         /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
-            /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
+            /**
+             * @description The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
+             *     address of email, UPI or the web. Whoever accepts the job reads all of it.
+             */
             description: string | null;
             /**
              * Format: int32

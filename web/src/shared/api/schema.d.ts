@@ -38,7 +38,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/callbacks/{id}/done": {
+    "/admin/callbacks/{job_id}/done": {
         parameters: {
             query?: never;
             header?: never;
@@ -162,6 +162,23 @@ export interface paths {
         };
         /** The roster as a picture (SVG): a row for each class, at most 24 of them, and a column for each hour of the local day, darker where one more mechanic would have saved more */
         get: operations["get_roster_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/dispatch/switchback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What prices are worth here: what became of the calls in hours with prices and in hours without */
+        get: operations["get_switchback"];
         put?: never;
         post?: never;
         delete?: never;
@@ -349,6 +366,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/jobs/{id}/decide-no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decides about a no-show: the customer is charged the call-out, or nothing is due */
+        post: operations["decide_no_show"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/jobs/{id}/dispatch": {
         parameters: {
             query?: never;
@@ -393,7 +427,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolves the dispute about a job: the customer pays nothing, all, or `amount` less
+         * Resolves the dispute about a job: the customer pays nothing, all, or `price_reduction` less
          * @description What was paid beyond that goes back, what the mechanic earned is released.
          */
         post: operations["resolve_dispute"];
@@ -639,6 +673,23 @@ export interface paths {
          * @description With a `verified_name`, a verified profile is verified again: if the name is a new one, UPI accounts whose name at the bank does not match it go back to review.
          */
         post: operations["verify_mechanic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/no-shows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** No-shows that mechanics reported after an arrival that no position proves, newest first */
+        get: operations["list_no_shows"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -921,6 +972,23 @@ export interface paths {
         /** One account, with what only admins see of it */
         get: operations["get_user"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/users/{id}/job-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Lets a customer have another number of jobs open at once than everybody, for example with a fleet of their own; null ends that */
+        put: operations["set_job_limit"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1293,6 +1361,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/calls/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One call, for its job's participants and admins; a mechanic sees only their own */
+        get: operations["get_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/calls/{id}/accept": {
         parameters: {
             query?: never;
@@ -1637,8 +1722,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Corrects the caller's job while no mechanic is on the way
-         * @description If the job moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
+         * Corrects the caller's job while no mechanic is on the way, or moves it to another time until its search begins
+         * @description If the pickup moves while it is looking for a mechanic, it is offered again; a mechanic who has accepted it is notified. If nothing would change, nothing happens.
          */
         patch: operations["correct_job"];
         trace?: never;
@@ -1770,6 +1855,26 @@ export interface paths {
         put?: never;
         /** The work is done, one way or another */
         post: operations["complete_work"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/contest-no-show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says what happened, as the customer who is said not to have shown up
+         * @description Once, before an admin has decided.
+         */
+        post: operations["contest_no_show"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2013,9 +2118,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** The no-show about a cancelled job whose mechanic arrived without a position that proves it, to its customer, its mechanic and admins */
+        get: operations["get_no_show"];
         put?: never;
-        /** The customer did not show up within ten minutes of the arrival */
+        /**
+         * The customer did not show up within ten minutes of the arrival, and is charged the call-out
+         * @description If no position proved the arrival, nothing is due until an admin has decided: GET /jobs/{id}/no-show.
+         */
         post: operations["report_no_show"];
         delete?: never;
         options?: never;
@@ -2036,6 +2145,26 @@ export interface paths {
         /** Adds a photo, by its URL, as the customer or the mechanic of the job */
         post: operations["add_job_photo"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{id}/photos/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a photo that the caller added, with its file if nothing else shows it
+         * @description Not while it may prove something: as long as the finished work can be contested, and for good once it was.
+         */
+        delete: operations["delete_job_photo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2402,6 +2531,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mechanics/me/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a document of the caller's, with its file
+         * @description Not while it proves something: while the registration or a change of what they serve is under review, and as long as their verification rests on it. A newer document of the same type, once an admin has verified the profile with it, takes its place.
+         */
+        delete: operations["delete_my_mechanic_document"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mechanics/me/location": {
         parameters: {
             query?: never;
@@ -2550,6 +2699,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's notifications */
+        get: operations["get_notification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notifications/{id}/read": {
         parameters: {
             query?: never;
@@ -2595,7 +2761,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The devices that the caller's notifications are pushed to, the newest first; at most 10
+         * @description `DELETE /notifications/push-tokens/{id}` ends pushes to one of them.
+         */
+        get: operations["list_push_tokens"];
         put?: never;
         /**
          * Registers the device that the caller is signed in on: an app by its registration token, or a browser by its subscription
@@ -2651,6 +2821,23 @@ export interface paths {
         };
         /** How many of the caller's notifications are unread */
         get: operations["count_unread_notifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the caller's offers, whatever became of it */
+        get: operations["get_offer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2794,10 +2981,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * The receipt of a payment, for its customer, the mechanic that it pays, and admins
-         * @description Without `format`, `Accept: application/pdf` gives a PDF, and anything else a page. The mechanic is not shown the pickup address. The PDF's fonts have only Western European letters: others are printed as `?`; the page has them all.
-         */
+        /** The receipt of a payment, for its customer, the mechanic that it pays, and admins */
         get: operations["get_receipt"];
         put?: never;
         post?: never;
@@ -3283,6 +3467,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An upload of the caller's: how far it has come, and what was kept */
+        get: operations["get_upload"];
+        put?: never;
+        post?: never;
+        /**
+         * Deletes a file of the caller's, or gives an announced one up
+         * @description While something shows it, delete that first: a photo of a job, a document, the picture of the account. What was said in a chat or in a dispute stays, and so do its files.
+         */
+        delete: operations["delete_upload"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{id}/complete": {
         parameters: {
             query?: never;
@@ -3416,6 +3621,26 @@ export interface paths {
          */
         get: operations["export_my_data"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the number that the caller signs in with
+         * @description `POST /auth/send-otp` sends the codes, one to the present number and one to the new one. The caller's other sessions end, and the old number is sent a message.
+         */
+        put: operations["change_phone"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3617,7 +3842,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** One of the caller's UPI accounts */
+        get: operations["get_upi_account"];
         put?: never;
         post?: never;
         /**
@@ -3805,12 +4031,43 @@ export interface components {
             email_verified: boolean;
             language: string;
             /**
+             * Format: int32
+             * @description How many jobs they may have open at once, if an admin has decided so; null: as many as everybody.
+             */
+            max_open_jobs: number | null;
+            /**
              * Format: uuid
              * @description Where the person is a mechanic.
              */
             mechanic_profile_id: string | null;
+            phone_changed_at: components["schemas"]["Timestamp"] | null;
             status: components["schemas"]["UserStatus"];
             suspension_reason: string | null;
+        };
+        /** @description Whether mechanics follow advice where to wait, since the server started. Advice that still holds is counted as given alone. */
+        AdviceFigures: {
+            /**
+             * Format: int64
+             * @description They got a job or went offline before they were seen there.
+             */
+            cut_short: number;
+            /**
+             * Format: int64
+             * @description They were seen within a kilometre of the place before it ended.
+             */
+            followed: number;
+            /**
+             * Format: int64
+             * @description Those who followed, of those who followed or stayed; null before the first.
+             */
+            followed_percent: number | null;
+            /** Format: int64 */
+            given: number;
+            /**
+             * Format: int64
+             * @description They were not.
+             */
+            stayed: number;
         };
         /**
          * @description What is better in the area.
@@ -3847,7 +4104,10 @@ export interface components {
         };
         /** @enum {string} */
         AppEnvironment: "development" | "production";
-        /** @description `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. */
+        /**
+         * @description `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. Such an arrival makes no
+         *     cancellation dearer, and an admin decides about a no-show after it.
+         */
         Arrive: {
             override_reason?: components["schemas"]["Text3To200"] | null;
         };
@@ -3878,7 +4138,7 @@ export interface components {
              * Format: uuid
              * @description The job that they are on.
              */
-            job_id?: string | null;
+            job_id: string | null;
             /** Format: double */
             lat: number;
             /** Format: double */
@@ -3896,28 +4156,29 @@ export interface components {
             action: string;
             /**
              * Format: email
-             * @description The admin's email at that time.
+             * @description The email that the identity provider vouched for at that time. Admins can't choose it: it stays if they change the one
+             *     of their account.
              */
-            actor_email?: string | null;
+            actor_email: string | null;
             /**
              * Format: uuid
              * @description The admin; null for what was done from the command line.
              */
-            actor_id?: string | null;
-            /** @description The admin's name at that time. */
-            actor_name?: string | null;
+            actor_id: string | null;
+            /** @description The name that the admin had chosen by then. */
+            actor_name: string | null;
             /** @description The same fields afterwards; null where the object was removed. */
-            after?: Record<string, never> | null;
+            after: Record<string, never> | null;
             at: components["schemas"]["Timestamp"];
             /**
              * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
              *     out.
              */
-            before?: Record<string, never> | null;
+            before: Record<string, never> | null;
             /** Format: uuid */
             id: string;
             /** Format: uuid */
-            object_id?: string | null;
+            object_id: string | null;
             object_type: string;
         };
         /** @description Whether the mechanic wants jobs, and optionally where they are now. */
@@ -3925,9 +4186,6 @@ export interface components {
             is_available: boolean;
             lat?: components["schemas"]["Latitude"] | null;
             lng?: components["schemas"]["Longitude"] | null;
-        };
-        BTreeMap: {
-            [key: string]: string[];
         };
         /** @description A call between the two sides of a job. */
         Call: {
@@ -3973,6 +4231,11 @@ export interface components {
             done_by: string | null;
             /** @description The admin's words, for admins. */
             done_note: string | null;
+            /**
+             * Format: uuid
+             * @description The job's: a job has one request.
+             */
+            id: string;
             /** Format: uuid */
             job_id: string;
             /** @description As it is now. A job that was cancelled leaves its request open: somebody may still wait for the call. */
@@ -4044,6 +4307,7 @@ export interface components {
         /** @description What cancelling would cost now. */
         CancellationQuote: {
             cancellation_fee: components["schemas"]["Money"];
+            free_cancellations: components["schemas"]["FreeCancellations"] | null;
             free_until: components["schemas"]["Timestamp"] | null;
             /** @description Why it is this much. */
             reason: string;
@@ -4105,6 +4369,14 @@ export interface components {
              */
             version: number;
         };
+        /** @description A new number, with the codes that were sent to it and to the present one. */
+        ChangePhone: {
+            /** @description The code that was sent to the present number. */
+            current_otp: components["schemas"]["OtpText"];
+            /** @description The code that was sent to the new number. */
+            otp: components["schemas"]["OtpText"];
+            phone: components["schemas"]["Phone"];
+        };
         ChangeRole: {
             role: components["schemas"]["Role"];
         };
@@ -4126,11 +4398,11 @@ export interface components {
              * Format: uuid
              * @description Null where the payment is for fees.
              */
-            job_id?: string | null;
+            job_id: string | null;
             /** Format: uuid */
             payment_id: string;
             /** @description In the gateway's words. */
-            reason?: string | null;
+            reason: string | null;
             status: components["schemas"]["ChargebackStatus"];
             updated_at: components["schemas"]["Timestamp"];
         };
@@ -4242,7 +4514,7 @@ export interface components {
          * @description Every error code of the API.
          * @enum {string}
          */
-        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
+        Code: "BAD_REQUEST" | "UNAUTHORIZED" | "TOKEN_EXPIRED" | "INVALID_OTP" | "SECOND_FACTOR_REQUIRED" | "SIGNATURE_INVALID" | "FORBIDDEN" | "ACCOUNT_SUSPENDED" | "EMAIL_NOT_VERIFIED" | "COOKIE_REFUSED" | "SECOND_FACTOR_MISSING" | "NOT_VERIFIED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "INVALID_TRANSITION" | "OFFER_TAKEN" | "OFFER_EXPIRED" | "ACTIVE_JOB_EXISTS" | "TOO_MANY_OPEN_JOBS" | "ALREADY_REGISTERED" | "VEHICLE_IN_USE" | "CATEGORY_IN_USE" | "PENDING_APPROVAL" | "FEE_CHANGED" | "PRICE_CHANGED" | "UNPAID_FEES" | "INSUFFICIENT_BALANCE" | "ALREADY_RATED" | "IDEMPOTENCY_IN_FLIGHT" | "LINK_EXPIRED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_FAILED" | "WRONG_START_CODE" | "TOO_FAR_FROM_PICKUP" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "PROVIDER_ERROR" | "UNAVAILABLE" | "OUTCOME_UNKNOWN";
         CompleteWork: {
             notes?: components["schemas"]["Text1To2000"] | null;
             outcome: components["schemas"]["Outcome"];
@@ -4278,6 +4550,10 @@ export interface components {
          * @enum {string}
          */
         ContactWay: "chat" | "call";
+        /** @description What the customer says happened. */
+        ContestNoShow: {
+            statement: components["schemas"]["Text1To2000"];
+        };
         /** @description Who the customer is, as only admins read it; null once they have left. */
         CustomerContact: {
             customer_name: string | null;
@@ -4314,10 +4590,16 @@ export interface components {
             /** Format: double */
             one_more_saves_per_hour: number;
         };
-        /** @description What the customer saw of the item: its version, its total, or both. CONFLICT if the mechanic has changed it since. */
+        /** @description What the customer saw of the item. CONFLICT if the mechanic has changed it since. */
         DecideLineItem: {
             quoted_total?: components["schemas"]["Money"] | null;
-            version?: components["schemas"]["Whole1To1000000"] | null;
+            /** @description The version that was shown: every change makes another, also one that leaves the total as it is. */
+            version: components["schemas"]["Whole1To1000000"];
+        };
+        /** @description Whether the customer has to pay, and why. The note is shown to both sides. */
+        DecideNoShow: {
+            charge: boolean;
+            note: components["schemas"]["Text1To2000"];
         };
         /** @description Why an offer is declined; only operators see it. */
         Decline: {
@@ -4342,11 +4624,6 @@ export interface components {
             failure: string | null;
             is_playing: boolean;
             started_at: components["schemas"]["Timestamp"] | null;
-            /**
-             * Format: double
-             * @description How much faster than in real life its people drive.
-             */
-            time_scale: number;
             title: string;
         };
         /**
@@ -4359,6 +4636,29 @@ export interface components {
             /** @description Kept in the audit log. */
             reason: components["schemas"]["Text3To500"];
         };
+        /** @description A sign that mechanics are held back for nothing. */
+        DispatchAlarm: {
+            kind: components["schemas"]["DispatchAlarmKind"];
+            /**
+             * Format: double
+             * @description Near the town, as in `towns`; null if it is about all of them.
+             */
+            lat: number | null;
+            /** Format: double */
+            lng: number | null;
+            /**
+             * Format: uuid
+             * @description If it is about one category.
+             */
+            service_category_id: string | null;
+            /** @description The same in a sentence or two. */
+            text: string;
+        };
+        /**
+         * @description What gives cause for concern.
+         * @enum {string}
+         */
+        DispatchAlarmKind: "idle_beside_held" | "load_overrated" | "wasted_holds" | "category_starves";
         /** @description A mechanic who was considered. */
         DispatchCandidate: {
             /**
@@ -4473,7 +4773,7 @@ export interface components {
              * Format: double
              * @description The price of an hour of one of their kind who has just become free; it falls while they wait. Null in older records.
              */
-            jobs_lost_per_hour_at_first?: number | null;
+            jobs_lost_per_hour_at_first: number | null;
             /**
              * Format: int64
              * @description What the chance of being late costs, in seconds of pickup time.
@@ -4553,6 +4853,11 @@ export interface components {
              * @description At most `attempt_ttl_s`.
              */
             offer_ttl_s: number;
+            /**
+             * @description Whether prices are on in some hours and off in others, to measure what they are worth: `GET /admin/dispatch/switchback` compares
+             *     them. Only with `mechanic_prices`. False if not given.
+             */
+            price_switchback?: boolean;
             /**
              * Format: int64
              * @description Over how long calls are counted, to know how many to expect.
@@ -4663,6 +4968,10 @@ export interface components {
         };
         /** @description What an hour of mechanics' time costs now. */
         DispatchPrices: {
+            advice: components["schemas"]["AdviceFigures"];
+            /** @description Signs that mechanics are held back for nothing; empty if all is well. */
+            alarms: components["schemas"]["DispatchAlarm"][];
+            holds: components["schemas"]["HoldFigures"];
             /** @description Whether the dispatch setting `mechanic_prices` is on. Without it there are no prices. */
             is_on: boolean;
             /** @description Empty until the first prices, some seconds after a start, and while nobody is online. */
@@ -4737,7 +5046,6 @@ export interface components {
         DispatchVerdict: "offered" | "passed" | "unfit";
         /** @description A dispute about a job, to its customer, its mechanic and admins alike. */
         Dispute: {
-            amount: components["schemas"]["Money"] | null;
             created_at: components["schemas"]["Timestamp"];
             /** Format: uuid */
             customer_id: string;
@@ -4755,6 +5063,8 @@ export interface components {
             note: string | null;
             opened_by: components["schemas"]["Party"];
             outcome: components["schemas"]["DisputeOutcome"] | null;
+            price_after: components["schemas"]["Money"] | null;
+            price_reduction: components["schemas"]["Money"] | null;
             reason_code: components["schemas"]["DisputeReason"];
             resolved_at: components["schemas"]["Timestamp"] | null;
             settled_at: components["schemas"]["Timestamp"] | null;
@@ -4817,7 +5127,14 @@ export interface components {
         };
         ErrorDetail: {
             code: components["schemas"]["Code"];
-            errors?: components["schemas"]["BTreeMap"] | null;
+            /**
+             * @description Only with 422: from a field to what is wrong with it. A fault inside a field stands under its exact path
+             *     (`documents[0].file_url`) and, with the place before it, under the field's own name (`documents`). At most 32
+             *     paths are named; if there are more, `body` says so.
+             */
+            errors?: {
+                [key: string]: string[];
+            } | null;
             /** @description For people; may change. */
             message: string;
         };
@@ -4887,6 +5204,8 @@ export interface components {
             mechanic_suspension_reason: string | null;
             /** @description What the person wrote about jobs, and what others wrote to them about jobs that they see. */
             messages: components["schemas"]["Message"][];
+            /** @description As customer and as the mechanic who reported it. */
+            no_shows: components["schemas"]["NoShow"][];
             notification_preferences: components["schemas"]["Preferences"];
             notifications: components["schemas"]["Notification"][];
             /** @description Every offer to the mechanic, whatever its outcome. */
@@ -4930,8 +5249,8 @@ export interface components {
             /** Format: int32 */
             attempts: number;
             created_at: components["schemas"]["Timestamp"];
-            failed_at?: components["schemas"]["Timestamp"] | null;
-            failure?: string | null;
+            failed_at: components["schemas"]["Timestamp"] | null;
+            failure: string | null;
             /** Format: uuid */
             id: string;
             type: components["schemas"]["Kind"];
@@ -5081,6 +5400,21 @@ export interface components {
             /** @description By id, at most 2,000. */
             mechanics: components["schemas"]["FleetMechanic"][];
         };
+        /** @description Cancellations that are free because they come soon after the acceptance. */
+        FreeCancellations: {
+            /**
+             * Format: int64
+             * @description For how many days one counts.
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description With this one, if it is one.
+             */
+            left: number;
+            /** Format: int32 */
+            most: number;
+        };
         /**
          * @description What the vehicle runs on, so that the mechanic brings the right fuel or cable.
          * @enum {string}
@@ -5190,6 +5524,29 @@ export interface components {
          * @enum {string}
          */
         HiddenReason: "abusive" | "personal_data" | "off_topic" | "fraud" | "other";
+        /** @description What became of jobs that were held back, since the server started. */
+        HoldFigures: {
+            /**
+             * Format: int64
+             * @description The job was served in time anyway.
+             */
+            free: number;
+            /**
+             * Format: int64
+             * @description The mechanic took other work within the time that this saved.
+             */
+            justified: number;
+            /**
+             * Format: int64
+             * @description Not known yet.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description Neither.
+             */
+            wasted: number;
+        };
         /** @description A server by which two phones find a way to each other, as WebRTC's `RTCIceServer`. */
         IceServer: {
             credential: string | null;
@@ -5369,6 +5726,7 @@ export interface components {
             pickup_lat?: components["schemas"]["Latitude"];
             pickup_lng?: components["schemas"]["Longitude"];
             quoted_price?: components["schemas"]["Money"] | null;
+            scheduled_for?: components["schemas"]["Timestamp"] | null;
         };
         /** @description Events of a job, in order. */
         JobEvents: {
@@ -5393,6 +5751,10 @@ export interface components {
         };
         /** @description A job with the people on it, as only admins see them. */
         JobForAdmin: components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"];
+        /** @description How many jobs a customer may have open at once. */
+        JobLimit: {
+            max_open_jobs?: components["schemas"]["Whole1To1000"] | null;
+        };
         /** @description The last known position of a job's mechanic. Both fields are null before acceptance and from completion on. */
         JobLocation: {
             eta: components["schemas"]["Eta"] | null;
@@ -5464,7 +5826,7 @@ export interface components {
          * @description What a notification is about.
          * @enum {string}
          */
-        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
+        Kind: "job_offer" | "job_created" | "job_assigned" | "job_accepted" | "job_corrected" | "job_en_route" | "job_delayed" | "job_arrived" | "job_started" | "job_interrupted" | "job_needs_admin" | "job_completed" | "job_paid" | "job_cancelled" | "no_show_reported" | "no_show_decided" | "job_released" | "job_reassigned" | "job_silent" | "job_lost_by_silence" | "no_mechanic_found" | "search_long" | "search_unserved" | "search_shorter" | "line_item_proposed" | "line_item_approved" | "line_item_rejected" | "payment_captured" | "payment_failed" | "surplus_returned" | "refund_processed" | "refund_failed" | "dispute_opened" | "dispute_statement" | "dispute_paid" | "dispute_resolved" | "mechanic_verified" | "mechanic_rejected" | "mechanic_suspended" | "mechanic_reinstated" | "mechanic_change_approved" | "mechanic_change_rejected" | "upi_verified" | "upi_name_mismatch" | "upi_invalid" | "upi_approved" | "upi_rejected" | "withdrawal_paid" | "withdrawal_failed" | "withdrawal_reversed" | "rating_received" | "chat_message" | "call_incoming" | "call_missed" | "callback_not_reached";
         /** @description A language tag: subtags of letters and digits, the first of 2 or 3 letters (BCP 47), at most 35 characters. */
         Language: string;
         /**
@@ -5521,314 +5883,67 @@ export interface components {
         LinkRecipient: "customer" | "beneficiary";
         /** @description A whole list: `{data}`. */
         List_AssignmentCandidate: {
-            data: (components["schemas"]["MechanicContact"] & {
-                assignable: components["schemas"]["Assignable"];
-                /**
-                 * Format: int32
-                 * @description Straight line to the pickup, in metres.
-                 */
-                distance_m: number;
-                /** Format: int32 */
-                eta_s: number;
-                /** @description Where the ETA comes from. */
-                eta_source: string;
-                /**
-                 * Format: uuid
-                 * @description The job that they are on.
-                 */
-                job_id: string | null;
-                /** Format: double */
-                lat: number;
-                /** Format: double */
-                lng: number;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /** @description Why dispatch would not offer them the job now; empty if it could. */
-                refusals: components["schemas"]["DispatchReason"][];
-                /** @description When the position was recorded. */
-                seen_at: components["schemas"]["Timestamp"];
-            })[];
+            data: components["schemas"]["AssignmentCandidate"][];
         };
         /** @description A whole list: `{data}`. */
         List_DisputeStatement: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                dispute_id: string;
-                evidence_urls: string[];
-                /** Format: uuid */
-                id: string;
-                stated_by: components["schemas"]["Party"];
-                statement: string;
-            }[];
+            data: components["schemas"]["DisputeStatement"][];
         };
         /** @description A whole list: `{data}`. */
         List_LineItem: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                description: string;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                job_id: string;
-                photo_url: string | null;
-                /** Format: int32 */
-                quantity: number;
-                status: components["schemas"]["LineItemStatus"];
-                /** @description What it adds to the price once it is approved: negative for a discount. */
-                total: components["schemas"]["Money"];
-                type: components["schemas"]["LineItemType"];
-                /** @description Above zero, even for a discount. Tax included. */
-                unit_price: components["schemas"]["Money"];
-                updated_at: components["schemas"]["Timestamp"];
-                /**
-                 * Format: int64
-                 * @description 1 when it is proposed, and one more with each change.
-                 */
-                version: number;
-            }[];
+            data: components["schemas"]["LineItem"][];
         };
         /** @description A whole list: `{data}`. */
         List_LostJob: {
-            data: {
-                /** Format: uuid */
-                job_id: string;
-                /** @description When it was lost. */
-                left_at: components["schemas"]["Timestamp"];
-                service_category_name: string;
-                service_category_slug: string;
-                vehicle_make: string;
-                vehicle_model: string;
-                vehicle_type: components["schemas"]["VehicleType"];
-            }[];
+            data: components["schemas"]["LostJob"][];
         };
         /** @description A whole list: `{data}`. */
         List_MechanicDocument: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                file_url: string;
-                /** Format: uuid */
-                id: string;
-                status: components["schemas"]["DocumentStatus"];
-                type: components["schemas"]["DocumentType"];
-            }[];
+            data: components["schemas"]["MechanicDocument"][];
         };
         /** @description A whole list: `{data}`. */
         List_Offer: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                /**
-                 * Format: int32
-                 * @description Straight line to the pickup in metres, rounded up to whole 100 m as the pickup is rounded.
-                 */
-                distance_m: number;
-                /** @description What the mechanic would get of it, less tax and commission; approved line items are added. */
-                estimated_earnings: components["schemas"]["Money"];
-                /** @description What the customer was quoted for the job, without line items. */
-                estimated_price: components["schemas"]["Money"];
-                /**
-                 * Format: int32
-                 * @description Seconds to the pickup, in whole minutes rounded up (a multiple of 60): exact seconds would undo the rounding of
-                 *     the pickup.
-                 */
-                eta_s: number;
-                /** @description Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
-                eta_source: string;
-                expires_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                id: string;
-                job: components["schemas"]["OfferedJob"];
-                /** Format: uuid */
-                job_id: string;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /** Format: int32 */
-                round: number;
-                status: components["schemas"]["OfferStatus"];
-            }[];
+            data: components["schemas"]["Offer"][];
         };
         /** @description A whole list: `{data}`. */
         List_OfferPhoto: {
-            data: {
-                /** @description When it ends: with the offer at the latest. */
-                expires_at: components["schemas"]["Timestamp"];
-                /** @description Opens without a token, for anyone who has it. */
-                url: string;
-            }[];
+            data: components["schemas"]["OfferPhoto"][];
         };
         /** @description A whole list: `{data}`. */
         List_PaymentRefund: {
-            data: {
-                amount: components["schemas"]["Money"];
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                payment_id: string;
-                reason: string | null;
-                settled_at: components["schemas"]["Timestamp"] | null;
-                source: components["schemas"]["RefundSource"];
-                status: components["schemas"]["PaymentRefundStatus"];
-            }[];
+            data: components["schemas"]["PaymentRefund"][];
         };
         /** @description A whole list: `{data}`. */
         List_Photo: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                file_url: string;
-                /** Format: uuid */
-                id: string;
-                stage: string;
-            }[];
+            data: components["schemas"]["Photo"][];
+        };
+        /** @description A whole list: `{data}`. */
+        List_PushToken: {
+            data: components["schemas"]["PushToken"][];
         };
         /** @description A whole list: `{data}`. */
         List_ServiceCategory: {
-            data: {
-                /**
-                 * Format: int32
-                 * @description How long the search for a mechanic lasts.
-                 */
-                attempt_ttl_s: number | null;
-                base_price: components["schemas"]["Money"];
-                created_at: components["schemas"]["Timestamp"];
-                description: string;
-                /** Format: int32 */
-                estimated_duration_min: number;
-                /** Format: int32 */
-                free_km: number;
-                icon_url: string | null;
-                /** Format: uuid */
-                id: string;
-                /**
-                 * Format: int32
-                 * @description How soon after the call a mechanic arrives in time.
-                 */
-                in_time_s: number | null;
-                is_active: boolean;
-                /** Format: int32 */
-                max_rounds: number | null;
-                name: string;
-                /**
-                 * Format: int32
-                 * @description How long a mechanic may think about an offer. If this or one of the next seven is null, the service's setting
-                 *     applies.
-                 */
-                offer_ttl_s: number | null;
-                per_km_price: components["schemas"]["Money"];
-                /** @description Radii around the pickup, tried one after the other. */
-                rings_km: number[] | null;
-                /** @description Simultaneous offers in round 1, 2, …; the last applies to every later round. */
-                round_widths: number[] | null;
-                slug: string;
-                /** Format: int32 */
-                sort_order: number;
-                updated_at: components["schemas"]["Timestamp"];
-                /**
-                 * Format: int32
-                 * @description The round at which accident and highway jobs begin.
-                 */
-                urgent_first_round: number | null;
-                vehicle_types: components["schemas"]["VehicleType"][];
-                /**
-                 * Format: int32
-                 * @description What serving a job in time is worth, in seconds of pickup time.
-                 */
-                worth_s: number | null;
-            }[];
+            data: components["schemas"]["ServiceCategory"][];
         };
         /** @description A whole list: `{data}`. */
         List_ShareLink: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                expires_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                id: string;
-                /** @description Whether it still shows the job. */
-                is_live: boolean;
-                may_contact: boolean;
-                revoked_at: components["schemas"]["Timestamp"] | null;
-                sent_at: components["schemas"]["Timestamp"] | null;
-                shows_start_code: boolean;
-            }[];
+            data: components["schemas"]["ShareLink"][];
         };
         /** @description A whole list: `{data}`. */
         List_TimelineEntry: {
-            data: {
-                at: components["schemas"]["Timestamp"];
-                /** @description customer, mechanic, admin or system */
-                by: string;
-                /**
-                 * @description What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
-                 *     when there is a reason for it.
-                 */
-                data: Record<string, never>;
-                /** @description The event: created, dispatching, accepted, delayed, recovered, released … */
-                event: string;
-                /** Format: int64 */
-                seq: number;
-                /** @description The job's status after it. */
-                status: components["schemas"]["JobStatus"];
-            }[];
+            data: components["schemas"]["TimelineEntry"][];
         };
         /** @description A whole list: `{data}`. */
         List_UnpaidFee: {
-            data: {
-                cancellation_fee: components["schemas"]["Money"];
-                cancelled_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                job_id: string;
-            }[];
+            data: components["schemas"]["UnpaidFee"][];
         };
         /** @description A whole list: `{data}`. */
         List_UpiAccount: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                holder_name: string | null;
-                /** Format: uuid */
-                id: string;
-                /** @description Used when a withdrawal names no account. The first verified account becomes the default. */
-                is_default: boolean;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /**
-                 * @description The name the address is registered to. Null unless it matches the verified name, so that nobody can look up other
-                 *     people's names.
-                 */
-                name_at_bank: string | null;
-                /**
-                 * Format: int32
-                 * @description How well the name at the bank matches the verified name, 0 to 100; null until the bank has answered.
-                 */
-                name_match_score: number | null;
-                rejection_reason: string | null;
-                updated_at: components["schemas"]["Timestamp"];
-                /** @description It can't be withdrawn to before. */
-                usable_from: components["schemas"]["Timestamp"];
-                verification_status: components["schemas"]["VerificationStatus"];
-                /** @description Lower case. */
-                vpa: string;
-            }[];
+            data: components["schemas"]["UpiAccount"][];
         };
         /** @description A whole list: `{data}`. */
         List_Vehicle: {
-            data: {
-                color: string | null;
-                created_at: components["schemas"]["Timestamp"];
-                fuel_type: string | null;
-                /** Format: uuid */
-                id: string;
-                is_default: boolean;
-                make: string;
-                model: string;
-                /** @description Upper case, without spaces and hyphens. */
-                registration_number: string;
-                updated_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                user_id: string;
-                vehicle_type: components["schemas"]["VehicleType"];
-                /** Format: int32 */
-                year: number | null;
-            }[];
+            data: components["schemas"]["Vehicle"][];
         };
         /**
          * @description As what a list is answered: a page of it, or all of it as CSV.
@@ -6031,7 +6146,7 @@ export interface components {
         MechanicChange: {
             /** Format: uuid */
             id: string;
-            mechanic_name?: string | null;
+            mechanic_name: string | null;
             /** Format: uuid */
             mechanic_profile_id: string;
             requested_at: components["schemas"]["Timestamp"];
@@ -6120,10 +6235,10 @@ export interface components {
         };
         /** @description A customer's rating of a mechanic, as everybody who is signed in sees it. */
         MechanicRating: {
-            comment?: string | null;
+            comment: string | null;
             created_at: components["schemas"]["Timestamp"];
             /** @description Null if the customer has no name, or deleted their account. */
-            first_name?: string | null;
+            first_name: string | null;
             /** Format: uuid */
             id: string;
             /** Format: int32 */
@@ -6259,7 +6374,7 @@ export interface components {
          * @enum {string}
          */
         MessageType: "text" | "image" | "location";
-        /** @description An amount in the major unit (rupees), at most two decimal places. */
+        /** @description An amount in the major unit (rupees). At most two decimal places; more are refused. */
         Money: number;
         /** @description The caller's advice. */
         MyWaitingAdvice: {
@@ -6521,6 +6636,40 @@ export interface components {
         };
         /** @description The body of an action that needs nothing: empty or `{}`. */
         NoFields: Record<string, never>;
+        /** @description A no-show that the mechanic reported after an arrival that no position proves. Nothing is due until an admin has decided. */
+        NoShow: {
+            /** @description What is due if the customer is charged. */
+            amount: components["schemas"]["Money"];
+            created_at: components["schemas"]["Timestamp"];
+            decided_at: components["schemas"]["Timestamp"] | null;
+            /**
+             * Format: double
+             * @description How far from the pickup their last plausible position was then, in metres; null if there was none.
+             */
+            distance_m: number | null;
+            /** Format: uuid */
+            job_id: string;
+            /** @description Why it was decided so. */
+            note: string | null;
+            /** @description Why the mechanic said that they had arrived. */
+            override_reason: string | null;
+            stated_at: components["schemas"]["Timestamp"] | null;
+            /** @description What the customer says happened. */
+            statement: string | null;
+            status: components["schemas"]["NoShowStatus"];
+        };
+        /** @description A no-show with the people on both sides, as only admins see it. */
+        NoShowForAdmin: components["schemas"]["NoShow"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+        };
+        /**
+         * @description Whether an admin has decided about a no-show, and how: the customer is charged, or it is dropped.
+         * @enum {string}
+         */
+        NoShowStatus: "open" | "charged" | "dropped";
         /** @description A notification of the caller's (contract 2.5). */
         Notification: {
             body: string;
@@ -6577,7 +6726,10 @@ export interface components {
         };
         /** @description What an offer shows of a job before it is accepted: no address, name, phone or registration number. */
         OfferedJob: {
-            /** @description The customer's description: the first 200 characters, with anything that looks like a phone number masked. */
+            /**
+             * @description The customer's description: the first 200 characters, without what looks like a phone number, a plate, a postal code, or an
+             *     address of email, UPI or the web. Whoever accepts the job reads all of it.
+             */
             description: string | null;
             /**
              * Format: int32
@@ -6718,17 +6870,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_AdminUser: {
-            data: (components["schemas"]["User"] & {
-                email_verified: boolean;
-                language: string;
-                /**
-                 * Format: uuid
-                 * @description Where the person is a mechanic.
-                 */
-                mechanic_profile_id: string | null;
-                status: components["schemas"]["UserStatus"];
-                suspension_reason: string | null;
-            })[];
+            data: components["schemas"]["AdminUser"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6747,35 +6889,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_AuditEntry: {
-            data: {
-                /** @description Noun and verb. */
-                action: string;
-                /**
-                 * Format: email
-                 * @description The admin's email at that time.
-                 */
-                actor_email: string | null;
-                /**
-                 * Format: uuid
-                 * @description The admin; null for what was done from the command line.
-                 */
-                actor_id: string | null;
-                /** @description The admin's name at that time. */
-                actor_name: string | null;
-                /** @description The same fields afterwards; null where the object was removed. */
-                after: Record<string, never> | null;
-                at: components["schemas"]["Timestamp"];
-                /**
-                 * @description The fields that changed, as they stood; null where the object was made. Telephone numbers and secrets are taken
-                 *     out.
-                 */
-                before: Record<string, never> | null;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                object_id: string | null;
-                object_type: string;
-            }[];
+            data: components["schemas"]["AuditEntry"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6794,37 +6908,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Call: {
-            data: {
-                answered_at: components["schemas"]["Timestamp"] | null;
-                /** @description Whether the guest of a link answered, in place of the customer. */
-                answered_by_guest: boolean;
-                /** Format: uuid */
-                callee_id: string;
-                /**
-                 * Format: uuid
-                 * @description The id of a user, like `callee_id`: one is the job's customer, the other its mechanic.
-                 */
-                caller_id: string;
-                /** @description Whether the guest of a link calls, in place of the customer. */
-                caller_is_guest: boolean;
-                created_at: components["schemas"]["Timestamp"];
-                /**
-                 * Format: int64
-                 * @description Whole seconds from the answer to the end; null while it goes on, and if nobody answered.
-                 */
-                duration_s: number | null;
-                end_reason: components["schemas"]["EndReason"] | null;
-                ended_at: components["schemas"]["Timestamp"] | null;
-                expires_at: components["schemas"]["Timestamp"] | null;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                job_id: string;
-                rings: components["schemas"]["CallReach"];
-                /** @description When it began to ring. */
-                started_at: components["schemas"]["Timestamp"];
-                status: components["schemas"]["CallStatus"];
-            }[];
+            data: components["schemas"]["Call"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6843,7 +6927,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_CallbackForAdmin: {
-            data: (components["schemas"]["Callback"] & components["schemas"]["CustomerContact"])[];
+            data: components["schemas"]["CallbackForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6862,26 +6946,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_ChargebackForAdmin: {
-            data: (components["schemas"]["CustomerContact"] & {
-                amount: components["schemas"]["Money"];
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                customer_id: string;
-                gateway_dispute_id: string;
-                /** Format: uuid */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description Null where the payment is for fees.
-                 */
-                job_id: string | null;
-                /** Format: uuid */
-                payment_id: string;
-                /** @description In the gateway's words. */
-                reason: string | null;
-                status: components["schemas"]["ChargebackStatus"];
-                updated_at: components["schemas"]["Timestamp"];
-            })[];
+            data: components["schemas"]["ChargebackForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6900,20 +6965,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_DispatchConfiguration: {
-            data: {
-                settings: components["schemas"]["DispatchKnobs"];
-                updated_at: components["schemas"]["Timestamp"] | null;
-                /**
-                 * Format: uuid
-                 * @description The admin; null for version 0.
-                 */
-                updated_by: string | null;
-                /**
-                 * Format: int64
-                 * @description 0 if the settings file applies.
-                 */
-                version: number;
-            }[];
+            data: components["schemas"]["DispatchConfiguration"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6932,30 +6984,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Dispute: {
-            data: {
-                amount: components["schemas"]["Money"] | null;
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                customer_id: string;
-                description: string;
-                evidence_urls: string[];
-                /** @description What the job cost when the dispute began. */
-                final_price: components["schemas"]["Money"];
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                job_id: string;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /** @description Why it was resolved so. */
-                note: string | null;
-                opened_by: components["schemas"]["Party"];
-                outcome: components["schemas"]["DisputeOutcome"] | null;
-                reason_code: components["schemas"]["DisputeReason"];
-                resolved_at: components["schemas"]["Timestamp"] | null;
-                settled_at: components["schemas"]["Timestamp"] | null;
-                status: components["schemas"]["DisputeStatus"];
-            }[];
+            data: components["schemas"]["Dispute"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6974,7 +7003,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_DisputeForAdmin: {
-            data: (components["schemas"]["Dispute"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"])[];
+            data: components["schemas"]["DisputeForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -6993,18 +7022,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_FailedPush: {
-            data: {
-                /** Format: int32 */
-                attempts: number;
-                created_at: components["schemas"]["Timestamp"];
-                failed_at: components["schemas"]["Timestamp"] | null;
-                failure: string | null;
-                /** Format: uuid */
-                id: string;
-                type: components["schemas"]["Kind"];
-                /** Format: uuid */
-                user_id: string;
-            }[];
+            data: components["schemas"]["FailedPush"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7023,28 +7041,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Invite: {
-            data: {
-                accepted_at: components["schemas"]["Timestamp"] | null;
-                /**
-                 * Format: uuid
-                 * @description The account that came of it.
-                 */
-                accepted_by: string | null;
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: email */
-                email: string;
-                expires_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description The super-admin.
-                 */
-                invited_by: string;
-                revoked_at: components["schemas"]["Timestamp"] | null;
-                role: components["schemas"]["AdminRole"];
-                status: components["schemas"]["InviteStatus"];
-            }[];
+            data: components["schemas"]["Invite"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7063,81 +7060,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Job: {
-            data: {
-                accepted_at: components["schemas"]["Timestamp"] | null;
-                arrived_at: components["schemas"]["Timestamp"] | null;
-                base_price: components["schemas"]["Money"];
-                beneficiary_name: string | null;
-                /** @description Null for mechanics. */
-                beneficiary_phone: string | null;
-                callback: components["schemas"]["JobCallback"] | null;
-                cancel_reason: string | null;
-                cancel_reason_code: string | null;
-                cancellation_fee: components["schemas"]["Money"] | null;
-                cancelled_at: components["schemas"]["Timestamp"] | null;
-                completed_at: components["schemas"]["Timestamp"] | null;
-                concern: components["schemas"]["JobConcern"] | null;
-                concern_since: components["schemas"]["Timestamp"] | null;
-                contact: components["schemas"]["JobContact"] | null;
-                contact_preference: components["schemas"]["ContactPreference"];
-                created_at: components["schemas"]["Timestamp"];
-                /** @description The unit of all amounts. */
-                currency: string;
-                /** @description Null for the mechanic once the job is over. */
-                customer_first_name: string | null;
-                /** Format: uuid */
-                customer_id: string;
-                description: string | null;
-                disputed_at: components["schemas"]["Timestamp"] | null;
-                en_route_at: components["schemas"]["Timestamp"] | null;
-                estimated_price: components["schemas"]["Money"];
-                final_price: components["schemas"]["Money"] | null;
-                /** @description The room in which the customer and the present mechanic talk; null until one of them asks for a token. */
-                hms_room_id: string | null;
-                /** Format: uuid */
-                id: string;
-                mechanic_first_name: string | null;
-                mechanic_left: components["schemas"]["MechanicLeft"] | null;
-                /**
-                 * Format: uuid
-                 * @description More about the mechanic: GET /mechanics/{id}.
-                 */
-                mechanic_profile_id: string | null;
-                navigating_since: components["schemas"]["Timestamp"] | null;
-                outcome: components["schemas"]["Outcome"] | null;
-                outcome_notes: string | null;
-                outlook: components["schemas"]["Outlook"] | null;
-                photo_urls: string[];
-                pickup_address: string;
-                /** Format: double */
-                pickup_lat: number;
-                /** Format: double */
-                pickup_lng: number;
-                promised_at: components["schemas"]["Timestamp"] | null;
-                resolved_at: components["schemas"]["Timestamp"] | null;
-                scheduled_for: components["schemas"]["Timestamp"] | null;
-                /**
-                 * Format: int64
-                 * @description Number of the last event in the job's log that this includes.
-                 */
-                seq: number;
-                /** Format: uuid */
-                service_category_id: string;
-                /** @description As it was when the job was created; it stays even if the category is deleted. So does the slug. */
-                service_category_name: string;
-                service_category_slug: string;
-                /** @description Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived. */
-                start_code: string | null;
-                started_at: components["schemas"]["Timestamp"] | null;
-                status: components["schemas"]["JobStatus"];
-                travel_price: components["schemas"]["Money"];
-                updated_at: components["schemas"]["Timestamp"];
-                urgency: components["schemas"]["Urgency"];
-                vehicle: components["schemas"]["JobVehicle"];
-                /** Format: uuid */
-                vehicle_id: string;
-                vehicle_type: components["schemas"]["VehicleType"];
-            }[];
+            data: components["schemas"]["Job"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7156,7 +7079,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_JobForAdmin: {
-            data: (components["schemas"]["Job"] & components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"])[];
+            data: components["schemas"]["JobForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7175,20 +7098,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_MechanicChange: {
-            data: {
-                /** Format: uuid */
-                id: string;
-                mechanic_name: string | null;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                requested_at: components["schemas"]["Timestamp"];
-                served_service_category_ids: string[];
-                /** @description What they serve now. */
-                served_vehicle_types: components["schemas"]["VehicleType"][];
-                service_category_ids: string[];
-                /** @description What they would serve instead. */
-                vehicle_types: components["schemas"]["VehicleType"][];
-            }[];
+            data: components["schemas"]["MechanicChange"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7207,38 +7117,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_MechanicForAdmin: {
-            data: {
-                /** @description A mechanic whose account is suspended serves nobody, verified or not. */
-                account_status: components["schemas"]["UserStatus"];
-                /** Format: double */
-                avg_rating: number;
-                created_at: components["schemas"]["Timestamp"];
-                /** @description Null in lists, which leave documents out. */
-                documents: components["schemas"]["MechanicDocument"][] | null;
-                /** @description Whether a change to what they serve waits for an admin. */
-                has_pending_change: boolean;
-                /** Format: uuid */
-                id: string;
-                is_available: boolean;
-                name: string | null;
-                phone: string | null;
-                rejection_reason: string | null;
-                service_category_ids: string[];
-                /** Format: int32 */
-                service_radius_km: number;
-                status: components["schemas"]["MechanicStatus"];
-                suspension_reason: string | null;
-                /** Format: int32 */
-                total_jobs: number;
-                /** Format: int32 */
-                total_ratings: number;
-                updated_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                user_id: string;
-                vehicle_types: components["schemas"]["VehicleType"][];
-                /** @description The name that an admin verified with the documents; null until then. */
-                verified_name: string | null;
-            }[];
+            data: components["schemas"]["MechanicForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7257,17 +7136,26 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_MechanicRating: {
-            data: {
-                comment: string | null;
-                created_at: components["schemas"]["Timestamp"];
-                /** @description Null if the customer has no name, or deleted their account. */
-                first_name: string | null;
-                /** Format: uuid */
-                id: string;
-                /** Format: int32 */
-                score: number;
-                tags: components["schemas"]["RatingTag"][];
-            }[];
+            data: components["schemas"]["MechanicRating"][];
+            /**
+             * Format: int64
+             * @description Items on a full page.
+             */
+            limit: number;
+            /**
+             * Format: int64
+             * @description From 1.
+             */
+            page: number;
+            /**
+             * Format: int64
+             * @description Items on all pages.
+             */
+            total: number;
+        };
+        /** @description One page of a list: `{data, page, limit, total}`. */
+        Page_NoShowForAdmin: {
+            data: components["schemas"]["NoShowForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7286,27 +7174,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Notification: {
-            data: {
-                body: string;
-                created_at: components["schemas"]["Timestamp"];
-                /** @description Ids by name, of what it is about: `job_id`, `offer_id`, `payment_id` … */
-                data: {
-                    [key: string]: string;
-                };
-                /**
-                 * @description The push's status: sent once a device's push service accepted it; skipped if there was no device, the topic is off or it was
-                 *     too late.
-                 */
-                delivery_status: components["schemas"]["DeliveryStatus"];
-                /** Format: uuid */
-                id: string;
-                is_read: boolean;
-                /** @description In its person's language, as long as the service has texts in it: en, hi, kn; else in English. So is the body. */
-                title: string;
-                type: components["schemas"]["Kind"];
-                /** Format: uuid */
-                user_id: string;
-            }[];
+            data: components["schemas"]["Notification"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7325,22 +7193,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_ParkedPayment: {
-            data: {
-                amount: components["schemas"]["Money"];
-                currency: string;
-                /** @description Why the gateway could not give it back, when last asked. */
-                failure: string | null;
-                gateway_order_id: string | null;
-                gateway_payment_id: string;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                payment_id: string | null;
-                reason: components["schemas"]["ParkReason"];
-                seen_at: components["schemas"]["Timestamp"];
-                settled_at: components["schemas"]["Timestamp"] | null;
-                status: components["schemas"]["ParkedStatus"];
-            }[];
+            data: components["schemas"]["ParkedPayment"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7359,47 +7212,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Payment: {
-            data: {
-                amount: components["schemas"]["Money"];
-                captured_at: components["schemas"]["Timestamp"] | null;
-                cash_confirmed_by_customer_at: components["schemas"]["Timestamp"] | null;
-                cash_confirmed_by_mechanic_at: components["schemas"]["Timestamp"] | null;
-                channel: components["schemas"]["Channel"];
-                created_at: components["schemas"]["Timestamp"];
-                currency: string;
-                /** Format: uuid */
-                customer_id: string;
-                /**
-                 * Format: uuid
-                 * @description The payment whose order this one paid a second time; this one is refunded in full.
-                 */
-                duplicate_of: string | null;
-                expires_at: components["schemas"]["Timestamp"] | null;
-                /** @description Why it failed, in the gateway's words. */
-                failure: string | null;
-                /** @description The cancelled jobs whose fees it is for. */
-                fee_job_ids: string[];
-                /** @description Null for cash. */
-                gateway: string | null;
-                gateway_order_id: string | null;
-                gateway_payment_id: string | null;
-                /** Format: uuid */
-                id: string;
-                /** @description Whether it may still be paid. */
-                is_open: boolean;
-                /**
-                 * Format: uuid
-                 * @description Null where it is for fees.
-                 */
-                job_id: string | null;
-                /** @description card, upi …, as the gateway calls it. */
-                method: string | null;
-                purpose: components["schemas"]["Purpose"];
-                /** @description What was refunded, or is being refunded. */
-                refunded_amount: components["schemas"]["Money"];
-                status: components["schemas"]["PaymentStatus"];
-                updated_at: components["schemas"]["Timestamp"];
-            }[];
+            data: components["schemas"]["Payment"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7418,7 +7231,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_PaymentForAdmin: {
-            data: (components["schemas"]["Payment"] & components["schemas"]["CustomerContact"])[];
+            data: components["schemas"]["PaymentForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7437,29 +7250,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_RatingForAdmin: {
-            data: (components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
-                comment: string | null;
-                created_at: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                customer_id: string;
-                hidden_at: components["schemas"]["Timestamp"] | null;
-                /**
-                 * Format: uuid
-                 * @description The admin who hid it.
-                 */
-                hidden_by: string | null;
-                hidden_reason: components["schemas"]["HiddenReason"] | null;
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                job_id: string;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                rater: components["schemas"]["Rater"];
-                /** Format: int32 */
-                score: number;
-                tags: components["schemas"]["RatingTag"][];
-            })[];
+            data: components["schemas"]["RatingForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7478,17 +7269,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_RefundForAdmin: {
-            data: (components["schemas"]["Refund"] & components["schemas"]["CustomerContact"] & {
-                /** @description How the payment was made, and so how it is paid back. */
-                channel: components["schemas"]["Channel"];
-                /** Format: uuid */
-                customer_id: string;
-                /**
-                 * Format: uuid
-                 * @description Null where the payment is for fees.
-                 */
-                job_id: string | null;
-            })[];
+            data: components["schemas"]["RefundForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7507,41 +7288,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Settlement: {
-            data: {
-                /** @description The part of the gross that the mechanic took in cash. */
-                cash_collected: components["schemas"]["Money"];
-                /** @description From the gross, before refunds. */
-                commission: components["schemas"]["Money"];
-                created_at: components["schemas"]["Timestamp"];
-                /** @description What customers paid, cash included. */
-                gross: components["schemas"]["Money"];
-                /** Format: uuid */
-                id: string;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /**
-                 * @description The mechanic's shares of what was paid and not given back, less the cash that the mechanic has: what the ledger
-                 *     says of these earnings. Below zero where cash outweighs.
-                 */
-                net: components["schemas"]["Money"];
-                paid_at: components["schemas"]["Timestamp"] | null;
-                /**
-                 * Format: date
-                 * @description The first day that does not belong to it.
-                 */
-                period_end: string;
-                /**
-                 * Format: date
-                 * @description The first day, in UTC.
-                 */
-                period_start: string;
-                reference: string | null;
-                /** @description The part of the gross that was refunded before the settlement was made. */
-                refunds: components["schemas"]["Money"];
-                status: components["schemas"]["SettlementStatus"];
-                /** @description From the gross, before refunds. */
-                tax: components["schemas"]["Money"];
-            }[];
+            data: components["schemas"]["Settlement"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7560,7 +7307,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_SettlementForAdmin: {
-            data: (components["schemas"]["Settlement"] & components["schemas"]["MechanicContact"])[];
+            data: components["schemas"]["SettlementForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7579,34 +7326,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_UpiAccountForAdmin: {
-            data: {
-                created_at: components["schemas"]["Timestamp"];
-                /** @description Who owns the address, according to the mechanic. */
-                holder_name: string | null;
-                /** Format: uuid */
-                id: string;
-                is_default: boolean;
-                /** @description The name that the mechanic uses. */
-                mechanic_name: string | null;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /** @description The name the address is registered to; null until the bank has answered. */
-                name_at_bank: string | null;
-                /**
-                 * Format: int32
-                 * @description How well the name at the bank matches the verified name, 0 to 100.
-                 */
-                name_match_score: number | null;
-                rejection_reason: string | null;
-                updated_at: components["schemas"]["Timestamp"];
-                /** @description It can't be withdrawn to before. */
-                usable_from: components["schemas"]["Timestamp"];
-                verification_status: components["schemas"]["VerificationStatus"];
-                /** @description The name that an admin verified with the documents: the name at the bank is compared with it. */
-                verified_name: string | null;
-                /** @description Lower case. */
-                vpa: string;
-            }[];
+            data: components["schemas"]["UpiAccountForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7625,22 +7345,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_WalletTransaction: {
-            data: {
-                account: components["schemas"]["WalletAccount"];
-                /** @description Above zero where it adds to the account. What is owed lies below zero. */
-                amount: components["schemas"]["Money"];
-                at: components["schemas"]["Timestamp"];
-                /**
-                 * Format: uuid
-                 * @description The entry's: one that moves an amount from one account to another has a line for each.
-                 */
-                id: string;
-                /** Format: uuid */
-                job_id: string | null;
-                /** @description What it was for. */
-                kind: string;
-                note: string | null;
-            }[];
+            data: components["schemas"]["WalletTransaction"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7659,25 +7364,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_WebhookEvent: {
-            data: {
-                /** Format: int32 */
-                attempts: number;
-                event: string;
-                /** @description The gateway's id, or the body's SHA-256 where it sent none. */
-                event_id: string;
-                gateway: string;
-                /** Format: uuid */
-                id: string;
-                last_error: string | null;
-                next_try_at: components["schemas"]["Timestamp"] | null;
-                /** @description Without personal data: name, phone, email, address of payment. */
-                payload: {
-                    [key: string]: unknown;
-                };
-                received_at: components["schemas"]["Timestamp"];
-                settled_at: components["schemas"]["Timestamp"] | null;
-                status: components["schemas"]["WebhookStatus"];
-            }[];
+            data: components["schemas"]["WebhookEvent"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7696,20 +7383,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_Withdrawal: {
-            data: {
-                amount: components["schemas"]["Money"];
-                failure_reason: string | null;
-                /** Format: uuid */
-                id: string;
-                requested_at: components["schemas"]["Timestamp"];
-                settled_at: components["schemas"]["Timestamp"] | null;
-                status: components["schemas"]["WithdrawalStatus"];
-                /** Format: uuid */
-                upi_account_id: string;
-                /** @description The bank's reference. */
-                utr: string | null;
-                vpa: string;
-            }[];
+            data: components["schemas"]["Withdrawal"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7728,19 +7402,7 @@ export interface components {
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_WithdrawalForAdmin: {
-            data: (components["schemas"]["Withdrawal"] & components["schemas"]["MechanicContact"] & {
-                /**
-                 * Format: int32
-                 * @description How often the provider was asked.
-                 */
-                attempts: number;
-                /** @description The payee of the payout. */
-                holder_name: string;
-                /** Format: uuid */
-                mechanic_profile_id: string;
-                /** @description The provider's id of the payout; null until it has answered. */
-                payout_id: string | null;
-            })[];
+            data: components["schemas"]["WithdrawalForAdmin"][];
             /**
              * Format: int64
              * @description Items on a full page.
@@ -7920,6 +7582,12 @@ export interface components {
          *     It may be written with spaces, hyphens, dots and brackets, and without its country where it is one of `phone.region`.
          */
         Phone: string;
+        /** @description The number that the caller signs in with from now on. */
+        PhoneChanged: {
+            /** @description As POST /auth/verify-otp gives it, for the new number. */
+            device_token: string;
+            phone: string;
+        };
         Photo: {
             created_at: components["schemas"]["Timestamp"];
             file_url: string;
@@ -8013,6 +7681,8 @@ export interface components {
             device_id: string;
             /** Format: uuid */
             id: string;
+            /** @description Whether it is registered with the session that asks. */
+            is_current: boolean;
             platform: components["schemas"]["Platform"];
             /** @description When the app last said that it has this token. */
             updated_at: components["schemas"]["Timestamp"];
@@ -8046,17 +7716,17 @@ export interface components {
         };
         /** @description A rating as admins see it. */
         RatingForAdmin: components["schemas"]["CustomerContact"] & components["schemas"]["MechanicContact"] & {
-            comment?: string | null;
+            comment: string | null;
             created_at: components["schemas"]["Timestamp"];
             /** Format: uuid */
             customer_id: string;
-            hidden_at?: components["schemas"]["Timestamp"] | null;
+            hidden_at: components["schemas"]["Timestamp"] | null;
             /**
              * Format: uuid
              * @description The admin who hid it.
              */
-            hidden_by?: string | null;
-            hidden_reason?: components["schemas"]["HiddenReason"] | null;
+            hidden_by: string | null;
+            hidden_reason: components["schemas"]["HiddenReason"] | null;
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -8102,7 +7772,7 @@ export interface components {
              * Format: uuid
              * @description Where the person is a mechanic.
              */
-            mechanicProfileId?: string | null;
+            mechanicProfileId: string | null;
         };
         /** @description A refund. */
         Refund: {
@@ -8129,7 +7799,7 @@ export interface components {
              * Format: uuid
              * @description Null where the payment is for fees.
              */
-            job_id?: string | null;
+            job_id: string | null;
         };
         /**
          * @description Who wanted a refund: an admin, a resolution, more captured than was due, somebody at the gateway, or the
@@ -8171,13 +7841,13 @@ export interface components {
          */
         ReleaseReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other";
         /**
-         * @description How the dispute ends, and why. `amount` is given with a split only: what the customer gets back, or need
-         *     not pay; above zero and below the final price.
+         * @description How the dispute ends, and why. `price_reduction` is given with a split only: what comes off the price, so that the
+         *     customer gets it back or need not pay it; above zero and below the final price.
          */
         Resolve: {
-            amount?: components["schemas"]["Money"] | null;
             note: components["schemas"]["Text1To2000"];
             outcome: components["schemas"]["DisputeOutcome"];
+            price_reduction?: components["schemas"]["Money"] | null;
         };
         /**
          * @description Rings around the pickup in km, 1 to 10 of them, each larger than the one before, up to 500 km: the bounds of
@@ -8670,85 +8340,31 @@ export interface components {
         };
         /** @description `{success: true, data}`, contract 2.1. */
         Success_OtpSent: {
-            /** @description How long the code is good, and when it may be sent again. */
-            data: {
-                /**
-                 * Format: int64
-                 * @description Seconds for which the code is good.
-                 */
-                expiresIn: number;
-                /** @description The code itself: in development only. */
-                otp?: string | null;
-                /**
-                 * Format: int64
-                 * @description Seconds after which the code may be sent again; a request before is 429.
-                 */
-                resendAfter: number;
-            };
+            data: components["schemas"]["OtpSent"];
             /** @description Always true. */
             success: boolean;
         };
         /** @description `{success: true, data}`, contract 2.1. */
         Success_Refreshed: {
-            /** @description A new pair of tokens, and what an app needs to know of the person at its start. */
-            data: components["schemas"]["SignedIn"] & {
-                /**
-                 * Format: uuid
-                 * @description Where the person is a mechanic.
-                 */
-                mechanicProfileId: string | null;
-            };
+            data: components["schemas"]["Refreshed"];
+            /** @description Always true. */
+            success: boolean;
+        };
+        /** @description `{success: true, data}`, contract 2.1. */
+        Success_Sessions: {
+            data: components["schemas"]["Session"][];
             /** @description Always true. */
             success: boolean;
         };
         /** @description `{success: true, data}`, contract 2.1. */
         Success_SignedIn: {
-            /** @description A new pair of tokens and whose they are. */
-            data: {
-                accessToken: string;
-                /**
-                 * Format: int64
-                 * @description Seconds for which the access token is good.
-                 */
-                expiresIn: number;
-                /** @description Left out with `X-Session: cookie`. */
-                refreshToken?: string;
-                role: components["schemas"]["Role"];
-                /** Format: uuid */
-                userId: string;
-            };
-            /** @description Always true. */
-            success: boolean;
-        };
-        /** @description `{success: true, data}`, contract 2.1. */
-        Success_Vec_Session: {
-            data: {
-                createdAt: components["schemas"]["Timestamp"];
-                expiresAt: components["schemas"]["Timestamp"];
-                /** Format: uuid */
-                id: string;
-                /** @description Whether this is the session of the request. */
-                isCurrent: boolean;
-                lastUsedAt: components["schemas"]["Timestamp"];
-                userAgent: string | null;
-            }[];
+            data: components["schemas"]["SignedIn"];
             /** @description Always true. */
             success: boolean;
         };
         /** @description `{success: true, data}`, contract 2.1. */
         Success_Verified: {
-            /** @description The tokens of a new session, and what an app needs to know at the first sign-in of a device. */
-            data: components["schemas"]["SignedIn"] & {
-                /** @description For the next sign-in on this device with this number. It signs nobody in; keep it when signing out. */
-                deviceToken: string;
-                /** @description Whether the account was made just now. */
-                isNewUser: boolean;
-                /**
-                 * Format: uuid
-                 * @description Where the person is a mechanic.
-                 */
-                mechanicProfileId: string | null;
-            };
+            data: components["schemas"]["Verified"];
             /** @description Always true. */
             success: boolean;
         };
@@ -8776,6 +8392,44 @@ export interface components {
         SuspendUser: {
             /** @description Kept with the account and in the audit log. */
             reason: components["schemas"]["Text1To500"];
+        };
+        /** @description All hours of a kind. Calls in the first 10 minutes of an hour are left out: they still meet what the hour before has left. */
+        SwitchbackArm: {
+            /** Format: int64 */
+            calls: number;
+            /** Format: int64 */
+            hours: number;
+            /**
+             * Format: double
+             * @description Null without calls, like the others.
+             */
+            in_time_percent: number | null;
+            /** Format: double */
+            served_percent: number | null;
+            /** Format: double */
+            unserved_percent: number | null;
+        };
+        /** @description In percentage points, to a tenth, with the interval in which it is with a chance of 95 %. */
+        SwitchbackDifference: {
+            /** Format: double */
+            from: number;
+            /** Format: double */
+            points: number;
+            /** Format: double */
+            to: number;
+        };
+        /** @description What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them. */
+        SwitchbackReport: {
+            in_time: components["schemas"]["SwitchbackDifference"] | null;
+            /** @description Whether prices are switched by the hour now. */
+            is_on: boolean;
+            served: components["schemas"]["SwitchbackDifference"] | null;
+            /** @description Whole hours from then to then count in which they were switched all along. */
+            since: components["schemas"]["Timestamp"];
+            unserved: components["schemas"]["SwitchbackDifference"] | null;
+            until: components["schemas"]["Timestamp"];
+            with_prices: components["schemas"]["SwitchbackArm"];
+            without_prices: components["schemas"]["SwitchbackArm"];
         };
         Text0To1000: string;
         Text1To10: string;
@@ -9062,7 +8716,7 @@ export interface components {
              * Format: uuid
              * @description Where the person is a mechanic.
              */
-            mechanicProfileId?: string | null;
+            mechanicProfileId: string | null;
         };
         /** @description What the gateway's checkout handed to the customer's app. */
         Verify: {
@@ -9121,6 +8775,11 @@ export interface components {
              * @description Profiles that wait for verification.
              */
             mechanics: number;
+            /**
+             * Format: int64
+             * @description No-shows after an arrival that no position proves.
+             */
+            no_shows: number;
             /** Format: int64 */
             oldest_webhook_age_s: number | null;
             /**
@@ -9302,7 +8961,7 @@ export interface components {
             /** Format: uuid */
             mechanic_profile_id: string;
             /** @description The provider's id of the payout; null until it has answered. */
-            payout_id?: string | null;
+            payout_id: string | null;
         };
         /**
          * @description How far a withdrawal has come.
@@ -9335,13 +8994,13 @@ export interface operations {
                 format?: components["schemas"]["ListFormat"];
                 /** @description From this time on */
                 from?: components["schemas"]["Timestamp"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description Only what was done to this object. */
                 object_id?: string;
                 /** @description Only what was done to objects of this kind, such as `job` or `user`. */
                 object_type?: components["schemas"]["Text1To100"];
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Before this time */
                 to?: components["schemas"]["Timestamp"];
@@ -9377,9 +9036,9 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description open if not given */
                 status?: components["schemas"]["CallbackStatus"];
@@ -9415,8 +9074,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The job's id */
-                id: string;
+                /** @description The job whose customer asked to be called */
+                job_id: string;
             };
             cookie?: never;
         };
@@ -9450,9 +9109,9 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["ChargebackStatus"];
@@ -9546,9 +9205,9 @@ export interface operations {
     list_dispatch_configurations: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -9666,17 +9325,52 @@ export interface operations {
             };
         };
     };
+    get_switchback: {
+        parameters: {
+            query?: {
+                /** @description How far to look back; 28 if not given */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What prices of mechanics' time are worth: hours with them and hours without, as the setting `price_switchback` drew them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchbackReport"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_disputes: {
         parameters: {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Both if not given */
                 status?: components["schemas"]["DisputeStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -9707,9 +9401,9 @@ export interface operations {
     list_failed_pushes: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -9820,17 +9514,17 @@ export interface operations {
                 format?: components["schemas"]["ListFormat"];
                 /** @description Made from this time on */
                 from?: components["schemas"]["Timestamp"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description Of this mechanic */
                 mechanic_profile_id?: string;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Words that begin words of the customer's or the mechanic's name or email, of the pickup address, the description or the beneficiary's name; or the last digits of one of their phone numbers, or the beginning or end of the vehicle's plate, at least 4 characters */
                 q?: components["schemas"]["Text2To100"];
                 /** @description Of this category */
                 service_category_id?: string;
-                /** @description Statuses, comma-separated */
+                /** @description With one of these statuses: `status=a&status=b`, or `status=a,b` */
                 status?: components["schemas"]["JobStatus"][];
                 /** @description Made before this time */
                 to?: components["schemas"]["Timestamp"];
@@ -10012,6 +9706,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["List_AssignmentCandidate"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decide_no_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DecideNoShow"];
+            };
+        };
+        responses: {
+            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoShow"];
                 };
             };
             default: {
@@ -10259,9 +9988,9 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -10361,9 +10090,9 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Words that begin words of the name or the email, or the last digits of the phone number, at least 4 */
                 q?: components["schemas"]["Text2To100"];
@@ -10563,14 +10292,52 @@ export interface operations {
             };
         };
     };
+    list_no_shows: {
+        parameters: {
+            query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Which page, from 1. */
+                page?: number;
+                /** @description All if not given */
+                status?: components["schemas"]["NoShowStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of the list, or all of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NoShowForAdmin"];
+                    "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_parked_payments: {
         parameters: {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["ParkedStatus"];
@@ -10678,14 +10445,18 @@ export interface operations {
                 customer_id?: string;
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description Only what is about this job. */
                 job_id?: string;
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["PaymentStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10720,20 +10491,24 @@ export interface operations {
                 customer_id?: string;
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description Both if not given */
                 is_hidden?: boolean;
                 /** @description Only what is about this job. */
                 job_id?: string;
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description So many stars at most */
                 max_score?: number;
                 /** @description Only what is about this mechanic. */
                 mechanic_profile_id?: string;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Both sides' if not given */
                 rater?: components["schemas"]["Rater"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10800,12 +10575,16 @@ export interface operations {
                 channel?: components["schemas"]["Channel"];
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["ShownRefundStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10875,9 +10654,9 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only those with this status */
                 status?: components["schemas"]["SettlementStatus"];
@@ -11046,16 +10825,20 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description How many there are on a page. */
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
-                /** @description Words that begin words of the name or the email; or the last digits of the phone number, or the beginning or end of the plate of a vehicle of theirs, at least 4 characters */
+                /** @description Words that begin words of the name or the email; or the last digits of the phone number, also of one that they had in the last half year, or the beginning or end of the plate of a vehicle of theirs, at least 4 characters */
                 q?: components["schemas"]["Text2To100"];
                 /** @description Only who has this role. */
                 role?: components["schemas"]["Role"];
                 /** @description Only what has this status. */
                 status?: components["schemas"]["UserStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -11135,6 +10918,41 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description An account as admins see it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminUser"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_job_limit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JobLimit"];
+            };
+        };
         responses: {
             /** @description An account as admins see it */
             200: {
@@ -11397,9 +11215,11 @@ export interface operations {
     list_upi_accounts_for_admin: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only those with this status */
                 status?: components["schemas"]["VerificationStatus"];
@@ -11410,13 +11230,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list */
+            /** @description One page of the list, or all of it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Page_UpiAccountForAdmin"];
+                    "text/csv": string;
                 };
             };
             default: {
@@ -11436,9 +11257,9 @@ export interface operations {
                 event?: string;
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["WebhookStatus"];
@@ -11542,11 +11363,11 @@ export interface operations {
                 format?: components["schemas"]["ListFormat"];
                 /** @description Asked for from this time on */
                 from?: components["schemas"]["Timestamp"];
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description Of this mechanic */
                 mechanic_profile_id?: string;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only those with this status */
                 status?: components["schemas"]["WithdrawalStatus"];
@@ -11711,6 +11532,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description For web pages with `X-Session: cookie`: a random text for each refresh, which is sent again only if there was no answer. Without it the browser's `User-Agent` takes its place. */
+                "X-Attempt"?: string;
                 "X-Session"?: string;
             };
             path?: never;
@@ -11795,7 +11618,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Success_Vec_Session"];
+                    "application/json": components["schemas"]["Success_Sessions"];
                 };
             };
             default: {
@@ -11859,6 +11682,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success_Verified"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_call: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The call's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A call between the two sides of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
                 };
             };
             default: {
@@ -12351,14 +12205,18 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description As whom; both if not given */
                 role?: components["schemas"]["ListRole"];
-                /** @description Statuses, comma-separated */
+                /** @description With one of these statuses: `status=a&status=b`, or `status=a,b` */
                 status?: components["schemas"]["JobStatus"][];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -12620,9 +12478,9 @@ export interface operations {
     list_job_calls: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -12773,6 +12631,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    contest_no_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContestNoShow"];
+            };
+        };
+        responses: {
+            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoShow"];
                 };
             };
             default: {
@@ -12955,7 +12848,7 @@ export interface operations {
     list_job_events: {
         parameters: {
             query?: {
-                /** @description 1 to 100, default 100 */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description Only what came after the event of this number. */
                 since_seq?: number;
@@ -12969,7 +12862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events of a job, in order */
+            /** @description The whole list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13136,7 +13029,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecideLineItem"];
             };
@@ -13173,7 +13066,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": components["schemas"]["DecideLineItem"];
             };
@@ -13234,7 +13127,7 @@ export interface operations {
             query?: {
                 /** @description The newest messages before this event; not beside `since_seq` */
                 before_seq?: number;
-                /** @description 50 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description The oldest messages after this event */
                 since_seq?: number;
@@ -13248,7 +13141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of a job's chat, in the order of the job's log */
+            /** @description The whole list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13381,6 +13274,37 @@ export interface operations {
             };
         };
     };
+    get_no_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A no-show that the mechanic reported after an arrival that no position proves */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoShow"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     report_no_show: {
         parameters: {
             query?: never;
@@ -13467,6 +13391,37 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Photo"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_job_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+                /** @description The photo's id. */
+                item_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {
@@ -13940,9 +13895,9 @@ export interface operations {
     list_mechanic_ratings: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -14142,6 +14097,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MechanicDocument"];
                 };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_my_mechanic_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The document's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: {
                 headers: {
@@ -14374,12 +14358,16 @@ export interface operations {
     list_notifications: {
         parameters: {
             query?: {
+                /** @description Of what happened from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description Both if not given */
                 is_read?: boolean;
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
+                /** @description Of what happened before this time */
+                to?: components["schemas"]["Timestamp"];
                 /** @description All if not given */
                 type?: components["schemas"]["Kind"];
             };
@@ -14396,6 +14384,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_Notification"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The notification's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A notification of the caller's */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notification"];
                 };
             };
             default: {
@@ -14487,6 +14506,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_push_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["List_PushToken"];
                 };
             };
             default: {
@@ -14613,6 +14660,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnreadCount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The offer's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A job that a mechanic may take */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"];
                 };
             };
             default: {
@@ -14753,14 +14831,18 @@ export interface operations {
     list_payments: {
         parameters: {
             query?: {
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description Only what is about this job. */
                 job_id?: string;
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["PaymentStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -14874,7 +14956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/pdf": unknown;
+                    "application/pdf": string;
                     "text/html": string;
                 };
             };
@@ -15289,9 +15371,9 @@ export interface operations {
     list_admins: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -15322,9 +15404,9 @@ export interface operations {
     list_invites: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only with this status */
                 status?: components["schemas"]["InviteStatus"];
@@ -15743,7 +15825,7 @@ export interface operations {
             query?: {
                 /** @description The newest messages before this one; not beside `since_seq` */
                 before_seq?: number;
-                /** @description 50 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
                 /** @description The oldest messages after this one */
                 since_seq?: number;
@@ -15757,7 +15839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the chat with the mechanic who is on the job */
+            /** @description The whole list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15851,6 +15933,66 @@ export interface operations {
             };
         };
     };
+    get_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An uploaded file, or one that is announced */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The upload's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     complete_upload: {
         parameters: {
             query?: never;
@@ -15905,11 +16047,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/pdf": unknown;
-                    "image/heic": unknown;
-                    "image/jpeg": unknown;
-                    "image/png": unknown;
-                    "image/webp": unknown;
+                    "application/pdf": string;
+                    "image/heic": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "image/webp": string;
                 };
             };
             default: {
@@ -15937,10 +16079,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The bytes, with the `content-type` that was announced */
+        /** @description The bytes; their `content-type` is the one that was announced, or this one */
         requestBody: {
             content: {
-                "application/octet-stream": number[];
+                "application/octet-stream": string;
             };
         };
         responses: {
@@ -16160,6 +16302,38 @@ export interface operations {
             };
         };
     };
+    change_phone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePhone"];
+            };
+        };
+        responses: {
+            /** @description The number that the caller signs in with from now on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneChanged"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_vehicles: {
         parameters: {
             query?: never;
@@ -16346,9 +16520,9 @@ export interface operations {
     list_my_disputes: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
                 /** @description Both if not given */
                 status?: components["schemas"]["DisputeStatus"];
@@ -16477,9 +16651,9 @@ export interface operations {
     list_my_settlements: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
             };
             header?: never;
@@ -16541,10 +16715,14 @@ export interface operations {
     list_wallet_transactions: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description Booked from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
+                /** @description Booked before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -16614,6 +16792,37 @@ export interface operations {
         responses: {
             /** @description Made */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpiAccount"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_upi_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The UPI account's id. */
+                upiAccountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A UPI account of a mechanic */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16791,10 +17000,14 @@ export interface operations {
     list_withdrawals: {
         parameters: {
             query?: {
-                /** @description 20 if not given */
+                /** @description Asked for from this time on */
+                from?: components["schemas"]["Timestamp"];
+                /** @description How many there are at most. */
                 limit?: number;
-                /** @description From 1, the default */
+                /** @description Which page, from 1. */
                 page?: number;
+                /** @description Asked for before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;

@@ -18,7 +18,8 @@ alter table jobs
 -- acceptances have another time.
 alter table jobs
     add constraint jobs_taken_back_by_who_lost_it check (
-        taken_back_at is distinct from accepted_at
+        taken_back_at is null
+        or taken_back_at is distinct from accepted_at
         or mechanic_profile_id is null
         or (mechanic_profile_id is not distinct from left_mechanic_id and left_reason is not distinct from 'silent')
     ) not valid;

@@ -629,6 +629,8 @@ async fn a_far_job_is_held_back_for_a_near_one_and_that_is_known_to_have_been_ri
     // A switch in an hour without prices: nobody is held, and prices stay known.
     world.engine.tune(tuning(1, |tuning| tuning.matching.pricing = prices(false)));
     world.cancel(near).await.expect("not under way yet");
+    // Reports of mechanics don't wake the dispatcher for a held job: it looks once a second.
+    world.pass_s(1).await;
     world.offered(far, id).await;
     assert!(!world.engine.prices().await.expect("an answer").is_empty());
 }

@@ -18,7 +18,7 @@ use crate::{
         auth::{TokenHolder, TokenKind, bearer, holder_of_token},
         uploads,
     },
-    http::{ClientAddress, LimitStatus, Meter, Proof, Purpose, routed_path},
+    http::{ClientAddress, LimitStatus, Meter, Proof, VisitPurpose, routed_path},
     pages::is_page,
     platform::error::ApiError,
 };
@@ -38,7 +38,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
     if is_page(path) || is_configuration(path) {
         return Ok(next.call(request).await?.map_into_left_body());
     }
-    let (context, purpose) = (context.clone(), Purpose::of(request.method(), path));
+    let (context, purpose) = (context.clone(), VisitPurpose::of(request.method(), path));
     if purpose.is_shown_in_body(path) {
         return counted_by_handler(&context, purpose, request, next).await;
     }
@@ -67,7 +67,7 @@ pub async fn limit_rate<B: MessageBody + 'static>(
 /// The handler reads the body, and counts by what it shows. What it refuses before that is counted by the address.
 async fn counted_by_handler<B: MessageBody + 'static>(
     context: &EdgeContext,
-    purpose: Purpose,
+    purpose: VisitPurpose,
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
@@ -102,7 +102,7 @@ fn describe(headers: &mut HeaderMap, standing: Option<LimitStatus>) {
 }
 
 /// Who spends their own quota: the user of a genuine token whose session is not known to have ended.
-fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: Purpose) -> Option<TokenHolder> {
+fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: VisitPurpose) -> Option<TokenHolder> {
     if !purpose.takes_access_token() {
         return None;
     }
@@ -111,19 +111,24 @@ fn holder_of(request: &ServiceRequest, context: &EdgeContext, purpose: Purpose) 
 }
 
 /// What the URL shows instead of an access token, if it is genuine.
-fn shown(request: &ServiceRequest, context: &EdgeContext, purpose: Purpose, path: &str) -> Option<Proof> {
+fn shown(
+    request: &ServiceRequest,
+    context: &EdgeContext,
+    purpose: VisitPurpose,
+    path: &str,
+) -> Option<Proof> {
     let made = context.auth.auth.tokens_made();
     match purpose {
-        Purpose::Following | Purpose::Signalling => {
+        VisitPurpose::Following | VisitPurpose::Signalling => {
             let mut segments = path.strip_prefix("/api/v1").unwrap_or(path).split('/').skip(2);
             made.read(TokenKind::Link, segments.next()?)
         }
-        Purpose::Socket => {
+        VisitPurpose::Socket => {
             let query = request.query_string().as_bytes();
             let ticket = url::form_urlencoded::parse(query).find(|(name, _)| name == "ticket")?.1;
             made.read(TokenKind::Ticket, &ticket)
         }
-        Purpose::File => uploads::signed_link(request.request()),
+        VisitPurpose::File => uploads::signed_link(request.request()),
         _ => None,
     }
 }

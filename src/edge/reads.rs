@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 22] = [
+pub const AUDITED_READS: [(&str, &str); 23] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
     ("/admin/users/{id}/unpaid-fees", "user"),
@@ -41,6 +41,7 @@ pub const AUDITED_READS: [(&str, &str); 22] = [
     ("/jobs/{id}/ratings", "job"),
     ("/jobs/{id}/messages", "job"),
     ("/jobs/{id}/calls", "job"),
+    ("/calls/{id}", "call"),
     ("/payments/{id}", "payment"),
     ("/payments/{id}/receipt", "payment"),
     ("/wallet/settlements/{id}", "settlement"),

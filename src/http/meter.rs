@@ -11,14 +11,14 @@ use std::{
 
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
 
-use super::rate_limit::{LimitStatus, Proof, Purpose, RateLimits};
+use super::rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose};
 use crate::platform::error::{ApiError, ApiResult};
 
 /// Counts one request. The edge makes it, and counts a request by its address that is refused before its handler has done so.
 #[derive(Clone)]
 pub struct Meter {
     limits: Arc<RateLimits>,
-    purpose: Purpose,
+    purpose: VisitPurpose,
     address: IpAddr,
     counted: Rc<Cell<Counted>>,
 }
@@ -37,7 +37,7 @@ impl fmt::Debug for Meter {
 }
 
 impl Meter {
-    pub fn new(limits: Arc<RateLimits>, purpose: Purpose, address: IpAddr) -> Self {
+    pub fn new(limits: Arc<RateLimits>, purpose: VisitPurpose, address: IpAddr) -> Self {
         Self { limits, purpose, address, counted: Rc::new(Cell::new(Counted::NotYet)) }
     }
 

@@ -54,7 +54,7 @@ pub use page::{DEFAULT_LIMIT, List, MAX_LIMIT, MAX_PAGE, Page, PageParams};
 pub use params::{PathIds, PathText, Query};
 pub use patch::Patch;
 pub use phone::{Phone, calling_code};
-pub use rate_limit::{LimitStatus, Proof, Purpose, RateLimits, network};
+pub use rate_limit::{LimitStatus, Proof, RateLimits, VisitPurpose, network};
 pub use read::{Invalid, Param, Several, ValidationErrors, Whole};
 pub use refusal::refused;
 pub use request_info::RequestInfo;

@@ -2,7 +2,7 @@
 //!
 //! A person has one budget, from which requests, commands and subscriptions on sockets, streams, uploads and look-ups that cost
 //! money are drawn, each at its price. Who shows no access token may show something else that the service knows as its own, and is
-//! counted by that. Everybody else is counted by their address, for each [`Purpose`] by itself: thousands may share an address, and
+//! counted by that. Everybody else is counted by their address, for each [`VisitPurpose`] by itself: thousands may share an address, and
 //! none of them can use up what another comes for.
 //! It guards against one client taking the service from the others. Limits of accounts and one-time passwords are a
 //! different thing: those live in Postgres and survive a restart.
@@ -64,7 +64,7 @@ impl Proof {
 
 /// What somebody without an access token comes for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum VisitPurpose {
     /// What anybody may read, and whatever is refused for lack of a token.
     Reading,
     /// One-time passwords.
@@ -84,7 +84,7 @@ pub enum Purpose {
     Webhook,
 }
 
-impl Purpose {
+impl VisitPurpose {
     const ALL: [Self; 9] = [
         Self::Reading,
         Self::SigningIn,
@@ -185,8 +185,8 @@ pub struct RateLimits {
     costs: Costs,
     /// What sockets of a person may send, in bytes.
     bytes: Limit,
-    /// The same for those without a genuine access token, in the order of [`Purpose::ALL`].
-    others: [OthersLimit; Purpose::ALL.len()],
+    /// The same for those without a genuine access token, in the order of [`VisitPurpose::ALL`].
+    others: [OthersLimit; VisitPurpose::ALL.len()],
     create_job: Limit,
     register_mechanic: Limit,
     export: Limit,
@@ -210,17 +210,18 @@ struct OthersLimit {
 }
 
 impl OthersLimit {
-    fn of(purpose: Purpose, settings: &Settings) -> Self {
+    fn of(purpose: VisitPurpose, settings: &Settings) -> Self {
         let limits = &settings.limits;
         let (by_link, by_admin) = (settings.shares.requests_per_minute, limits.admin_login_per_minute);
         let (shown, unshown) = match purpose {
-            Purpose::Reading | Purpose::Webhook => (None, limits.per_address_per_minute),
-            Purpose::SigningIn | Purpose::Refreshing | Purpose::File | Purpose::Socket => {
-                (Some(limits.per_credential_per_minute), limits.per_address_per_minute)
-            }
-            Purpose::AdminSigningIn => (Some(by_admin), by_admin),
-            Purpose::Following => (Some(by_link), by_link),
-            Purpose::Signalling => (None, by_link),
+            VisitPurpose::Reading | VisitPurpose::Webhook => (None, limits.per_address_per_minute),
+            VisitPurpose::SigningIn
+            | VisitPurpose::Refreshing
+            | VisitPurpose::File
+            | VisitPurpose::Socket => (Some(limits.per_credential_per_minute), limits.per_address_per_minute),
+            VisitPurpose::AdminSigningIn => (Some(by_admin), by_admin),
+            VisitPurpose::Following => (Some(by_link), by_link),
+            VisitPurpose::Signalling => (None, by_link),
         };
         Self { shown: shown.map(Limit::new), unshown: Limit::new(unshown) }
     }
@@ -275,7 +276,7 @@ impl RateLimits {
             every: Limit::new(limits.per_user_per_minute),
             costs: Costs::of(limits),
             bytes: Limit::bytes(settings.ws.bytes_per_second),
-            others: Purpose::ALL.map(|purpose| OthersLimit::of(purpose, settings)),
+            others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, settings)),
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             export: Limit::new(limits.export_per_minute),
@@ -376,7 +377,7 @@ impl RateLimits {
     /// here.
     pub fn check_other(
         &self,
-        purpose: Purpose,
+        purpose: VisitPurpose,
         shown: Option<Proof>,
         address: IpAddr,
     ) -> Option<LimitStatus> {

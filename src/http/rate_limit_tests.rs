@@ -27,7 +27,7 @@ fn an_address_has_requests_of_its_own_for_each_purpose() {
     settings.limits.per_address_per_minute = 2;
     (settings.limits.admin_login_per_minute, settings.shares.requests_per_minute) = (2, 2);
     let limits = RateLimits::new(&settings);
-    for purpose in Purpose::ALL {
+    for purpose in VisitPurpose::ALL {
         let refused = (0..3).map(|_| limits.check_other(purpose, None, ADDRESS).expect("counted").refused);
         assert_eq!(refused.collect::<Vec<_>>(), [false, false, true], "{purpose:?}");
     }
@@ -40,7 +40,9 @@ fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() 
     (settings.limits.per_address_per_minute, settings.limits.per_credential_per_minute) = (1, 2);
     let limits = RateLimits::new(&settings);
     let (one, other) = (Proof::of("one"), Proof::of("other"));
-    for purpose in [Purpose::SigningIn, Purpose::Refreshing, Purpose::File, Purpose::Socket] {
+    for purpose in
+        [VisitPurpose::SigningIn, VisitPurpose::Refreshing, VisitPurpose::File, VisitPurpose::Socket]
+    {
         let check = |shown| limits.check_other(purpose, shown, ADDRESS).expect("counted").refused;
         assert_eq!([check(None), check(None)], [false, true], "{purpose:?}");
         assert_eq!(
@@ -52,7 +54,7 @@ fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() 
     }
     for _ in 0..100 {
         assert!(
-            limits.check_other(Purpose::Webhook, Some(one), ADDRESS).is_none(),
+            limits.check_other(VisitPurpose::Webhook, Some(one), ADDRESS).is_none(),
             "signed events have no limit"
         );
     }
@@ -61,27 +63,27 @@ fn what_is_shown_is_counted_instead_of_the_address_and_is_not_exhausted_by_it() 
 #[test]
 fn each_route_is_for_what_it_looks_like_under_both_prefixes() {
     let cases = [
-        (Method::GET, "/service-categories", Purpose::Reading),
-        (Method::POST, "/jobs", Purpose::Reading),
-        (Method::POST, "/auth/logout", Purpose::Reading),
-        (Method::POST, "/auth/verify-otp", Purpose::SigningIn),
-        (Method::POST, "/auth/refresh", Purpose::Refreshing),
-        (Method::POST, "/auth/accept-invite", Purpose::AdminSigningIn),
-        (Method::POST, "/idp/second-factor", Purpose::AdminSigningIn),
-        (Method::GET, "/idp/.well-known/jwks.json", Purpose::Reading),
-        (Method::GET, "/track/a", Purpose::Following),
-        (Method::POST, "/track/a/calls/b/signal", Purpose::Signalling),
-        (Method::PUT, "/uploads/a/content", Purpose::File),
-        (Method::GET, "/uploads/a/b/content", Purpose::Reading),
-        (Method::GET, "/ws", Purpose::Socket),
-        (Method::GET, "/jobs/a/stream", Purpose::Socket),
-        (Method::POST, "/payments/webhook", Purpose::Webhook),
+        (Method::GET, "/service-categories", VisitPurpose::Reading),
+        (Method::POST, "/jobs", VisitPurpose::Reading),
+        (Method::POST, "/auth/logout", VisitPurpose::Reading),
+        (Method::POST, "/auth/verify-otp", VisitPurpose::SigningIn),
+        (Method::POST, "/auth/refresh", VisitPurpose::Refreshing),
+        (Method::POST, "/auth/accept-invite", VisitPurpose::AdminSigningIn),
+        (Method::POST, "/idp/second-factor", VisitPurpose::AdminSigningIn),
+        (Method::GET, "/idp/.well-known/jwks.json", VisitPurpose::Reading),
+        (Method::GET, "/track/a", VisitPurpose::Following),
+        (Method::POST, "/track/a/calls/b/signal", VisitPurpose::Signalling),
+        (Method::PUT, "/uploads/a/content", VisitPurpose::File),
+        (Method::GET, "/uploads/a/b/content", VisitPurpose::Reading),
+        (Method::GET, "/ws", VisitPurpose::Socket),
+        (Method::GET, "/jobs/a/stream", VisitPurpose::Socket),
+        (Method::POST, "/payments/webhook", VisitPurpose::Webhook),
     ];
     for (method, path, purpose) in cases {
-        assert_eq!(Purpose::of(&method, path), purpose, "{method} {path}");
-        assert_eq!(Purpose::of(&method, &format!("/api/v1{path}")), purpose, "{method} {path}");
+        assert_eq!(VisitPurpose::of(&method, path), purpose, "{method} {path}");
+        assert_eq!(VisitPurpose::of(&method, &format!("/api/v1{path}")), purpose, "{method} {path}");
     }
-    for (at, purpose) in Purpose::ALL.into_iter().enumerate() {
+    for (at, purpose) in VisitPurpose::ALL.into_iter().enumerate() {
         assert_eq!(purpose as usize, at);
     }
 }
@@ -103,7 +105,7 @@ fn loopback_is_an_address_like_others() {
     let limits = RateLimits::new(&settings);
     let here = IpAddr::from([127, 0, 0, 1]);
     let refused =
-        [(); 2].map(|()| limits.check_other(Purpose::Reading, None, here).expect("counted").refused);
+        [(); 2].map(|()| limits.check_other(VisitPurpose::Reading, None, here).expect("counted").refused);
     assert_eq!(refused, [false, true]);
 }
 

@@ -54,7 +54,7 @@ pub struct Offer {
 }
 
 /// What an offer shows of a job before it is accepted: no address, name, phone or registration number.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OfferedJob {
     pub service_category_id: Uuid,
     pub service_category_name: String,

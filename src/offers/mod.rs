@@ -10,7 +10,7 @@ mod outcome;
 pub(crate) mod queries;
 
 use dto::OfferPhoto;
-pub use dto::{Offer, OfferStatus};
+pub use dto::{Offer, OfferStatus, OfferedJob};
 pub use queries::JobOfferRow;
 
 use self::outcome::{Holder, Outcome};

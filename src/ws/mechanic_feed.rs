@@ -82,12 +82,12 @@ impl SocketSession {
             OfferStatus::Declined if self.declined_offer != Some(card.id.0) => ServerType::OfferRevoked,
             // Whichever device accepted, all of them follow the job from here on.
             OfferStatus::Accepted | OfferStatus::Declined => {
-                self.shown_offer = Some(card.id.0);
+                self.shown_offer = Some((card.id.0, None));
                 return;
             }
         };
         // If the look-up of pending offers found this one just before, it is not shown afterwards.
-        self.shown_offer = Some(card.id.0);
+        self.shown_offer = Some((card.id.0, None));
         let frame = ServerFrame::new(kind, self.now(), self.shown(card));
         self.send(&frame.of_job(card.job_id.0), ctx);
     }
@@ -96,9 +96,15 @@ impl SocketSession {
         Offer::of_card(card, &self.context().settings.money)
     }
 
-    /// An offer that was pending when the socket opened may also arrive as a notice; it is shown once.
+    /// An offer that was pending when the socket opened may also arrive as a notice: it is shown once, and again if the customer
+    /// corrects what it says of the job.
     fn show_pending(&mut self, offer: Offer, ctx: &mut Ctx) {
-        if self.shown_offer.replace(offer.id) != Some(offer.id) {
+        let is_known = match &self.shown_offer {
+            Some((id, about)) => *id == offer.id && about.as_ref().is_none_or(|about| *about == offer.job),
+            None => false,
+        };
+        if !is_known {
+            self.shown_offer = Some((offer.id, Some(offer.job.clone())));
             let job = offer.job_id;
             let frame = ServerFrame::new(ServerType::OfferCreated, self.now(), offer);
             self.send(&frame.of_job(job), ctx);

@@ -35,6 +35,7 @@ use crate::{
     accounts::auth::Caller,
     fleet::mechanics::WaitingAdvice,
     http::RateLimits,
+    offers::OfferedJob,
     platform::error::{ApiError, Code},
     ws::WsContext,
 };
@@ -78,8 +79,8 @@ pub struct SocketSession {
     pub(super) locations: LocationQueue,
     pub(super) commands: CommandQueue,
     pub(super) fleet_map: FleetMap,
-    /// The last pending offer that was shown.
-    pub(super) shown_offer: Option<Uuid>,
+    /// The last pending offer that was shown, and what it said of the job; nothing more once it is over.
+    pub(super) shown_offer: Option<(Uuid, Option<OfferedJob>)>,
     /// The last offer that was declined on this socket.
     pub(super) declined_offer: Option<Uuid>,
 }

@@ -10,14 +10,16 @@ use crate::support::{
 
 /// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
 /// job that they are on. All other routes of mechanics require a verified one.
-const ANY_STATUS: [&str; 28] = [
+const ANY_STATUS: [&str; 31] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
     "GET /mechanics/me/documents",
     "POST /mechanics/me/documents",
+    "DELETE /mechanics/me/documents/{id}",
     "POST /mechanics/me/location",
     "GET /mechanics/me/stats",
     "GET /mechanics/me/offers",
+    "GET /offers/{id}",
     "POST /jobs/{id}/en-route",
     "POST /jobs/{id}/navigating",
     "GET /mechanics/me/lost-jobs",
@@ -33,6 +35,7 @@ const ANY_STATUS: [&str; 28] = [
     "POST /wallet/disputes",
     "GET /wallet/disputes/{id}",
     "GET /wallet",
+    "GET /wallet/upi/{upiAccountId}",
     "GET /wallet/transactions",
     "GET /wallet/upi",
     "DELETE /wallet/upi/{upiAccountId}",

@@ -210,7 +210,7 @@ async fn a_mechanic_asks_a_stranger_for_the_start_code_in_the_chat() {
         stranger.client.post(&messages, message).await.expect(201)
     };
     until(&stranger.client, &messages, |chat| chat["data"][0]["sender"] == "mechanic").await;
-    write("One moment.").await;
+    write("Just a moment.").await;
     let code = stranger.job(&job).await["start_code"].as_str().expect("a start code").to_owned();
     write(&format!("It is {code}.")).await;
     let path = format!("/jobs/{job}");

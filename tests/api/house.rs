@@ -54,6 +54,7 @@ const HAND_MADE: &[&str] = &[
     "sharing/ratings/admin.rs",
     "sharing/shares/audited.rs",
     "accounts/auth/idp/audited.rs",
+    "accounts/auth/renumbering/audited.rs",
     "accounts/invites/audited.rs",
     "edge/reads.rs",
     "accounts/users/audited.rs",

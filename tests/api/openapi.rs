@@ -63,7 +63,7 @@ fn bytes_are_binary_and_everything_else_has_a_schema() {
                 faults.insert(format!("{at}: {kind} is {}", content["schema"]));
             }
         }
-        for keyword in ["schema", "items", "additionalProperties", "properties", "content", "example"] {
+        for keyword in ["schema", "items", "additionalProperties", "properties", "content"] {
             if value.get(keyword).is_some_and(Value::is_null) && !at.contains("/example") {
                 faults.insert(format!("{at}: {keyword} is null"));
             }
@@ -220,10 +220,14 @@ async fn what_refuses_every_wrong_request_is_documented_where_it_can_happen() {
             one["in"] == "query" || one["name"] == "Idempotency-Key" || one["schema"]["format"] == "uuid"
         };
         let can_be_wrong = has_body || asks.clone().any(is_read);
-        if can_be_wrong == operation["responses"]["422"].is_null() {
-            faults.push(format!("{method} {path}: 422 is wrong to be or not to be there"));
+        let refusal = &operation["responses"]["422"];
+        // A handler may have reasons of its own; the shared ones are only about bodies, parameters and ids.
+        let is_odd = if can_be_wrong { refusal.is_null() } else { refusal["$ref"].is_string() };
+        if is_odd {
+            faults.push(format!("{method} {path}: 422 is documented: {}", !refusal.is_null()));
         }
-        if has_body {
+        // There is no city to play here.
+        if has_body && !path.starts_with("/demo/") {
             let (path, to) = (world.path(row).await, row.method());
             let large = vec![b' '; 65_537];
             for (kind, body, status) in [

@@ -448,9 +448,10 @@ async fn an_admins_end_and_email_are_in_the_trail() {
         admin.get("/users/me").await.refused(401, "UNAUTHORIZED");
         let trail = audited(&app, &admin.user_id).await;
         let actions: Vec<&str> = trail.iter().map(|(action, _)| action.as_str()).collect();
-        assert_eq!(actions, ["admin.create", "user.email", "user.end"]);
-        assert_eq!(trail[1].1, json!({"email": KIRAN, "email_verified": false}));
-        assert_eq!(trail[2].1, json!({"role": role.as_str(), "status": "deleted"}));
+        assert_eq!(actions, ["admin.create", "user.name", "user.email", "user.end"]);
+        assert_eq!(trail[1].1, json!({"name": "Kiran"}));
+        assert_eq!(trail[2].1, json!({"email": KIRAN, "email_verified": false}));
+        assert_eq!(trail[3].1, json!({"role": role.as_str(), "status": "deleted"}));
     }
     let customer = app.customer().await;
     customer.patch("/users/me", json!({"email": KIRAN})).await.expect(200);

@@ -240,7 +240,8 @@ mod tests {
         };
         assert_eq!(attempt.status, AttemptStatus::Captured, "the event's name is more precise");
         let mut refunded = payment("settled");
-        refunded["refund"] = json!({"entity": {"id": "rfnd_1", "payment_id": "pay_1", "amount": 100}});
+        let entity = json!({"id": "rfnd_1", "payment_id": "pay_1", "amount": 100, "currency": "INR"});
+        refunded["refund"] = json!({"entity": entity});
         let read = read("refund.processed", &refunded);
         assert!(matches!(read, Ok(GatewayEvent::Refund { attempt: None, .. })), "{read:?}");
     }

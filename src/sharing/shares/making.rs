@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, Recipient, TokenKind},
+        auth::{self, TextRecipient, TokenKind},
         users,
     },
     jobs::{self, ContactPreference, JobRow},
@@ -132,7 +132,7 @@ async fn make(
         sent_at: to.as_ref().map(|_| now),
     };
     if let Some(phone) = &to {
-        auth::admit_text_message(&context.settings, &mut tx, phone, Recipient::KnownPhone, now).await?;
+        auth::admit_text_message(&context.settings, &mut tx, phone, TextRecipient::KnownPhone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
     if let Some((admin, to)) = wanted.admin.zip(wanted.send_to) {

@@ -155,7 +155,7 @@ pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -
 /// Lets the job's live links live as long after dispatch begins as they were to live in all.
 pub async fn prolong(tx: &mut PgConnection, job_id: Uuid, begin_at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
-        "update share_links set expires_at = greatest(expires_at, $2 + (expires_at - created_at))
+        "update share_links set expires_at = greatest(expires_at, $2::timestamptz + (expires_at - created_at))
         where job_id = $1 and revoked_at is null",
     )
     .bind(job_id)

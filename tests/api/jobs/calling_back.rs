@@ -134,7 +134,7 @@ async fn a_customer_who_was_not_reached_is_notified_and_asks_again() {
     assert_eq!((&second_page["total"], &second_page["data"][0]["job_id"]), (&json!(2), &json!(second.1)));
     let csv = admin.get(&format!("{QUEUE}?status=done&format=csv")).await;
     assert_eq!(csv.header("x-total-rows"), Some("2"));
-    assert!(csv.text.contains("After nine") && csv.text.starts_with("\"job_id\","), "{}", csv.text);
+    assert!(csv.text.contains("After nine") && csv.text.starts_with("\"id\",\"job_id\","), "{}", csv.text);
 }
 
 #[actix_web::test]

@@ -157,7 +157,11 @@ async fn a_fruitless_search_and_a_silent_mechanic_are_notified() {
         told(&scene.customer).await,
         ["job_accepted", "job_delayed", "job_released", "no_mechanic_found"]
     );
-    assert_eq!(told(&scene.mechanic.client).await, ["mechanic_verified", "job_offer", "job_reassigned"]);
+    // Asked to open the app before the job is taken, and told why it was.
+    assert_eq!(
+        told(&scene.mechanic.client).await,
+        ["mechanic_verified", "job_offer", "job_silent", "job_lost_by_silence"]
+    );
 }
 
 #[actix_web::test]

@@ -33,7 +33,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
     let app = spawn_app_with(|settings| {
         settings.money.tax_bps = 1_800;
         settings.operator.name = "Roadcall & Sons".to_owned();
-        settings.operator.address = "12 MG Road, Bengaluru".to_owned();
+        settings.operator.address = "7 Church Street, Bengaluru".to_owned();
         settings.eta.utc_offset_minutes = 345;
     })
     .await;
@@ -86,7 +86,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         "₹499.00",
         "₹76.12",
         "Online",
-        "<bdi>Roadcall &amp; Sons, 12 MG Road, Bengaluru</bdi>",
+        "<bdi>Roadcall &amp; Sons, 7 Church Street, Bengaluru</bdi>",
         "UTC+05:45</bdi>",
     ] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);

@@ -8,7 +8,7 @@ import { expect, test } from "./desk-test";
 test.use({ queues: "pages" });
 
 const lists = [
-  "/verification", "/mechanic-changes", "/callbacks", "/disputes", "/ratings", "/upi", "/refunds", "/parked-payments", "/chargebacks", "/webhook-events", "/payments",
+  "/verification", "/mechanic-changes", "/callbacks", "/disputes", "/no-shows", "/ratings", "/upi", "/refunds", "/parked-payments", "/chargebacks", "/webhook-events", "/payments",
   "/withdrawals", "/settlements", "/people", "/mechanics", "/failed-pushes", "/settings/admins", "/settings/invites", "/settings/audit",
 ];
 const others = ["/now", "/figures", "/prices", "/roster", "/heat", "/settings/dispatch", "/settings/simulator", "/settings/categories", "/settings/categories/new"];

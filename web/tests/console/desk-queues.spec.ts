@@ -83,7 +83,7 @@ test("a dispute goes by keys alone, and the preview says who pays what", async (
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("heading", { name: "Decision" })).toBeVisible();
   const dispute = await admin.get<Schemas["Dispute"]>(`/jobs/${filled.disputed.job.id}/dispute`);
-  expect([dispute.status, dispute.outcome, dispute.amount]).toEqual(["resolved", "split", 99.5]);
+  expect([dispute.status, dispute.outcome, dispute.price_reduction, dispute.price_after]).toEqual(["resolved", "split", 99.5, dispute.final_price - 99.5]);
 });
 
 interface Case {

@@ -65,7 +65,7 @@ test("a cancelled job keeps its fee and reason", () => {
   const state = after(begin(job({ status: "arrived" })), { kind: "job", job: job({ seq: 6, status: "cancelled", cancellation_fee: 150, cancel_reason_code: "changed_mind" }) });
   expect(state.ended).toBe("cancelled");
   expect(state.job.cancellation_fee).toBe(150);
-  expect(after(begin(job()), { kind: "job", job: job({ seq: 6, status: "cancelled", cancel_reason_code: "no_show" }) }).ended).toBe("no_show");
+  expect(after(begin(job()), { kind: "job", job: job({ seq: 6, status: "cancelled", cancel_reason_code: "customer_no_show" }) }).ended).toBe("no_show");
 });
 
 test("what the customer corrected is shown until it was seen, several corrections as one", () => {

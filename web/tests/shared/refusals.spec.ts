@@ -24,6 +24,7 @@ const met: Record<Code, boolean> = {
   OFFER_TAKEN: true,
   OFFER_EXPIRED: true,
   ACTIVE_JOB_EXISTS: true,
+  TOO_MANY_OPEN_JOBS: true,
   ALREADY_REGISTERED: true,
   VEHICLE_IN_USE: true,
   CATEGORY_IN_USE: false,

@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Counted, Limit, OtpAttempt, Recipient, admit_text_message, give_back_text_message,
+    Counted, Limit, OtpAttempt, TextRecipient, admit_text_message, give_back_text_message,
     queries::{self, NewCode},
     refused, resend_after_s,
     source::Source,
@@ -56,9 +56,9 @@ pub async fn send_otp(
     let sends = admit_send(&context, &mut tx, &phone, &source, now).await?;
     let code = code_to_send(&context, &mut tx, &phone, now).await?;
     let recipient = match device {
-        Some(_) => Recipient::KnownDevice,
-        None if queries::has_account(&mut tx, &phone).await? => Recipient::KnownPhone,
-        None => Recipient::Stranger,
+        Some(_) => TextRecipient::KnownDevice,
+        None if queries::has_account(&mut tx, &phone).await? => TextRecipient::KnownPhone,
+        None => TextRecipient::Stranger,
     };
     // Last, since everybody's sends wait for its row.
     admit_text_message(&context.settings, &mut tx, &phone, recipient, now).await?;

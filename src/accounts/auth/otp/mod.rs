@@ -8,7 +8,7 @@ mod text_messages;
 
 pub use handlers::{SentCode, is_right, lock_both};
 pub use queries::spend_code as spend;
-pub use text_messages::{Recipient, admit_text_message, give_back_text_message};
+pub use text_messages::{TextRecipient, admit_text_message, give_back_text_message};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use hmac::{Hmac, KeyInit, Mac};

@@ -20,7 +20,7 @@ const ALL: &str = "all";
 
 /// Whom a text message is for, as far as is known before it is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recipient {
+pub enum TextRecipient {
     Stranger,
     /// The phone has an account, or who asks for the message has one.
     KnownPhone,
@@ -45,11 +45,11 @@ impl Budget {
     }
 
     /// How much of it such a recipient may use up, rounded up.
-    fn for_recipient(self, recipient: Recipient, reserved_percent: i64) -> Self {
+    fn for_recipient(self, recipient: TextRecipient, reserved_percent: i64) -> Self {
         let kept = match recipient {
-            Recipient::Stranger => 2 * reserved_percent,
-            Recipient::KnownPhone => reserved_percent,
-            Recipient::KnownDevice => 0,
+            TextRecipient::Stranger => 2 * reserved_percent,
+            TextRecipient::KnownPhone => reserved_percent,
+            TextRecipient::KnownDevice => 0,
         };
         let part = |budget: i64| (i128::from(budget) * i128::from(100 - kept) + 99) / 100;
         let part = |budget| i64::try_from(part(budget)).unwrap_or(budget);
@@ -68,7 +68,7 @@ pub async fn admit_text_message(
     settings: &Settings,
     tx: &mut PgConnection,
     phone: &str,
-    recipient: Recipient,
+    recipient: TextRecipient,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
     if settings.sms.provider == SmsProvider::Log {
@@ -121,13 +121,13 @@ mod tests {
             let Budget { per_hour, per_day } = whole.for_recipient(recipient, percent);
             (per_hour, per_day)
         };
-        assert_eq!(of(Recipient::Stranger, 20), (60, 600));
-        assert_eq!(of(Recipient::KnownPhone, 20), (80, 800));
-        assert_eq!(of(Recipient::KnownDevice, 20), (100, 1000));
-        assert_eq!(of(Recipient::Stranger, 0), (100, 1000));
+        assert_eq!(of(TextRecipient::Stranger, 20), (60, 600));
+        assert_eq!(of(TextRecipient::KnownPhone, 20), (80, 800));
+        assert_eq!(of(TextRecipient::KnownDevice, 20), (100, 1000));
+        assert_eq!(of(TextRecipient::Stranger, 0), (100, 1000));
         let one = Budget { per_hour: 1, per_day: i64::MAX };
-        assert_eq!(one.for_recipient(Recipient::Stranger, 50).per_hour, 0, "everything is kept");
-        assert_eq!(one.for_recipient(Recipient::Stranger, 49).per_hour, 1);
-        assert!(one.for_recipient(Recipient::KnownPhone, 20).per_day > i64::MAX / 2);
+        assert_eq!(one.for_recipient(TextRecipient::Stranger, 50).per_hour, 0, "everything is kept");
+        assert_eq!(one.for_recipient(TextRecipient::Stranger, 49).per_hour, 1);
+        assert!(one.for_recipient(TextRecipient::KnownPhone, 20).per_day > i64::MAX / 2);
     }
 }

@@ -3,7 +3,6 @@ use actix_web::{
     web::{Data, Json},
 };
 use chrono::{DateTime, TimeDelta, Utc};
-use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -15,14 +14,11 @@ use super::{
         otp::{self, SentCode},
         sessions,
     },
-    MOST, WINDOW, queries, tell,
+    MOST, WINDOW, audited, queries, tell,
 };
 use crate::{
     http::{Body, ClientAddress, ValidationErrors},
-    platform::{
-        audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, Code, commit_error},
-    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// Changes the number that the caller signs in with. `POST /auth/send-otp` sends the codes, one to the present number and one to the
@@ -43,7 +39,7 @@ pub async fn change_phone(
 ) -> ApiResult<Json<PhoneChanged>> {
     let ChangePhone { phone, otp, current_otp } = body.read()?;
     let now = context.clock.now();
-    let change = Change { caller, new: phone.0, otp, current_otp, address, now };
+    let change = NumberChange { caller, new: phone.0, otp, current_otp, address, now };
     let (id, old) = change.commit(&context).await?;
     forget(&context, caller.user_id).await;
     tell(&context, id, &old).await;
@@ -55,7 +51,7 @@ pub async fn change_phone(
     }))
 }
 
-struct Change {
+struct NumberChange {
     caller: Caller,
     new: String,
     otp: OtpText,
@@ -64,7 +60,7 @@ struct Change {
     now: DateTime<Utc>,
 }
 
-impl Change {
+impl NumberChange {
     /// Returns the change's id and the old number.
     async fn commit(&self, context: &AuthContext) -> ApiResult<(Uuid, String)> {
         let old = queries::phone_of(&context.db, self.caller.user_id).await?;
@@ -95,17 +91,10 @@ impl Change {
         queries::change(&mut tx, id, user_id, (&old, &self.new), now).await?;
         sessions::queries::revoke_others(&mut tx, user_id, self.caller.session_id, "phone_changed", now)
             .await?;
-        let entry = NewAuditEntry {
-            actor_id: Some(user_id),
-            action: "user.phone",
-            subject_kind: "user",
-            subject_id: user_id,
-            before: json!({"phone": old}),
-            after: json!({"phone": self.new}),
-        };
-        audit::record(&mut tx, &context.random, now, entry).await?;
+        audited::changed(&mut tx, &context.random, user_id, (&old, &self.new), now).await?;
         // Last, since everybody's sends wait for its row.
-        otp::admit_text_message(&context.settings, &mut tx, &old, otp::Recipient::KnownPhone, now).await?;
+        otp::admit_text_message(&context.settings, &mut tx, &old, otp::TextRecipient::KnownPhone, now)
+            .await?;
         tx.commit().await.map_err(commit_error)?;
         Ok((id, old))
     }

@@ -5,6 +5,7 @@
 //! enough. All other sessions end, and the old number is sent a message, so that a takeover does not go unnoticed. Who has lost the
 //! present number asks support.
 
+mod audited;
 pub mod handlers;
 mod queries;
 

@@ -1,0 +1,28 @@
+//! What the trail keeps of a changed number: that it was changed, without the numbers.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::random::Random;
+use serde_json::json;
+use sqlx::{PgConnection, Result};
+use uuid::Uuid;
+
+use crate::platform::audit::{self, NewAuditEntry};
+
+/// Somebody signs in with another number from now on.
+pub async fn changed(
+    tx: &mut PgConnection,
+    random: &Random,
+    user_id: Uuid,
+    (old, new): (&str, &str),
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let entry = NewAuditEntry {
+        actor_id: Some(user_id),
+        action: "user.phone",
+        subject_kind: "user",
+        subject_id: user_id,
+        before: json!({"phone": old}),
+        after: json!({"phone": new}),
+    };
+    audit::record(tx, random, now, entry).await
+}

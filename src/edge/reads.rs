@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 23] = [
+pub const AUDITED_READS: [(&str, &str); 24] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
     ("/admin/users/{id}/unpaid-fees", "user"),
@@ -38,6 +38,7 @@ pub const AUDITED_READS: [(&str, &str); 23] = [
     ("/jobs/{id}/line-items", "job"),
     ("/jobs/{id}/dispute", "job"),
     ("/jobs/{id}/dispute/statements", "job"),
+    ("/jobs/{id}/no-show", "job"),
     ("/jobs/{id}/ratings", "job"),
     ("/jobs/{id}/messages", "job"),
     ("/jobs/{id}/calls", "job"),

@@ -35,7 +35,7 @@ fn decision(charge: bool) -> Value {
 }
 
 async fn kinds(app: &TestApp, scene: &Scene) -> Vec<String> {
-    let kinds = "select kind from notifications where user_id = $1 order by created_at, id";
+    let kinds = "select type from notifications where user_id = $1::uuid order by created_at, id";
     sqlx::query_scalar(kinds).bind(scene.customer.user_id.clone()).fetch_all(&app.database.db).await.unwrap()
 }
 
@@ -105,9 +105,8 @@ async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
 #[actix_web::test]
 async fn an_arrival_that_a_position_proves_needs_no_admin() {
     let app = impatient().await;
-    let mut scene = app.accepted().await;
+    let scene = app.accepted().await;
     scene.step("en-route", json!({})).await;
-    scene.mechanic.ping(PICKUP).await;
     scene.step("arrive", json!({"override_reason": "not needed"})).await;
     let gone = scene.step("no-show", json!({})).await;
     assert_eq!(gone["cancellation_fee"], 150.0);

@@ -267,7 +267,7 @@ pub struct ChatMessages {
     /// The first event that the present mechanic may see; null if nobody has the job.
     #[schema(example = 3)]
     pub mechanic_first_seq: Option<i64>,
-    /// For the customer and admins: mechanics who had the job before and are in `data`.
+    /// For the customer and admins: mechanics who had the job before, and wrote or were written to.
     pub earlier_mechanics: Vec<ChatMechanic>,
     /// Whether the two sides may write now.
     #[schema(example = true)]

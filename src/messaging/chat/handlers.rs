@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
@@ -58,7 +56,7 @@ pub async fn list_messages(
             Some(jobs::first_visible_seq(&context.db, &row, Viewer::Mechanic).await?)
         }
     };
-    let earlier_mechanics = earlier_mechanics(&context, &row, &rows).await?;
+    let earlier_mechanics = earlier_mechanics(&context, &row, first).await?;
     let is_rough = jobs::is_rough(&row, viewer, &context.settings, context.clock.now());
     let shown = rows.into_iter().map(ChatMessage::from);
     Ok(Json(ChatMessages {
@@ -74,18 +72,21 @@ pub async fn list_messages(
     }))
 }
 
-/// Those who wrote these messages, or to whom they were written, and who don't have the job now.
+/// Those who wrote, or were written to, from the first event on that the reader may see, and who don't have the job now. A job that
+/// was searched for once has had one mechanic at most.
 async fn earlier_mechanics(
     context: &ChatContext,
     job: &JobRow,
-    rows: &[MessageRow],
+    first_seq: i64,
 ) -> ApiResult<Vec<ChatMechanic>> {
-    let wrote = rows.iter().map(|row| row.mechanic_profile_id);
-    let ids: BTreeSet<Uuid> = wrote.filter(|id| Some(*id) != job.mechanic_profile_id).collect();
+    if job.attempt <= 1 {
+        return Ok(Vec::new());
+    }
+    let mut ids = queries::mechanics_of(&context.db, job.id, first_seq).await?;
+    ids.retain(|id| Some(*id) != job.mechanic_profile_id);
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: Vec<Uuid> = ids.into_iter().collect();
     let mut names = mechanics::first_names(&context.db, &ids).await?;
     let named = |id: Uuid| ChatMechanic { mechanic_profile_id: id, first_name: names.remove(&id) };
     Ok(ids.into_iter().map(named).collect())

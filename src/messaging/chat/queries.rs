@@ -188,6 +188,19 @@ pub async fn unread(db: impl PgExecutor<'_>, job_id: Uuid, user_id: Uuid, first_
     .await
 }
 
+/// The mechanics of a job who wrote, or were written to, from `first_seq` on.
+pub async fn mechanics_of(db: impl PgExecutor<'_>, job_id: Uuid, first_seq: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select distinct mechanic_profile_id from chat_messages
+        where job_id = $1 and seq >= $2
+        order by mechanic_profile_id",
+    )
+    .bind(job_id)
+    .bind(first_seq)
+    .fetch_all(db)
+    .await
+}
+
 /// How far the job's customer and its present mechanic have read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, FromRow)]
 pub struct Reads {

@@ -63,6 +63,8 @@ const VIOLATIONS: &[(&str, Violation)] = &[
         ),
     ),
     ("offers_one_pending_per_mechanic", Race),
+    ("free_cancellations_pkey", Race),
+    ("no_shows_pkey", Race),
     ("job_events_pkey", Race),
     ("job_events_seq_key", Race),
     ("job_events_command_key", Race),

@@ -37,7 +37,7 @@ const OTHERWISE: [&str; 24] = [
     "/wallet/refunds/{paymentId}",
 ];
 /// Lists, and whether their rows show people.
-const LISTS: [(&str, bool); 19] = [
+const LISTS: [(&str, bool); 20] = [
     ("/super-admin/invites", true),
     ("/super-admin/admins", true),
     ("/admin/refunds", true),
@@ -47,6 +47,7 @@ const LISTS: [(&str, bool); 19] = [
     ("/admin/withdrawals", true),
     ("/admin/webhook-events", false),
     ("/admin/disputes", true),
+    ("/admin/no-shows", true),
     ("/admin/ratings", true),
     ("/admin/wallet/upi", true),
     ("/admin/settlements", true),

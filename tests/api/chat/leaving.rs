@@ -80,6 +80,8 @@ async fn each_mechanics_chat_stays_theirs_and_is_read_only_by_who_sees_it() {
     let earlier = seen["earlier_mechanics"].as_array().expect("a list");
     assert_eq!((earlier.len(), &earlier[0]["mechanic_profile_id"]), (1, &old));
     assert_eq!(seen["data"][0]["id"], first["id"]);
+    let newest = chat(&scene.customer, &job, &format!("?since_seq={}", seq(&hello))).await;
+    assert_eq!(newest["earlier_mechanics"], seen["earlier_mechanics"], "whatever part is asked for");
     // The customer reads: the present mechanic is told, of what they see themselves.
     let theirs = say(&next.client, &job, "Nearly there").await;
     let read = json!({"up_to_seq": seq(&theirs)});

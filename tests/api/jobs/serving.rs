@@ -145,7 +145,6 @@ async fn a_no_show_can_be_reported_only_after_a_while_and_costs_the_call_out() {
         let stranded = app.breakdown().await;
         let job = app.taken(&stranded, &mut mechanic).await;
         mechanic.tell(&job, "en-route", json!({})).await;
-        mechanic.ping(PICKUP).await;
         mechanic.tell(&job, "arrive", json!({})).await;
         let answer = mechanic.client.post(&format!("/jobs/{job}/no-show"), json!({})).await;
         let body = answer.expect(status);

@@ -284,7 +284,7 @@ test("a caller's job is made with the keyboard alone", async ({ page, service })
   await page.keyboard.type(`${places.nowhere.lat}, ${places.nowhere.lng}`);
   await page.getByRole("radio", { name: /Flat tyre/ }).focus();
   await page.keyboard.press("Space");
-  await expect(page.getByText("No mechanic is near now.")).toBeVisible();
+  await expect(page.getByText("No mechanic comes here, online or not. Check the place.")).toBeVisible();
   await expectAccessible(page);
   await expectToFit(page, { wall: true });
   let tries = 0;

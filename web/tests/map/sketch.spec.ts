@@ -14,7 +14,7 @@ const { features } = sketchFeatures(sketch, "en");
 const metres = ([lng = 0, lat = 0]: Position, [otherLng = 0, otherLat = 0]: Position) => Math.hypot((lng - otherLng) * 108_450, (lat - otherLat) * 110_600);
 
 test("every place of the demo has its name on the map, within 500 m", () => {
-  expect(demoPlaces).toHaveLength(20);
+  expect(demoPlaces).toHaveLength(30);
   for (const { name, lat, lng } of demoPlaces) {
     const named = features.filter(({ properties, geometry }) => properties?.["name"] === name && geometry.type === "Point");
     const nearest = Math.min(...named.map(({ geometry }) => metres((geometry as { coordinates: Position }).coordinates, [lng, lat])));

@@ -6647,6 +6647,11 @@ export interface components {
              * @description How far from the pickup their last plausible position was then, in metres; null if there was none.
              */
             distance_m: number | null;
+            /**
+             * Format: uuid
+             * @description The job's: a job has one no-show at most.
+             */
+            id: string;
             /** Format: uuid */
             job_id: string;
             /** @description Why it was decided so. */

@@ -209,13 +209,6 @@ impl DispatcherActor {
         });
     }
 
-    /// Sets prices now and from time to time; soon again while nobody is online whose time could have one.
-    fn keep_pricing(&mut self, ctx: &mut Context<Self>) {
-        self.reprice(ctx);
-        let is_unpriced = self.state.prices().markets.is_empty();
-        ctx.run_later(if is_unpriced { FIRST_PRICES_AFTER } else { REPRICE_EVERY }, Self::keep_pricing);
-    }
-
     /// Sets the prices of mechanics' time anew.
     fn reprice(&mut self, ctx: &mut Context<Self>) {
         let experience = &self.context.experience;
@@ -288,7 +281,10 @@ impl Actor for DispatcherActor {
         // Room for an update from everyone: they are small, and each job and mechanic sends few.
         ctx.set_mailbox_capacity(self.context.settings.limits.mailbox.max(16) * 1024);
         ctx.run_interval(SWEEP, |actor, ctx| actor.sweep(ctx));
-        ctx.run_later(FIRST_PRICES_AFTER, Self::keep_pricing);
+        ctx.run_later(FIRST_PRICES_AFTER, |actor, ctx| {
+            actor.reprice(ctx);
+            ctx.run_interval(REPRICE_EVERY, |actor, ctx| actor.reprice(ctx));
+        });
     }
 }
 

@@ -169,12 +169,14 @@ pub async fn find_card(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<CardR
 }
 
 /// Whether a verified mechanic was last seen within their radius and `around_km` of a place, on a plane with degrees of 111.2 km.
+/// Where they were counts to a tenth of a degree, so that asking from many places shows nobody's own.
 pub async fn is_within_reach(db: impl PgExecutor<'_>, lat: f64, lng: f64, around_km: f64) -> Result<bool> {
     sqlx::query_scalar(
         "select exists (
             select from mechanic_profiles
             where status = 'verified' and 111.2 * sqrt(
-                power(last_lat - $1, 2) + power((mod((last_lng - $2 + 540)::numeric, 360) - 180)::double precision * cosd($1), 2)
+                power(round(last_lat::numeric, 1)::double precision - $1, 2)
+                + power((mod((round(last_lng::numeric, 1)::double precision - $2 + 540)::numeric, 360) - 180)::double precision * cosd($1), 2)
             ) <= service_radius_km + $3)",
     )
     .bind(lat)

@@ -115,7 +115,7 @@ async fn contacts_of(core: &Core, rows: &[JobRow]) -> ApiResult<Contacts> {
 fn shown(core: &Core, contacts: &Contacts, callbacks: &Callbacks, row: &JobRow) -> JobForAdmin {
     let callback = callbacks.of_job(row, Viewer::Admin);
     JobForAdmin {
-        job: Job { callback, ..present(row, Viewer::Admin, &core) },
+        job: Job { callback, ..present(row, Viewer::Admin, core) },
         customer: contacts.customer(row.customer_id),
         mechanic: contacts.mechanic(row.mechanic_profile_id),
     }

@@ -8,7 +8,7 @@ use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    rows, spawn_app, spawn_app_with, within,
+    rows, spawn_app, spawn_app_with,
 };
 use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
@@ -17,17 +17,18 @@ const ROSTER: &str = "/admin/dispatch/roster";
 
 /// The prices as soon as there are some.
 async fn first_prices(admin: &Client) -> Value {
-    within("the first prices", async {
+    // They are worked out three seconds after the start, and then every minute. Nothing says when, and looking without a pause
+    // would be rate limited.
+    let look = async {
         loop {
             let prices = admin.get(PRICES).await.expect(200);
             if prices["towns"] != json!([]) {
                 return prices;
             }
-            // They are made after a pass of the dispatcher, which signals nothing; looking without a pause would be rate limited.
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
         }
-    })
-    .await
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(240), look).await.expect("the first prices")
 }
 
 /// As it is recorded when somebody is online with one class, whose price is `price`.
@@ -228,7 +229,9 @@ async fn prices_count_in_the_hours_that_have_them() {
     let now = admin.put(path, json!({"version": before["version"], "settings": settings})).await.expect(200);
     assert_eq!(now["settings"]["price_switchback"], true);
     let current = app.service.dispatch.dispatch.current();
-    let hours = hour_of(app.now())..hour_of(app.now()) + 48;
+    // Of each pair of hours one has prices.
+    let first = hour_of(app.now()) / 2 * 2;
+    let hours = first..first + 48;
     let applies = hours.map(|hour| {
         let pricing = current.tuning(start_of(hour)).matching.pricing.expect("prices are worked out");
         let applies = pricing.applies;

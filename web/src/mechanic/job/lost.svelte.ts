@@ -7,6 +7,9 @@ import { mechanic } from "../me.svelte";
 import { tracker } from "../tracking/tracker.svelte";
 import { current } from "./current.svelte";
 
+/** A place that the phone found this long ago is where it is. */
+const RECENT_MS = 30_000;
+
 class LostJobs {
   jobs: readonly Schemas["LostJob"][] = $state.raw([]);
 
@@ -43,7 +46,10 @@ class LostJobs {
 
   /** Takes a job back. Whether the phone could say where it is. */
   async takeBack(id: string): Promise<boolean> {
-    const fix = await tracker.locate();
+    const known = tracker.running ? tracker.fix : null;
+    const isRecent = known !== null && Date.now() - known.at < RECENT_MS;
+    // A phone that stands may have nothing new to say: then it is where it was.
+    const fix = isRecent ? known : ((await tracker.locate()) ?? known);
     if (fix === null) return false;
     // It counts as a position taken now.
     await mechanic.setAvailable(true, fix);

@@ -142,7 +142,7 @@ async fn asking_from_many_places_reveals_the_cell_of_a_mechanic_and_no_more() {
         mechanic.client.put("/mechanics/me/availability", wish).await.expect(200);
         within("the position is stored", async {
             let stored = "select last_lat is not null from mechanic_profiles where id = $1::uuid";
-            while !sqlx::query_scalar(stored)
+            while !sqlx::query_scalar::<_, bool>(stored)
                 .bind(&mechanic.profile_id)
                 .fetch_one(&app.database.db)
                 .await

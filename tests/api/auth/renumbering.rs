@@ -140,7 +140,7 @@ async fn the_old_number_is_sent_a_message_until_that_works() {
     };
     peer.answer_next([crate::support::twilio::error(400, 21610, "no")]);
     person.put(PATH, body).await.expect(200);
-    assert_eq!(told(&peer), [person.phone.clone()], "refused, and noted as not told");
+    assert_eq!(told(&peer), std::slice::from_ref(&person.phone), "refused, and noted as not told");
     assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
     assert_eq!(told(&peer).len(), 2);
     assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0, "once is enough");

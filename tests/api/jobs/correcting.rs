@@ -200,7 +200,7 @@ async fn a_scheduled_job_moves_to_another_time_until_its_search_begins() {
     assert_eq!(correct(&stranded, &job, json!({"scheduled_for": second})).await, moved, "no change");
     let links = stranded.client.get(&format!("{path}/shares")).await.expect(200);
     let ends = |link: &Value| link["expires_at"].as_str().unwrap().to_owned();
-    assert!(ends(&links["data"][0]) > second.as_str().unwrap(), "{links}");
+    assert!(ends(&links["data"][0]).as_str() > second.as_str().unwrap(), "{links}");
     assert!(ends(&link) < ends(&links["data"][0]));
     let timeline = stranded.client.get(&format!("{path}/timeline")).await.expect(200);
     assert_eq!(timeline["data"][1]["data"]["fields"], json!(["scheduled_for"]));

@@ -4430,7 +4430,7 @@ export interface components {
              */
             customer_read_seq: number;
             data: components["schemas"]["Message"][];
-            /** @description For the customer and admins: mechanics who had the job before and are in `data`. */
+            /** @description For the customer and admins: mechanics who had the job before, and wrote or were written to. */
             earlier_mechanics: components["schemas"]["ChatMechanic"][];
             /** @description Whether there are more: newer ones if `since_seq` was given, else older ones. */
             has_more: boolean;

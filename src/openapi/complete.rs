@@ -165,8 +165,8 @@ fn complete_operation(schemas: &Value, path: &str, operation: &mut Value) {
     }
 }
 
-/// No body reads as `{}`: one is optional where no field is required. It is never `null`, which is how the generator
-/// writes an optional one.
+/// No body reads as `{}`: one is optional where no field is required, and where its handler says that it may be left
+/// out. It is never `null`, which is how the generator writes the latter.
 fn complete_body(schemas: &Value, operation: &mut Value) {
     let Some(body) = operation.get_mut("requestBody") else { return };
     complete_content(&mut body["content"]);
@@ -175,6 +175,7 @@ fn complete_body(schemas: &Value, operation: &mut Value) {
         .as_array()
         .and_then(|either| either.iter().find(|one| one["type"] != "null"))
         .cloned();
+    let may_be_left_out = not_null.is_some();
     if let Some(not_null) = not_null {
         *schema = not_null;
     }
@@ -183,7 +184,7 @@ fn complete_body(schemas: &Value, operation: &mut Value) {
     // Of several kinds each requires something.
     let is_needed = fields["required"].as_array().is_some_and(|required| !required.is_empty())
         || fields.get("oneOf").is_some();
-    body["required"] = json!(is_needed);
+    body["required"] = json!(is_needed && !may_be_left_out);
 }
 
 /// The generator writes what is optional as what may be null.

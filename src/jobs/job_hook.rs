@@ -56,7 +56,8 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
 }
 
 /// Refuses a job beyond those that its customer may have open at once. Their account is locked, so jobs are counted one after the
-/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today.
+/// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. But bookings whose
+/// time has come make no room for more of them: both together are limited as well.
 pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let most = match &change.event {
         Event::Created { details } => details.most_open_jobs,
@@ -66,9 +67,16 @@ pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &Change)
     let Some(most) = most else { return Ok(()) };
     let spec = &change.next.spec;
     let is_scheduled = spec.begin_at > change.at;
-    let (own, open) = queries::open_jobs(tx, spec.customer_id.0, is_scheduled, change.at).await?;
-    let most = own.and_then(|own| u32::try_from(own).ok()).unwrap_or(most);
-    if open < i64::from(most) { Ok(()) } else { Err(HookError::Refused(Guard::TooManyOpenJobs { most })) }
+    let open = queries::open_jobs(tx, spec.customer_id.0, is_scheduled, change.at).await?;
+    let most = open.own_most.and_then(|own| u32::try_from(own).ok()).unwrap_or(most);
+    let twice = most.saturating_mul(2);
+    if open.of_kind >= i64::from(most) {
+        Err(HookError::Refused(Guard::TooManyOpenJobs { most }))
+    } else if open.in_all >= i64::from(twice) {
+        Err(HookError::Refused(Guard::TooManyOpenJobs { most: twice }))
+    } else {
+        Ok(())
+    }
 }
 
 /// Counts a cancellation that is free because it came soon after the acceptance. Of two at once, the second may cost something.

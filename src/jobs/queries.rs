@@ -457,19 +457,30 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
         .await
 }
 
-/// How many jobs the customer may have open, where that was decided for them, and how many they have: those that wait for their
-/// time, or the others. Their vehicles lead to the jobs, by an index.
+/// How many jobs a customer has open.
+#[derive(Debug, FromRow)]
+pub struct OpenJobs {
+    /// How many they may have, where that was decided for them.
+    pub own_most: Option<i32>,
+    /// Those that wait for their time, or the others, as was asked.
+    pub of_kind: i64,
+    pub in_all: i64,
+}
+
+/// Counts a customer's open jobs: those that wait for their time, or the others, and all. Their vehicles lead to the jobs, by an
+/// index.
 pub async fn open_jobs(
     tx: &mut PgConnection,
     customer_id: Uuid,
     are_scheduled: bool,
     now: DateTime<Utc>,
-) -> Result<(Option<i32>, i64)> {
+) -> Result<OpenJobs> {
     sqlx::query_as(
-        "select u.max_open_jobs, (
-            select count(*) from vehicles v join jobs j on j.vehicle_id = v.id and j.is_open
-            where v.user_id = u.id and (j.status = 'pending' and j.begin_at > $3) = $2)
-        from users u where u.id = $1",
+        "select u.max_open_jobs as own_most,
+            count(j.id) filter (where (j.status = 'pending' and j.begin_at > $3) = $2) as of_kind, count(j.id) as in_all
+        from users u left join (vehicles v join jobs j on j.vehicle_id = v.id and j.is_open) on v.user_id = u.id
+        where u.id = $1
+        group by u.id",
     )
     .bind(customer_id)
     .bind(are_scheduled)
@@ -478,7 +489,7 @@ pub async fn open_jobs(
     .await
 }
 
-/// How often the customer has used the free time since then.
+/// How often the customer has used the free time since then, with this account or another one that has the key.
 pub async fn free_cancellations(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
@@ -491,7 +502,7 @@ pub async fn free_cancellations(
         .await
 }
 
-/// One use more, if there are fewer than `most` since then; false if not. Under the lock of the customer's account.
+/// One use more, if one is left; false if not. Under the lock of the customer's account.
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,
     (job_id, customer_id): (Uuid, Uuid),

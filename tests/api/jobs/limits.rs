@@ -74,6 +74,24 @@ async fn jobs_for_later_are_counted_apart() {
 }
 
 #[actix_web::test]
+async fn bookings_whose_time_has_come_make_no_room_for_ever_more_of_them() {
+    let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
+    let customer = app.customer().await;
+    let later = (app.service.clock.now() + chrono::TimeDelta::days(2)).to_rfc3339();
+    let bookings = calls(&customer, 3).await.into_iter().map(|mut body| {
+        body["scheduled_for"] = json!(later);
+        body
+    });
+    let bookings: Vec<Value> = bookings.collect();
+    for booking in &bookings[..2] {
+        call(&customer, booking).await.expect(201);
+        let begin = "update jobs set begin_at = now() - interval '1 second' where customer_id = $1::uuid";
+        sqlx::query(begin).bind(&customer.user_id).execute(&app.database.db).await.unwrap();
+    }
+    call(&customer, &bookings[2]).await.refused(409, "TOO_MANY_OPEN_JOBS");
+}
+
+#[actix_web::test]
 async fn admins_let_a_person_have_more_and_create_jobs_beyond_the_limit() {
     let app = spawn_app_with(|settings| settings.jobs.max_open_per_person = 1).await;
     let (customer, admin) = (app.customer().await, app.admin().await);

@@ -79,6 +79,9 @@ impl SocketSession {
         match command {
             _ if is_location => Ok(()),
             ClientCommand::Subscribe { .. } => limits.check_subscription(budget),
+            ClientCommand::Navigate { .. } => {
+                limits.check_command(budget).and_then(|()| limits.check_hand_over(budget))
+            }
             _ => limits.check_command(budget),
         }
     }

@@ -98,11 +98,13 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     let app = watchful(1).await;
     let admin = app.admin().await;
     let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
-    let job = app.taken(&stranded, &mut mechanic).await;
     let mut socket = app.socket(&stranded.client).await;
+    let job = id_of(&stranded.call().await);
     socket.ask("job.subscribe", json!({"job_id": job})).await.expect("an ack");
     let shared = stranded.client.post(&format!("/jobs/{job}/share"), json!({})).await.expect(201);
     let track = format!("/track/{}", shared["token"].as_str().expect("a token"));
+    // From here on the watch gives them some seconds.
+    mechanic.accept().await;
 
     let told = mechanic.socket.ask("job.navigating", json!({"job_id": job})).await.expect("an ack");
     assert!(told["navigating_since"].is_string(), "{told}");
@@ -146,6 +148,39 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
     assert!(events.ends_with(&["accepted", "navigating", "back_in_app"]), "{events:?}");
     // Now silence counts again.
     socket.find("a delay", |frame| frame["data"]["concern"] == "dark").await;
+}
+
+#[actix_web::test]
+async fn hand_overs_are_limited_over_http_and_sockets_together() {
+    let app = spawn_app().await;
+    let mut scene = app.accepted().await;
+    let path = scene.path("/navigating");
+    let mut events = 0;
+    let refused = loop {
+        let is_elsewhere = events % 2 == 0;
+        let answer = scene.mechanic.client.post(&path, json!({"is_elsewhere": is_elsewhere})).await;
+        if answer.status == 429 {
+            break answer;
+        }
+        answer.expect(200);
+        events += 1;
+        assert!(events < 200, "nothing limits the job's log");
+    };
+    assert!(events >= 12, "{events}");
+    refused.refused(429, "RATE_LIMITED");
+    // What comes back meanwhile is little.
+    let wish = json!({"job_id": scene.job, "is_elsewhere": true});
+    let mut taken = 0;
+    let error = loop {
+        match scene.mechanic.socket.ask("job.navigating", wish.clone()).await {
+            Ok(_) => taken += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(error["code"], "RATE_LIMITED");
+    assert!(taken < 12, "the socket has requests of its own: {taken}");
+    // Nothing else is refused.
+    scene.step("en-route", json!({})).await;
 }
 
 #[actix_web::test]

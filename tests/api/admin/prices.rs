@@ -8,7 +8,7 @@ use crate::support::{
     Client, TestApp,
     bodies::{FLAT_TYRE, id_of},
     roadside::PICKUP,
-    rows, spawn_app, spawn_app_with,
+    rows, spawn_app, spawn_app_with, within,
 };
 use roadcall::catalogue::dispatch_settings::switchback::{has_prices, hour_of, start_of};
 
@@ -17,18 +17,18 @@ const ROSTER: &str = "/admin/dispatch/roster";
 
 /// The prices as soon as there are some.
 async fn first_prices(admin: &Client) -> Value {
-    // They are worked out three seconds after the start, and then every minute. Nothing says when, and looking without a pause
-    // would be rate limited.
-    let look = async {
+    // They are worked out some seconds after somebody came online. Nothing says when, and looking without a pause would be rate
+    // limited.
+    within("the first prices", async {
         loop {
             let prices = admin.get(PRICES).await.expect(200);
             if prices["towns"] != json!([]) {
                 return prices;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         }
-    };
-    tokio::time::timeout(std::time::Duration::from_secs(240), look).await.expect("the first prices")
+    })
+    .await
 }
 
 /// As it is recorded when somebody is online with one class, whose price is `price`.

@@ -58,6 +58,12 @@ test("what differs between two versions is named, nested fields too", () => {
   ]);
 });
 
+test("a count is a whole number above zero: anything else would be sent as none", () => {
+  const fields: FormField[] = [{ name: "most", label: "At once", kind: "count", optional: true }];
+  for (const odd of ["three", "0", "-1", "1.5", "1e3"]) expect(missing(fields, { most: odd })).toEqual({ most: "A whole number above zero." });
+  for (const fine of ["", "12"]) expect(missing(fields, { most: fine })).toEqual({});
+});
+
 test("a form says what is missing before it is sent, and sends nothing empty", () => {
   const fields: FormField[] = [
     { name: "amount", label: "Amount", kind: "amount", optional: true },

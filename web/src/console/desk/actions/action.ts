@@ -3,7 +3,7 @@ export interface FormField {
   /** As the route calls it, so that a refusal finds its field. */
   name: string;
   label: string;
-  kind: "text" | "long" | "choice" | "amount" | "date" | "email";
+  kind: "text" | "long" | "choice" | "amount" | "count" | "date" | "email";
   optional?: boolean;
   hint?: string;
   options?: [value: string, label: string][];
@@ -58,6 +58,7 @@ export function missing(fields: FormField[], values: Values): Record<string, str
       if (!field.optional) wrong[field.name] = field.kind === "choice" ? "Choose one." : "Fill this in.";
     } else if (field.kind === "amount" && !(Number(value) > 0)) wrong[field.name] = "An amount above zero, such as 249.50.";
     else if (field.kind === "amount" && Math.round(Number(value) * 100) / 100 !== Number(value)) wrong[field.name] = "At most two digits after the point.";
+    else if (field.kind === "count" && !/^[1-9]\d*$/.test(value)) wrong[field.name] = "A whole number above zero.";
     else if (field.least && value.length < field.least) wrong[field.name] = `At least ${field.least} characters.`;
     else if (field.most && value.length > field.most) wrong[field.name] = `At most ${field.most} characters; it has ${value.length}.`;
   }

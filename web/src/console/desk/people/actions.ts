@@ -40,13 +40,13 @@ export const setJobLimit: Action<User> = {
   form: {
     title: (user) => `Open jobs of ${nameOf(user)}`,
     says: () => ["How many jobs they may have open at once, for example with a fleet of their own. Empty: as many as everybody."],
-    fields: [{ name: "most", label: "At once", kind: "text", optional: true, most: 4, hint: "1 to 1000" }],
-    initial: (user) => ({ most: user.max_open_jobs?.toString() ?? "" }),
+    fields: [{ name: "max_open_jobs", label: "At once", kind: "count", optional: true, most: 4, hint: "1 to 1000" }],
+    initial: (user) => ({ max_open_jobs: user.max_open_jobs?.toString() ?? "" }),
     confirm: "Save",
     send: (user, values) =>
       api.PUT("/admin/users/{id}/job-limit", {
         params: { path: { id: user.id } },
-        body: { max_open_jobs: values["most"] ? Number(values["most"]) : null },
+        body: { max_open_jobs: values["max_open_jobs"] ? Number(values["max_open_jobs"]) : null },
       }),
     done: (user) => `Saved for ${nameOf(user)}`,
   },

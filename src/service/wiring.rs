@@ -137,6 +137,7 @@ pub async fn wire(
         shares: SharesContext {
             chat: chat.clone(),
             calls: calls.clone(),
+            streams: Arc::new(hub.clone()),
             sms: auth.auth.sms(),
             tokens: auth.auth.tokens_made().clone(),
         },

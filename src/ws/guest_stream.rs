@@ -10,6 +10,7 @@ use actix::{dev::AsyncContextParts, prelude::*};
 use actix_web::web::Data;
 use actix_web_actors::HttpContext;
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::{
@@ -24,6 +25,9 @@ use crate::{
     ws::WsContext,
 };
 
+/// A timer counts whole milliseconds: it may fire within the last one before a link expires.
+const CLOCK_STEP: Duration = Duration::from_millis(1);
+
 type Ctx = HttpContext<GuestStream>;
 
 /// A stream of one link.
@@ -36,12 +40,14 @@ pub(super) struct GuestStream {
     watch: Option<Watch>,
     /// The last event of the job's log that its reader was notified of.
     seq: i64,
+    /// The check at the time when the link expires.
+    expiry: Option<SpawnHandle>,
 }
 
 impl GuestStream {
     /// `seq` is the job's newest event when the guest was admitted.
     pub(super) fn new(context: Data<WsContext>, guest: Guest, permit: SocketPermit, seq: i64) -> Self {
-        Self { context, guest, permit, connection: None, watch: None, seq }
+        Self { context, guest, permit, connection: None, watch: None, seq, expiry: None }
     }
 
     /// Notifies the reader if the job's log has grown.
@@ -59,17 +65,43 @@ impl GuestStream {
 
     /// Sends a comment, so that proxies keep the stream open, and checks the job's slot.
     fn heartbeat(&mut self, ctx: &mut Ctx) {
-        ctx.write(Bytes::from_static(b":\n\n"));
-        self.look(ctx);
+        if self.keeps_up(ctx) {
+            ctx.write(Bytes::from_static(b":\n\n"));
+            self.look(ctx);
+        }
+    }
+
+    /// Whether the stream may go on: one that missed something important ends, and the client connects again.
+    fn keeps_up(&self, ctx: &mut Ctx) -> bool {
+        let is_lagging = self.connection.as_ref().is_some_and(|connection| connection.is_lagging());
+        if is_lagging {
+            ctx.stop();
+        }
+        !is_lagging
+    }
+
+    /// Checks the link again when it expires.
+    fn check_at(&mut self, expires_at: DateTime<Utc>, ctx: &mut Ctx) {
+        let left = (expires_at - self.context.clock.now()).to_std().unwrap_or_default();
+        let next = ctx.run_later(left + CLOCK_STEP, Self::recheck_at_expiry);
+        if let Some(earlier) = self.expiry.replace(next) {
+            ctx.cancel_future(earlier);
+        }
+    }
+
+    fn recheck_at_expiry(&mut self, ctx: &mut Ctx) {
+        self.expiry = None;
+        self.recheck(ctx);
     }
 
     /// Ends the stream if the link has ended.
     fn recheck(&mut self, ctx: &mut Ctx) {
         let (context, guest) = (self.context.clone(), self.guest);
-        let look = actix_rt::spawn(async move { shares::is_admitted(&context, guest).await });
-        ctx.spawn(look.into_actor(self).map(|looked, _, ctx| match looked {
-            Ok(Ok(true)) => {}
-            Ok(Ok(false)) => {
+        let look = actix_rt::spawn(async move { shares::admitted_until(&context, guest).await });
+        ctx.spawn(look.into_actor(self).map(|looked, stream, ctx| match looked {
+            // A job that is moved to a later time prolongs its links.
+            Ok(Ok(Some(expires_at))) => stream.check_at(expires_at, ctx),
+            Ok(Ok(None)) => {
                 write("ended", &Nothing {}, ctx);
                 ctx.stop();
             }
@@ -114,6 +146,7 @@ impl Actor for GuestStream {
         ctx.write(Bytes::from_static(b":\n\n"));
         ctx.run_interval(Duration::from_secs(settings.ping_interval_s), Self::heartbeat);
         ctx.run_interval(Duration::from_secs(settings.recheck_s), Self::recheck);
+        self.check_at(self.guest.expires_at, ctx);
         let mut drain = self.context.drain.clone();
         let draining = async move { drain.wait_for(|is_draining| *is_draining).await.is_ok() };
         ctx.spawn(draining.into_actor(self).map(|is_draining, stream, ctx| {
@@ -128,6 +161,9 @@ impl Handler<Notice> for GuestStream {
     type Result = ();
 
     fn handle(&mut self, notice: Notice, ctx: &mut Ctx) {
+        if !self.keeps_up(ctx) {
+            return;
+        }
         match notice {
             Notice::JobMoved(_) => self.look(ctx),
             Notice::CheckSession => self.recheck(ctx),

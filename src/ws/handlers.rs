@@ -1,6 +1,6 @@
 use actix_http::ws::Codec;
 use actix_web::{
-    HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
+    FromRequest, HttpMessage, HttpRequest, HttpResponse, HttpResponseBuilder, get,
     http::header,
     post,
     web::{Data, Json, Payload},
@@ -141,14 +141,14 @@ pub async fn stream_job(
 pub async fn stream_as_guest(
     context: Data<WsContext>,
     request: HttpRequest,
-    by: Admitted,
 ) -> ApiResult<HttpResponse> {
-    let Admitted { guest, job } = by;
+    let changes = context.hub.changes();
+    let Admitted { guest, job } = Admitted::extract(&request).await?;
     let mut answer = event_stream();
     if is_head(&request) {
         return Ok(answer.finish());
     }
-    let permit = context.hub.admit(guest.link_id, context.hub.changes()).map_err(|full| match full {
+    let permit = context.hub.admit(guest.link_id, changes).map_err(|full| match full {
         SocketLimit::User => {
             let why = "This link is open in too many places. Close one and try again.";
             ApiError::new(Code::RateLimited, why).retry_after(30)

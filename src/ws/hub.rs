@@ -24,6 +24,7 @@ use crate::{
     },
     notifications::{self, Notification},
     platform::settings::Settings,
+    sharing::shares,
 };
 
 /// What a session is notified of. Notices are small because mailboxes hold them: the session fetches jobs and positions
@@ -67,7 +68,7 @@ pub enum Notice {
     Signal(Arc<SentSignal>),
     /// The connection was marked as lagging or replaced.
     CheckConnection,
-    /// Something about this person has changed: their session may have ended.
+    /// Something about this person or link has changed: the session or the link may have ended.
     CheckSession,
 }
 
@@ -302,6 +303,13 @@ impl auth::OpenSockets for Hub {
         // Counted first: a socket that is registered after this loop sees the count.
         self.0.changes.fetch_add(1, Ordering::SeqCst);
         self.each_connection(UserId(user_id), |connection| connection.send(Notice::CheckSession));
+    }
+}
+
+impl shares::LinkStreams for Hub {
+    fn revoked(&self, link_id: Uuid) {
+        // A guest's connections are found by the link's id.
+        auth::OpenSockets::changed(self, link_id);
     }
 }
 

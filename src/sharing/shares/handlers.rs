@@ -8,7 +8,7 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    admission::{follow, guest, is_live},
+    admission::{follow, guest, is_live, revoke},
     dto::{NewShare, NewShareLink, SendShare, ShareLink, SharedJob, SharedVehicle},
     making::{Wanted, share},
     queries::{self, LinkRow},
@@ -95,7 +95,7 @@ pub async fn list_job_shares(
     Ok(Json(List { data: shown.collect() }))
 }
 
-/// Ends a link, and a call that its holder made or answered by it. Repeating it changes nothing.
+/// Ends a link, its open streams, and a call that its holder made or answered by it. Repeating it changes nothing.
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path), ("share_id" = Uuid, Path)),
@@ -106,7 +106,7 @@ pub async fn revoke_job_share(
     context: Data<SharesContext>,
     link: Owned<LinkOfJob, Customer>,
 ) -> ApiResult<HttpResponse> {
-    if !queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await? {
+    if !revoke(&context, link.job_id, link.id).await? {
         return Err(ApiError::not_found("share link"));
     }
     calls::hang_up_for(&context.calls, link.job_id, link.id).await?;

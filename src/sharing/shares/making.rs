@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    admission::{hash, is_over},
+    admission::{hash, is_over, revoke},
     audited,
     dto::{LinkRecipient, NewShare, ShareRecipient},
     queries::{self, LinkRow},
@@ -169,7 +169,7 @@ async fn check_sent(
 /// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
 async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
-    queries::revoke(&context.db, link.job_id, link.id, context.clock.now()).await?;
+    revoke(context, link.job_id, link.id).await?;
     if why.is_free() {
         auth::give_back_text_message(context, phone, link.created_at).await?;
     }

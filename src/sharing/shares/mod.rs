@@ -14,10 +14,10 @@ pub mod job_hook;
 mod making;
 mod queries;
 
-pub use admission::{Admitted, is_admitted};
+pub use admission::{Admitted, admitted_until};
 pub use dto::ShareLink;
 
-use std::{ops::Deref, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -37,8 +37,15 @@ use crate::{
 pub struct SharesContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
+    pub streams: Arc<dyn LinkStreams>,
     pub sms: Arc<dyn SmsSender>,
     pub tokens: TokenMaker,
+}
+
+/// The streams that holders of links have open.
+pub trait LinkStreams: fmt::Debug + Send + Sync {
+    /// A link was revoked: each of its streams checks the link at once, and ends.
+    fn revoked(&self, link_id: Uuid);
 }
 
 impl Deref for SharesContext {

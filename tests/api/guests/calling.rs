@@ -230,6 +230,39 @@ async fn a_call_and_a_stream_end_with_their_link() {
     tell(&nobody, &path, &call, "end").await.refused(410, "LINK_EXPIRED");
 }
 
+/// The stream ends before anything but the link's end makes it check the link: the first heartbeat comes before the regular check.
+async fn ended_at_once(mut stream: EventStream) {
+    stream.expect("ended").await;
+    assert_eq!(stream.comments, 1, "the regular check was faster");
+    stream.ended().await;
+}
+
+#[actix_web::test]
+async fn a_stream_ends_at_once_when_its_link_is_revoked_and_no_other_does() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (made, path) = link(&scene, json!({})).await;
+    let (_, other_path) = link(&scene, json!({})).await;
+    let (one, two) = (listening(&app, &path).await, listening(&app, &path).await);
+    let mut other = listening(&app, &other_path).await;
+    revoke(&scene, &made).await;
+    ended_at_once(one).await;
+    ended_at_once(two).await;
+    scene.step("en-route", json!({})).await;
+    other.expect("changed").await;
+}
+
+#[actix_web::test]
+async fn a_stream_ends_at_once_when_its_link_expires() {
+    let app = spawn_app().await;
+    let scene = app.accepted_for_meera().await;
+    let (made, path) = link(&scene, json!({})).await;
+    let soon =
+        "update share_links set expires_at = clock_timestamp() + interval '5 seconds' where id = $1::uuid";
+    sqlx::query(soon).bind(id_of(&made)).execute(&app.database.db).await.unwrap();
+    ended_at_once(listening(&app, &path).await).await;
+}
+
 #[actix_web::test]
 async fn a_stream_ends_with_the_job() {
     let app = spawn_app().await;

@@ -70,7 +70,7 @@ pub enum VisitPurpose {
     /// One-time passwords.
     SigningIn,
     Refreshing,
-    /// Passwords, ID tokens and invitations.
+    /// Passwords, second factors, ID tokens and invitations.
     AdminSigningIn,
     /// A job, by a link.
     Following,
@@ -114,13 +114,9 @@ impl VisitPurpose {
     }
 
     /// Whether the credential is in the body, so that only the handler can count the request: see [`super::Meter`].
-    pub fn is_shown_in_body(self, path: &str) -> bool {
-        let path = path.strip_prefix("/api/v1").unwrap_or(path);
+    pub fn is_shown_in_body(self) -> bool {
         match self {
-            Self::SigningIn | Self::Refreshing | Self::Webhook => true,
-            Self::AdminSigningIn => {
-                ["/idp/token", "/auth/admin-login", "/auth/accept-invite"].contains(&path)
-            }
+            Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook => true,
             Self::Reading | Self::Following | Self::Signalling | Self::File | Self::Socket => false,
         }
     }

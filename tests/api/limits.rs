@@ -9,14 +9,17 @@ use tokio::{
     net::TcpStream,
 };
 
-use crate::support::{
-    Answer, Client, TestApp,
-    bodies::id_of,
-    limits_of_production, new_phone,
-    socket::try_connect,
-    spawn_app_with,
-    uploads::{photo, presigned},
-    within,
+use crate::{
+    super_admin::{KIRAN, invite, token_of},
+    support::{
+        Answer, Client, TestApp,
+        bodies::id_of,
+        limits_of_production, new_phone,
+        socket::try_connect,
+        spawn_app_with,
+        uploads::{photo, presigned},
+        within,
+    },
 };
 
 /// So many requests at once.
@@ -199,6 +202,41 @@ async fn a_genuine_credential_has_a_limit_of_its_own() {
 }
 
 #[actix_web::test]
+async fn forged_invitations_and_wrong_passwords_leave_genuine_invitations_and_known_devices_alone() {
+    let app = spawn_app_with(|settings| settings.limits.admin_login_per_minute = 4).await;
+    let (boss, nobody) = (app.super_admin().await, app.anonymous());
+    let (invited, other) =
+        (invite(&boss, KIRAN, "admin").await, invite(&boss, "asha@example.com", "admin").await);
+    let (email, password) = ("meera@example.com", crate::support::PASSWORD);
+    app.make_admin(email, roadcall::accounts::auth::Role::Admin).await;
+    let login = json!({"email": email, "password": password});
+    let device = nobody.post("/idp/token", login.clone()).await.expect(200)["deviceToken"].clone();
+    let owner = json!({"email": email, "password": password, "deviceToken": device});
+
+    // Another email each time: the tries for one are counted elsewhere.
+    let guess = || json!({"email": format!("x{}@example.com", &new_phone()[1..]), "password": "a guess"});
+    exhaust(async || nobody.post("/idp/second-factor", guess()).await).await;
+    let forged = json!({"token": FORGED, "idpIdToken": "a.b.c"});
+    exhaust(async || nobody.post("/auth/accept-invite", forged.clone()).await).await;
+    let forged = json!({"token": FORGED, "password": password});
+    exhaust(async || nobody.post("/idp/accounts", forged.clone()).await).await;
+
+    nobody.post("/idp/second-factor", owner.clone()).await.expect(200);
+    let mut confirmation = owner;
+    confirmation["code"] = json!("000000");
+    nobody.post("/idp/second-factor/confirm", confirmation).await.refused_field("code");
+    let account = json!({"token": other["token"], "password": password});
+    nobody.post("/idp/accounts", account).await.expect(200);
+    let accept = async |id_token: &str| {
+        let body = json!({"token": invited["token"], "idpIdToken": id_token});
+        nobody.post("/auth/accept-invite", body).await
+    };
+    accept("a.b.c").await.refused(401, "UNAUTHORIZED");
+    accept(&token_of(&app, "kiran", KIRAN, true).await).await.expect(200);
+    assert!(exhaust(async || accept("a.b.c").await).await <= 4, "an invitation has a limit of its own");
+}
+
+#[actix_web::test]
 async fn what_is_refused_before_its_credential_is_read_counts_for_the_address() {
     let app = spawn_app_with(|settings| {
         settings.limits.per_address_per_minute = 5;
@@ -206,7 +244,7 @@ async fn what_is_refused_before_its_credential_is_read_counts_for_the_address() 
     })
     .await;
     let nobody = app.anonymous();
-    for path in ["/auth/send-otp", "/auth/refresh", "/idp/token"] {
+    for path in ["/auth/send-otp", "/auth/refresh", "/idp/accounts"] {
         let odd = async || nobody.send_as(Method::POST, path, |request| request.body("{")).await;
         assert!(exhaust(odd).await >= 5, "{path}");
     }

@@ -42,7 +42,7 @@ pub async fn admin_login(
     let place = TokenPlace::of(&request)?;
     let token = body.read()?.idp_id_token.0;
     let now = context.clock.now();
-    let identity = verified_identity(&context, &meter, &token, now).await?;
+    let identity = verified_identity(&context, &meter, None, &token, now).await?;
     let mut tx = context.db.begin().await?;
     let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
     let unaccepted = idp::lock_account(&mut tx, &identity).await?;
@@ -59,15 +59,18 @@ pub async fn admin_login(
     Ok(place.answer(&request, signed_in))
 }
 
-/// Whose an ID token is (contract 4.1, rule 2). The request counts for that identity, or for its address if the token is not genuine.
+/// Whose an ID token is (contract 4.1, rule 2). The request counts for what it shows beside it, else for that identity, or for its
+/// address if the token is not genuine.
 pub async fn verified_identity(
     context: &AuthContext,
     meter: &Meter,
+    shown: Option<Proof>,
     token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<Identity> {
     let verified = context.auth.0.identity.verify(token, now).await;
-    meter.count(verified.as_ref().ok().map(|identity| Proof::of(&format!("identity {}", identity.uid))))?;
+    let own = verified.as_ref().ok().map(|identity| Proof::of(&format!("identity {}", identity.uid)));
+    meter.count(shown.or(own))?;
     let identity = verified.map_err(identity_refused)?;
     if identity.email_verified {
         Ok(identity)

@@ -21,6 +21,8 @@ pub enum TokenKind {
     Ticket,
     /// A link to a job.
     Link,
+    /// Of somebody who is to become an admin.
+    Invitation,
 }
 
 impl TokenKind {
@@ -29,6 +31,7 @@ impl TokenKind {
             Self::Refresh => "refresh",
             Self::Ticket => "ticket",
             Self::Link => "link",
+            Self::Invitation => "invitation",
         }
     }
 }

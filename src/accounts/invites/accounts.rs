@@ -5,13 +5,13 @@ use actix_web::{
     web::{Data, Json},
 };
 
-use super::{pending_invite, pending_invite_locked};
+use super::{pending_invite, pending_invite_locked, shown_invitation};
 use crate::{
     accounts::auth::{
         AuthContext,
         idp::{self, IdentityAccount, NewAccount},
     },
-    http::Body,
+    http::{Body, Meter},
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
@@ -30,10 +30,12 @@ use crate::{
 #[post("/idp/accounts")]
 pub async fn make_account(
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<NewAccount>,
 ) -> ApiResult<Json<IdentityAccount>> {
     idp::provider(&context)?;
     let new = body.read()?;
+    meter.count(shown_invitation(&context, &new.token.0))?;
     let now = context.clock.now();
     // Before the expensive part: only invited people may have a password hashed.
     let invited = pending_invite(&context.db, &new.token.0, now).await?;

@@ -4,7 +4,6 @@ use actix_web::{
     HttpResponse, delete, get, post,
     web::{Data, Json},
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::TimeDelta;
 use uuid::Uuid;
 
@@ -16,7 +15,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        auth::{self, AnyId, AuthContext, Caller, SuperAdmin, idp},
+        auth::{self, AnyId, AuthContext, Caller, SuperAdmin, TokenKind, idp},
         users,
     },
     http::{Body, Owned, Page, PageParams, Query, ShownList},
@@ -43,9 +42,10 @@ pub async fn invite_admin(
 
 async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
     let now = context.clock.now();
-    let token = URL_SAFE_NO_PAD.encode(context.random.bytes::<32>());
+    let id = context.random.id(now);
+    let token = context.auth.tokens_made().make(TokenKind::Invitation, id, context.random.bytes());
     let row = InviteRow {
-        id: context.random.id(now),
+        id,
         email: new.email.0,
         role: new.role,
         invited_by: caller.user_id,

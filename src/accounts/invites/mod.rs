@@ -19,7 +19,8 @@ pub use queries::InviteRow;
 pub use state::InviteStatus;
 
 use crate::{
-    accounts::auth::{Role, idp},
+    accounts::auth::{AuthContext, Role, TokenKind, idp},
+    http::Proof,
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -29,6 +30,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::invite_admin)
         .service(handlers::list_invites)
         .service(handlers::revoke_invite);
+}
+
+/// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
+pub fn shown_invitation(context: &AuthContext, token: &str) -> Option<Proof> {
+    context.auth.tokens_made().read(TokenKind::Invitation, token)
 }
 
 /// The pending invitation that a token is of. 401 where there never was one, 410 LINK_EXPIRED where it was used, revoked

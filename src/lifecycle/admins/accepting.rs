@@ -44,7 +44,8 @@ pub async fn accept_invite(
     let place = TokenPlace::of(&request)?;
     let AcceptInvite { token, idp_id_token } = body.read()?;
     let now = context.clock.now();
-    let identity = verified_identity(&context, &meter, &idp_id_token.0, now).await?;
+    let invitation = invites::shown_invitation(&context, &token.0);
+    let identity = verified_identity(&context, &meter, invitation, &idp_id_token.0, now).await?;
     let agent = user_agent(&request).map(str::to_owned);
     let signed_in = commit(&context, &token.0, &identity, agent.as_deref(), now).await?;
     crate::accounts::auth::forget(&context, signed_in.user_id).await;

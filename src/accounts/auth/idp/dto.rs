@@ -47,6 +47,9 @@ pub struct PasswordLogin {
 pub struct SecondFactorOwner {
     pub email: Email,
     pub password: PasswordText,
+    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    #[deserr(default)]
+    pub device_token: Option<TokenText>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]
@@ -57,6 +60,9 @@ pub struct SecondFactorCode {
     pub password: PasswordText,
     /// What the authenticator app shows.
     pub code: OtpText,
+    /// What this device got when it last signed in with this email: others' wrong passwords do not keep it waiting.
+    #[deserr(default)]
+    pub device_token: Option<TokenText>,
 }
 
 /// For an authenticator app (TOTP, RFC 6238); shown this once.

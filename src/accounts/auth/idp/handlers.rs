@@ -70,11 +70,13 @@ pub async fn issue_id_token(
 #[post("/idp/second-factor")]
 pub async fn begin_second_factor(
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<SecondFactorOwner>,
 ) -> ApiResult<Json<NewSecondFactor>> {
     provider(&context)?;
     let owner = body.read()?;
-    let guesser = Guesser::of(&context, &owner.email, None);
+    let guesser = Guesser::of(&context, &owner.email, owner.device_token.as_ref());
+    meter.count(guesser.known_device())?;
     let account = proof::by_password(&context, &guesser, &owner.email, owner.password).await?;
     let (secret, nonce) = (context.random.bytes(), context.random.bytes());
     let sealed = context.auth.factor_key().seal(&account.uid, secret, nonce);
@@ -98,11 +100,13 @@ pub async fn begin_second_factor(
 #[post("/idp/second-factor/confirm")]
 pub async fn confirm_second_factor(
     context: Data<AuthContext>,
+    meter: Meter,
     body: Body<SecondFactorCode>,
 ) -> ApiResult<HttpResponse> {
     provider(&context)?;
     let given = body.read()?;
-    let guesser = Guesser::of(&context, &given.email, None);
+    let guesser = Guesser::of(&context, &given.email, given.device_token.as_ref());
+    meter.count(guesser.known_device())?;
     let account = proof::by_password(&context, &guesser, &given.email, given.password).await?;
     if account.totp_confirmed_at.is_some() {
         return Err(has_one());

@@ -18,10 +18,15 @@ export interface Credentials {
   code?: string;
 }
 
-async function identify({ email, password, code }: Credentials): Promise<string> {
+/** For requests that prove an email by its password: the device's token, if it has signed in with this email before. */
+function deviceOf(email: string): { deviceToken?: string } {
   const deviceToken = knownDevice(email);
+  return deviceToken ? { deviceToken } : {};
+}
+
+async function identify({ email, password, code }: Credentials): Promise<string> {
   const proof: Schemas["IdToken"] = await answer(
-    api.POST("/idp/token", { body: { email, password, ...(code ? { code } : {}), ...(deviceToken ? { deviceToken } : {}) } }),
+    api.POST("/idp/token", { body: { email, password, ...(code ? { code } : {}), ...deviceOf(email) } }),
   );
   localStorage.setItem(KEY, `${email.toLowerCase()} ${proof.deviceToken}`);
   return proof.idToken;
@@ -31,6 +36,16 @@ export async function signIn(credentials: Credentials): Promise<void> {
   const idpIdToken = await identify(credentials);
   const { data } = await answer(api.POST("/auth/admin-login", { body: { idpIdToken } }));
   session.accept(data);
+}
+
+/** Begins to set up a second factor: the key for the authenticator app. */
+export async function beginFactor(email: string, password: string): Promise<Schemas["NewSecondFactor"]> {
+  return answer(api.POST("/idp/second-factor", { body: { email, password, ...deviceOf(email) } }));
+}
+
+/** Confirms it with a code of the app. */
+export async function confirmFactor(email: string, password: string, code: string): Promise<void> {
+  await answer(api.POST("/idp/second-factor/confirm", { body: { email, password, code, ...deviceOf(email) } }));
 }
 
 /** Makes the account that an invitation is for; returns its email. */

@@ -138,10 +138,39 @@ async fn the_old_number_is_sent_a_message_until_that_works() {
         let told = asked.iter().filter(|form| form["Body"].contains("another number"));
         told.map(|form| form["To"].clone()).collect::<Vec<_>>()
     };
+    let counted = async || {
+        let sent = "select coalesce(sum(sent), 0)::bigint from text_message_counts where scope = 'all'";
+        sqlx::query_scalar::<_, i64>(sent).fetch_one(&app.database.db).await.unwrap()
+    };
+    let before = counted().await;
     peer.answer_next([crate::support::twilio::error(400, 21610, "no")]);
     person.put(PATH, body).await.expect(200);
     assert_eq!(told(&peer), std::slice::from_ref(&person.phone), "refused, and noted as not told");
+    assert_eq!(counted().await, before, "what Twilio did not take costs nothing");
     assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
-    assert_eq!(told(&peer).len(), 2);
+    assert_eq!((told(&peer).len(), counted().await), (2, before + 1));
     assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0, "once is enough");
+    assert_eq!(counted().await, before + 1);
+}
+
+#[actix_web::test]
+async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_again() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        // A sign-in, a code of each number and the message to the old one.
+        (settings.sms.per_hour, settings.sms.reserved_percent) = (4, 0);
+    })
+    .await;
+    let (person, new) = (app.customer().await, new_phone());
+    let body = both(&app, &person, &new).await;
+    let failed = crate::support::twilio::error(500, 20500, "no");
+    peer.answer_next([failed.clone(), failed]);
+    person.put(PATH, body).await.expect(200);
+    let sent = peer.asked().len();
+    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0);
+    assert_eq!(peer.asked().len(), sent, "what may have been sent counts");
+    let later = "update text_message_counts set hour = hour - interval '1 hour'";
+    sqlx::query(later).execute(&app.database.db).await.unwrap();
+    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
 }

@@ -42,7 +42,7 @@ pub async fn change_phone(
     let change = NumberChange { caller, new: phone.0, otp, current_otp, address, now };
     let (id, old) = change.commit(&context).await?;
     forget(&context, caller.user_id).await;
-    tell(&context, id, &old).await;
+    tell(&context, id, &old, now).await;
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     let device = context.random.id(now);
     Ok(Json(PhoneChanged {

@@ -13,8 +13,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::AuthContext;
-use crate::platform::{db::Db, error::ApiResult};
+use super::{AuthContext, otp};
+use crate::platform::{
+    db::Db,
+    error::{ApiError, ApiResult, commit_error},
+};
 
 /// Changes that one person can make within [`WINDOW`].
 const MOST: i64 = 3;
@@ -31,23 +34,41 @@ pub async fn tell_old_numbers(context: &AuthContext) -> ApiResult<u64> {
     let since = context.clock.now() - TELL_FOR;
     let mut told = 0;
     for (id, phone) in queries::untold(&context.db, since, TOLD_AT_ONCE).await? {
-        told += u64::from(tell(context, id, &phone).await);
+        // A number whose country has no budget left does not hold up the others.
+        if let Ok(counted_at) = admit_message(context, &phone).await {
+            told += u64::from(tell(context, id, &phone, counted_at).await);
+        }
     }
     Ok(told)
 }
 
-/// Whether the old number was sent its message; if not, [`tell_old_numbers`] tries again.
-async fn tell(context: &AuthContext, id: Uuid, phone: &str) -> bool {
-    let sent = context.auth.0.sms.send_number_changed(phone).await;
+/// Counts one message more to the old number; returns the time at which it counts.
+async fn admit_message(context: &AuthContext, phone: &str) -> ApiResult<DateTime<Utc>> {
     let now = context.clock.now();
-    let done = match sent {
-        Ok(()) => queries::mark_told(&context.db, id, now).await.map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
+    let mut tx = context.db.begin().await?;
+    otp::admit_text_message(&context.settings, &mut tx, phone, otp::TextRecipient::KnownPhone, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(now)
+}
+
+/// Whether the old number was sent its message, which was counted at that time; if not, [`tell_old_numbers`] tries again.
+async fn tell(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> bool {
+    let done = send(context, id, phone, counted_at).await;
     if let Err(error) = &done {
-        tracing::warn!(error, phone_change.id = %id, "an old number could not be sent its message; will retry");
+        tracing::warn!(%error, phone_change.id = %id, "an old number could not be sent its message; will retry");
     }
     done.is_ok()
+}
+
+/// A message that costs nothing, since it was not taken, does not count.
+async fn send(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> ApiResult<()> {
+    let Err(why) = context.auth.0.sms.send_number_changed(phone).await else {
+        return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);
+    };
+    if why.is_free() {
+        otp::give_back_text_message(context, phone, counted_at).await?;
+    }
+    Err(ApiError::unavailable(why))
 }
 
 /// Forgets the numbers that a person had, in the transaction that deletes their account.

@@ -18,20 +18,21 @@ use crate::{
     jobs,
     lifecycle::LifecycleContext,
     messaging::chat,
-    money::wallet,
+    money::{no_shows, wallet},
     notifications, offers,
     platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// Anonymises the caller's account and ends its sessions. Jobs that are over stay, without a name.
 ///
-/// What is owed for jobs or in fees must be paid first; an admin may waive a fee. A mechanic waits for the pay of a completed
-/// job as long as it can be disputed, and for payments that are under way. Only a super-admin ends an admin's account.
+/// What is owed for jobs or in fees must be paid first; an admin may waive a fee, and decides about a reported no-show. A mechanic
+/// waits for the pay of a completed job as long as it can be disputed, and for payments that are under way. Only a super-admin ends
+/// an admin's account.
 #[utoipa::path(tag = "users",
     responses(
         (status = 204),
         (status = 403, description = "FORBIDDEN: an admin's account, which a super-admin ends"),
-        (status = 409, description = "CONFLICT: a job is open, or not paid yet, fees are due, a payment is under way, or the wallet is not empty"),
+        (status = 409, description = "CONFLICT: a job is open, or not paid yet, a no-show is not decided, fees are due, a payment is under way, or the wallet is not empty"),
     ))]
 #[delete("/users/me")]
 pub async fn delete_me(caller: Caller, context: Data<LifecycleContext>) -> ApiResult<HttpResponse> {
@@ -132,7 +133,8 @@ async fn may_leave(tx: &mut PgConnection, context: &LifecycleContext, row: &User
     if users::has_open_job(tx, row.id).await? {
         return Err(ApiError::new(Code::Conflict, "You have an open job. Finish or cancel it first."));
     }
-    // After the check for open jobs: a job that is completed in between is already owed for.
+    // After the check for open jobs: what a job that ends in between leaves is seen here.
+    no_shows::check_decided(tx, row.id).await?;
     dues::check_settled(tx, row.id, context.clock.now()).await?;
     match row.mechanic_profile_id {
         Some(profile) => dues::check_earned(tx, profile, &context.settings, context.clock.now()).await,

@@ -103,6 +103,27 @@ async fn a_no_show_that_an_admin_believes_is_charged_once_like_every_fee() {
 }
 
 #[actix_web::test]
+async fn nobody_deletes_the_account_that_an_admin_may_still_charge() {
+    let app = impatient().await;
+    let (one, other) = (claimed(&app).await, claimed(&app).await);
+    let admin = app.admin().await;
+    for (scene, charge) in [(&one, true), (&other, false)] {
+        let refused = scene.customer.delete("/users/me").await;
+        assert!(refused.text.contains("is not decided yet"), "{}", refused.text);
+        refused.refused(409, "CONFLICT");
+        let decide = format!("/admin/jobs/{}/decide-no-show", scene.job);
+        admin.post(&decide, decision(charge)).await.expect(200);
+        let left = scene.customer.delete("/users/me").await;
+        if charge {
+            assert!(left.text.contains("fee is due"), "{}", left.text);
+            left.refused(409, "CONFLICT");
+        } else {
+            left.expect(204);
+        }
+    }
+}
+
+#[actix_web::test]
 async fn an_arrival_that_a_position_proves_needs_no_admin() {
     let app = impatient().await;
     let scene = app.accepted().await;

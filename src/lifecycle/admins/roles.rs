@@ -18,6 +18,7 @@ use crate::{
     },
     http::{Body, Owned, Page, PageParams, Query, ShownList},
     lifecycle::lock_for_super_admin,
+    money::no_shows,
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult, Code, commit_error, constraint},
@@ -139,6 +140,7 @@ pub(super) async fn may_become_admin(
         ));
     }
     // Admins can't pay.
+    no_shows::check_decided(tx, before.id).await?;
     dues::check_settled(tx, before.id, now).await
 }
 

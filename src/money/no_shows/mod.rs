@@ -18,7 +18,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::platform::error::ApiResult;
+use crate::platform::error::{ApiError, ApiResult, Code};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -26,6 +26,16 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::contest_no_show)
         .service(admin::list_no_shows)
         .service(admin::decide_no_show);
+}
+
+/// 409 CONFLICT for a customer whom an admin may still charge for a no-show. To be checked before what they owe: a decision that is
+/// made in between is then a fee.
+pub async fn check_decided(tx: &mut PgConnection, customer_id: Uuid) -> ApiResult<()> {
+    if !queries::has_open(tx, customer_id).await? {
+        return Ok(());
+    }
+    let why = "A mechanic's report that nobody was at the vehicle is not decided yet. Try again when it is.";
+    Err(ApiError::new(Code::Conflict, why))
 }
 
 /// The newest of a person's, on either side, at most `limit`.

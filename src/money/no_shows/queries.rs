@@ -129,6 +129,14 @@ pub async fn count(db: impl PgExecutor<'_>, status: Option<NoShowStatus>) -> Res
         .await
 }
 
+/// Whether an admin has yet to decide about a no-show of the customer's.
+pub async fn has_open(tx: &mut PgConnection, customer_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from no_shows where customer_id = $1 and status = 'open')")
+        .bind(customer_id)
+        .fetch_one(tx)
+        .await
+}
+
 /// Newest first.
 pub async fn of_person(
     db: &mut PgConnection,

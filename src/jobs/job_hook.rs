@@ -89,8 +89,7 @@ pub async fn use_free_cancellation(
     let customer = change.next.spec.customer_id.0;
     auth::lock_account(tx, customer).await?;
     let ids = (change.next.id.0, customer);
-    let is_left =
-        queries::use_free_cancellation(tx, ids, i64::from(free.most), free.since, change.at).await?;
+    let is_left = queries::use_free_cancellation(tx, ids, *free, change.at).await?;
     if is_left { Ok(()) } else { Err(HookError::Refused(Guard::FreeCancellationsUsed)) }
 }
 

@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use roadcall_actors::engine::FreeCancellations;
 use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
@@ -493,29 +494,35 @@ pub async fn open_jobs(
 pub async fn free_cancellations(
     db: impl PgExecutor<'_>,
     customer_id: Uuid,
+    person_key: Uuid,
     since: DateTime<Utc>,
 ) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from free_cancellations where customer_id = $1 and cancelled_at > $2")
-        .bind(customer_id)
-        .bind(since)
-        .fetch_one(db)
-        .await
+    sqlx::query_scalar(
+        "select count(*) from free_cancellations
+        where (customer_id = $1 or person_key = $2) and cancelled_at > $3",
+    )
+    .bind(customer_id)
+    .bind(person_key)
+    .bind(since)
+    .fetch_one(db)
+    .await
 }
 
 /// One use more, if one is left; false if not. Under the lock of the customer's account.
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,
     (job_id, customer_id): (Uuid, Uuid),
-    most: i64,
-    since: DateTime<Utc>,
+    free: FreeCancellations,
     now: DateTime<Utc>,
 ) -> Result<bool> {
     let used = sqlx::query(
-        "insert into free_cancellations (job_id, customer_id, cancelled_at)
-        select $1, $2, $3
-        where (select count(*) from free_cancellations where customer_id = $2 and cancelled_at > $4) < $5",
+        "insert into free_cancellations (job_id, customer_id, person_key, cancelled_at)
+        select $1, $2, $3, $4
+        where (select count(*) from free_cancellations
+            where (customer_id = $2 or person_key = $3) and cancelled_at > $5) < $6",
     );
-    let used = used.bind(job_id).bind(customer_id).bind(now).bind(since).bind(most).execute(tx).await?;
+    let used = used.bind(job_id).bind(customer_id).bind(free.person_key).bind(now);
+    let used = used.bind(free.since).bind(i64::from(free.most)).execute(tx).await?;
     Ok(used.rows_affected() > 0)
 }
 

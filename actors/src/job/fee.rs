@@ -1,6 +1,7 @@
 //! What cancelling costs at a given moment. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use uuid::Uuid;
 
 use super::state::{Job, Refusal, Stage};
 use crate::{concern::Concern, named::named_enum, settings::FeePolicy};
@@ -31,12 +32,13 @@ named_enum! {
     }
 }
 
-/// How often a customer may use the free time after an acceptance: so many times since that moment.
+/// How often a customer may use the free time after an acceptance: so many times since that moment, by all accounts with this key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreeCancellations {
     pub most: u32,
     pub since: DateTime<Utc>,
     pub used: u32,
+    pub person_key: Uuid,
 }
 
 impl FreeCancellations {

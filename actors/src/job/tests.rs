@@ -633,7 +633,7 @@ fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_me
 fn the_free_time_is_free_as_often_as_it_is_allowed() {
     let settings = settings();
     let heard = Progress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
-    let uses = |used| Some(FreeCancellations { most: 3, since: at(-1_000), used });
+    let uses = |used| Some(FreeCancellations { most: 3, since: at(-1_000), used, person_key: Uuid::nil() });
     let cases = [
         (accepted(), 2, 0, FeeReason::WithinFreeTime),
         (accepted(), 3, 5_000, FeeReason::FreeCancellationsUsed),

@@ -343,9 +343,10 @@ async fn check(
 #[get("/jobs/{id}/cancellation-quote")]
 pub async fn quote_cancellation(
     context: Data<JobsContext>,
-    row: Owned<JobRow, Customer>,
+    job: Owned<JobRow, Customer>,
 ) -> ApiResult<HttpResponse> {
-    let free = free_cancellations(&context, row.customer_id).await?;
+    let (row, Customer(caller)) = job.into_parts();
+    let free = free_cancellations(&context, &caller).await?;
     let quote = context.engine.quote_cancellation(job_id(row.id), Some(free)).await.map_err(refused)?;
     let days = context.settings.fees.free_cancellation_days;
     let free = FreeCancellations { left: free.left(), most: free.most, days };
@@ -376,17 +377,18 @@ pub async fn cancel_job(
     let accepted_fee = cancel.accepted_fee();
     let by = Actor::Customer(UserId(caller.user_id));
     let (code, reason) = (cancel.reason_code.to_string(), cancel.reason.map(|text| text.0));
-    let free = free_cancellations(&context, caller.user_id).await?;
+    let free = free_cancellations(&context, &caller).await?;
     let done = context.engine.cancel(job_id(row.id), by, code, reason, accepted_fee, Some(free)).await;
     answer(&context, Viewer::Customer, done).await
 }
 
 /// How often the customer may still cancel for free soon after an acceptance.
-async fn free_cancellations(context: &JobsContext, customer_id: Uuid) -> ApiResult<FreeUses> {
+async fn free_cancellations(context: &JobsContext, caller: &Caller) -> ApiResult<FreeUses> {
     let fees = &context.settings.fees;
     let since = context.clock.now() - TimeDelta::days(fees.free_cancellation_days);
-    let used = queries::free_cancellations(&context.db, customer_id, since).await?;
-    Ok(FreeUses { most: fees.free_cancellations, since, used: u32::try_from(used).unwrap_or(u32::MAX) })
+    let used = queries::free_cancellations(&context.db, caller.user_id, caller.budget, since).await?;
+    let used = u32::try_from(used).unwrap_or(u32::MAX);
+    Ok(FreeUses { most: fees.free_cancellations, since, used, person_key: caller.budget })
 }
 
 /// Searches again for a job that found no mechanic.

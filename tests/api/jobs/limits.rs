@@ -177,6 +177,27 @@ async fn after_some_free_cancellations_the_next_costs_and_says_so_before() {
 }
 
 #[actix_web::test]
+async fn an_account_that_is_made_again_has_no_more_free_cancellations() {
+    let app = spawn_app_with(|settings| settings.fees.free_cancellations = 1).await;
+    let customer = app.customer().await;
+    let body = calls(&customer, 1).await.remove(0);
+    accepted_and_cancelled(&app, &customer, &body).await;
+    customer.delete("/users/me").await.expect(204);
+    let anew = app.sign_in(&customer.phone).await;
+    assert_ne!(anew.user_id, customer.user_id);
+    let body = calls(&anew, 1).await.remove(0);
+    let (quote, cancelled) = accepted_and_cancelled(&app, &anew, &body).await;
+    assert_eq!(quote["free_cancellations"], json!({"left": 0, "most": 1, "days": 7}), "{quote}");
+    assert_eq!(quote["reason"], "free_cancellations_used");
+    assert_eq!(cancelled["cancellation_fee"], 50.0);
+    let rows: Vec<String> = sqlx::query_scalar("select row_to_json(f)::text from free_cancellations f")
+        .fetch_all(&app.database.db)
+        .await
+        .unwrap();
+    assert!(rows.iter().all(|row| !row.contains(customer.phone.trim_start_matches('+'))), "no phone is kept");
+}
+
+#[actix_web::test]
 async fn of_two_last_free_cancellations_at_once_one_is_free() {
     let app = spawn_app_with(|settings| settings.fees.free_cancellations = 1).await;
     let (customer, admin) = (app.customer().await, app.admin().await);

@@ -124,9 +124,6 @@ impl VisitPurpose {
     /// Whether an access token is what one comes with. Where secrets can be guessed it counts for nothing: an attacker can get any
     /// number of customers' tokens.
     pub fn takes_access_token(self) -> bool {
-/// How often a mechanic may say in a minute that another app shows them the way, or no longer does.
-const HAND_OVERS_PER_MINUTE: u32 = 12;
-
         matches!(self, Self::Reading | Self::Socket)
     }
 }
@@ -186,11 +183,11 @@ pub struct RateLimits {
     bytes: Limit,
     /// The same for those without a genuine access token, in the order of [`VisitPurpose::ALL`].
     others: [OthersLimit; VisitPurpose::ALL.len()],
-    hand_over: Limit,
     create_job: Limit,
     register_mechanic: Limit,
     export: Limit,
     message: Limit,
+    hand_over: Limit,
     typing: Limit,
     /// Calls, over HTTP and sockets alike: counted where they are made, not here.
     call: Limit,
@@ -277,11 +274,11 @@ impl RateLimits {
             costs: Costs::of(limits),
             bytes: Limit::bytes(settings.ws.bytes_per_second),
             others: VisitPurpose::ALL.map(|purpose| OthersLimit::of(purpose, settings)),
-            hand_over: Limit::new(HAND_OVERS_PER_MINUTE),
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             export: Limit::new(limits.export_per_minute),
             message: Limit::new(settings.chat.messages_per_minute),
+            hand_over: Limit::new(limits.hand_overs_per_minute),
             typing: Limit::per_second(1),
             call: Limit::new(settings.calls.invites_per_minute),
             signal: Limit::per_second(settings.calls.signals_per_second),
@@ -348,14 +345,14 @@ impl RateLimits {
     }
 
     /// Counts a message that came over a socket with those that came over HTTP; 429 beyond what one may write in a minute.
+    pub fn check_message(&self, budget: Uuid) -> ApiResult<()> {
+        self.message.check(Key::Person(budget)).require()
+    }
+
     /// Counts a mechanic's word over a socket that they hand the way over or are back, with those over HTTP: each is an event of
     /// the job's log.
     pub fn check_hand_over(&self, budget: Uuid) -> ApiResult<()> {
         self.hand_over.check(Key::Person(budget)).require()
-    }
-
-    pub fn check_message(&self, budget: Uuid) -> ApiResult<()> {
-        self.message.check(Key::Person(budget)).require()
     }
 
     /// Whether the other side was last shown this person typing a second ago or more.
@@ -420,11 +417,11 @@ impl RateLimits {
 
     fn of_route(&self, method: &Method, path: &str) -> Option<&Limit> {
         match (method.as_str(), path.strip_prefix("/api/v1").unwrap_or(path)) {
-            ("POST", path) if of_one(path, "/jobs/", "/navigating") => Some(&self.hand_over),
             ("POST", "/jobs") => Some(&self.create_job),
             ("POST", "/mechanics/register") => Some(&self.register_mechanic),
             ("GET", "/users/me/export") => Some(&self.export),
             ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
+            ("POST", path) if of_one(path, "/jobs/", "/navigating") => Some(&self.hand_over),
             _ => None,
         }
     }

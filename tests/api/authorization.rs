@@ -51,6 +51,7 @@ async fn app() -> TestApp {
         settings.limits.per_user_per_minute = 100_000;
         settings.limits.export_per_minute = 100_000;
         settings.limits.create_job_per_minute = 100_000;
+        settings.limits.hand_overs_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
         settings.shares.requests_per_minute = 100_000;
         settings.calls.invites_per_minute = 1000;

@@ -143,6 +143,7 @@ async fn with_wide_limits() -> TestApp {
         settings.limits.per_user_per_minute = 100_000;
         settings.limits.export_per_minute = 100_000;
         settings.limits.create_job_per_minute = 100_000;
+        settings.limits.hand_overs_per_minute = 100_000;
         settings.limits.register_mechanic_per_minute = 100_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;
         settings.shares.requests_per_minute = 100_000;

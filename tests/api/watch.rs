@@ -152,7 +152,7 @@ async fn a_mechanic_who_navigates_keeps_the_job_though_nothing_comes_from_their_
 
 #[actix_web::test]
 async fn hand_overs_are_limited_over_http_and_sockets_together() {
-    let app = spawn_app().await;
+    let app = spawn_app_with(|settings| settings.limits.hand_overs_per_minute = 3).await;
     let mut scene = app.accepted().await;
     let path = scene.path("/navigating");
     let mut events = 0;
@@ -166,7 +166,7 @@ async fn hand_overs_are_limited_over_http_and_sockets_together() {
         events += 1;
         assert!(events < 200, "nothing limits the job's log");
     };
-    assert!(events >= 12, "{events}");
+    assert!(events >= 3, "{events}");
     refused.refused(429, "RATE_LIMITED");
     // What comes back meanwhile is little.
     let wish = json!({"job_id": scene.job, "is_elsewhere": true});
@@ -178,7 +178,7 @@ async fn hand_overs_are_limited_over_http_and_sockets_together() {
         }
     };
     assert_eq!(error["code"], "RATE_LIMITED");
-    assert!(taken < 12, "the socket has requests of its own: {taken}");
+    assert!(taken < 3, "the socket has requests of its own: {taken}");
     // Nothing else is refused.
     scene.step("en-route", json!({})).await;
 }

@@ -193,6 +193,7 @@ pub struct LimitSettings {
     pub per_credential_per_minute: u32,
     pub per_address_per_minute: u32,
     pub create_job_per_minute: u32,
+    pub hand_overs_per_minute: u32,
     pub register_mechanic_per_minute: u32,
     pub admin_login_per_minute: u32,
     pub export_per_minute: u32,

@@ -50,6 +50,7 @@ async fn spawn() -> (TestApp, Wire) {
         settings.limits.per_user_per_minute = 1_000_000;
         settings.limits.export_per_minute = 1_000_000;
         settings.limits.create_job_per_minute = 1_000_000;
+        settings.limits.hand_overs_per_minute = 1_000_000;
         settings.chat.messages_per_minute = 1_000_000;
         settings.calls.invites_per_minute = 1_000_000;
         settings.fees.max_unpaid_paise = 1_000_000_000;

@@ -34,7 +34,7 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
     let shown = answer.expect(200);
     assert_eq!((&shown["status"], &shown["mechanic_first_name"]), (&json!("en_route"), &json!("Ravi")));
     assert_eq!(shown["customer_first_name"], "Asha");
-    assert_eq!(shown["vehicle"]["make"], "Hero");
+    assert_eq!((&shown["vehicle"]["make"], &shown["urgency"]), (&json!("Hero"), &json!("normal")));
     assert_eq!(shown["position"]["lat"], json!(PICKUP.0 + 0.004));
     assert!(shown["position"]["age_ms"].is_i64() && shown["eta"]["eta_s"].is_u64(), "{shown}");
     assert_eq!(shown["eta"]["eta_s"], 120, "445 m x 1.35 at 24 km/h is 91 s: it is shown in whole minutes");
@@ -62,6 +62,17 @@ async fn anybody_with_the_link_follows_the_job_until_it_is_over() {
     assert_eq!((&listed["data"][0]["id"], &listed["data"][0]["is_live"]), (&link["id"], &json!(false)));
     let late = scene.customer.post(&scene.path("/share"), json!({})).await;
     late.refused(409, "INVALID_TRANSITION");
+}
+
+#[actix_web::test]
+async fn a_link_says_how_urgent_the_job_is() {
+    let app = spawn_app().await;
+    let stranded = app.breakdown().await;
+    let mut body = stranded.call_body();
+    body["urgency"] = json!("accident");
+    let job = id_of(&stranded.client.post("/jobs", body).await.expect(201));
+    let link = share(&stranded.client, &job).await;
+    assert_eq!(app.anonymous().get(&path(&link)).await.expect(200)["urgency"], "accident");
 }
 
 #[actix_web::test]

@@ -10,7 +10,7 @@ use super::queries::LinkRow;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Timestamp, ValidationErrors, text_enum},
-    jobs::{JobStatus, MechanicLeft, Outlook},
+    jobs::{JobStatus, MechanicLeft, Outlook, Urgency},
     messaging::calls::SharedCall,
     tracking::{Eta, Location},
 };
@@ -118,6 +118,8 @@ pub struct SharedJob {
     /// Null while nobody is on the job.
     pub mechanic_first_name: Option<String>,
     pub service_category: String,
+    /// Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`.
+    pub urgency: Urgency,
     pub vehicle: SharedVehicle,
     /// Null once the mechanic has arrived, and while nobody is on the job.
     pub eta: Option<SharedEta>,

@@ -198,6 +198,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),
         mechanic_first_name,
         service_category: row.service_category_name.clone(),
+        urgency: row.urgency,
         vehicle,
         eta: eta.map(Into::into),
         outlook,

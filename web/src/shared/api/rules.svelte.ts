@@ -1,4 +1,5 @@
 // What the service says before anyone signs in, for pages: its rules, and whom to contact.
+import { EVERYWHERE } from "../safety/number";
 import { config, type Config } from "./config";
 
 const AGAIN_MS = 10_000;
@@ -15,9 +16,6 @@ export function rules(): Config["rules"] | null {
 export function support(): Config["support"] | null {
   return said()?.support ?? null;
 }
-
-/** Phones everywhere know it, and connect it to the country's own number. */
-const EVERYWHERE = "112";
 
 /** Whom to call when people are in danger; there is a number before the service has said its own. */
 export function emergency(): string {

@@ -8155,6 +8155,8 @@ export interface components {
             status: components["schemas"]["JobStatus"];
             /** @description When the job changed last. */
             updated_at: components["schemas"]["Timestamp"];
+            /** @description Unless it is normal, people come before the vehicle: whom to call is `support.emergency_phone` of `GET /config`. */
+            urgency: components["schemas"]["Urgency"];
             vehicle: components["schemas"]["SharedVehicle"];
         };
         /** @description A message as the guest of a link sees it. */

@@ -1,0 +1,21 @@
+// Whom to call in an emergency, for a page without a session: the number that works everywhere until the service has given its own.
+import type { components } from "$shared/api/schema";
+import { EVERYWHERE } from "$shared/safety/number";
+
+const LIMIT_MS = 20_000;
+
+class Emergency {
+  number = $state(EVERYWHERE);
+
+  async load(): Promise<void> {
+    try {
+      const answer = await fetch("/api/v1/config", { signal: AbortSignal.timeout(LIMIT_MS) });
+      const config = (await answer.json()) as Partial<components["schemas"]["AppConfig"]>;
+      this.number = config.support?.emergency_phone ?? EVERYWHERE;
+    } catch {
+      // There is a number already.
+    }
+  }
+}
+
+export const emergency = new Emergency();

@@ -20,9 +20,12 @@ export class Written<T extends object> {
   /** What was there when the page came up. */
   readonly found: T | null;
 
-  constructor(readonly name: string) {
+  constructor(
+    readonly name: string,
+    lastsMs = LASTS_MS,
+  ) {
     const entry = read().entries[name];
-    this.found = entry !== undefined && Date.now() - entry.at < LASTS_MS ? (entry.value as T) : null;
+    this.found = entry !== undefined && Date.now() - entry.at < lastsMs ? (entry.value as T) : null;
   }
 
   /** What says nothing yet is not kept. */
@@ -43,6 +46,8 @@ function change(name: string, entry: { at: number; value: unknown } | null): voi
   const { userId, entries } = read();
   const { [name]: before, ...others } = entries;
   if (entry === null && before === undefined) return;
+  // What is only shown again gets no younger.
+  if (entry !== null && JSON.stringify(entry.value) === JSON.stringify(before?.value)) return;
   const next = Object.entries(entry === null ? others : { ...others, [name]: entry }).slice(-MOST);
   try {
     localStorage.setItem(KEY, JSON.stringify({ userId: session.userId ?? userId, entries: Object.fromEntries(next) } satisfies Kept));

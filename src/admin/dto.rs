@@ -99,14 +99,12 @@ impl AuditParams {
     /// What is looked for; 422 where the times are the wrong way round.
     pub fn filter(&self) -> ApiResult<AuditFilter> {
         let text = |text: &Option<Text<1, 100>>| text.as_ref().map(|text| text.0.clone());
-        let (from, to) = between(self.from, self.to)?;
         Ok(AuditFilter {
             actor_id: self.actor_id.map(|id| id.0),
             action: text(&self.action),
             object_type: text(&self.object_type),
             object_id: self.object_id.map(|id| id.0),
-            from,
-            to,
+            written: between(self.from, self.to)?,
         })
     }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::http::ListWindow;
+use crate::http::{Between, ListWindow};
 use crate::platform::db::Db;
 
 /// An entry of the trail.
@@ -29,10 +29,7 @@ pub struct AuditFilter {
     pub action: Option<String>,
     pub object_type: Option<String>,
     pub object_id: Option<Uuid>,
-    /// From here on,
-    pub from: Option<DateTime<Utc>>,
-    /// and before this.
-    pub to: Option<DateTime<Utc>>,
+    pub written: Between,
 }
 
 /// The newest first.
@@ -55,8 +52,8 @@ pub async fn list(db: &Db, filter: &AuditFilter, window: ListWindow) -> sqlx::Re
     .bind(&filter.action)
     .bind(&filter.object_type)
     .bind(filter.object_id)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.written.0)
+    .bind(filter.written.1)
     .bind(window.limit)
     .bind(window.offset)
     .bind(window.after_at())
@@ -79,8 +76,8 @@ pub async fn count(db: &Db, filter: &AuditFilter) -> sqlx::Result<i64> {
     .bind(&filter.action)
     .bind(&filter.object_type)
     .bind(filter.object_id)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.written.0)
+    .bind(filter.written.1)
     .fetch_one(db)
     .await
 }

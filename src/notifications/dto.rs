@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::Caller,
-    http::{Change, Invalid, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
+    http::{Change, CsvRow, Invalid, ListFormat, Param, Text, Timestamp, ValidationErrors, Whole, text_enum},
     platform::settings::Settings,
     providers::push::{
         Platform,
@@ -93,6 +93,12 @@ pub struct NotificationParams {
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct FailedPushParams {
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
@@ -296,6 +302,11 @@ pub struct FailedPush {
     pub failure: Option<String>,
     pub created_at: Timestamp,
     pub failed_at: Option<Timestamp>,
+}
+
+impl CsvRow for FailedPush {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "user_id", "type", "attempts", "failure", "created_at", "failed_at"];
 }
 
 impl From<FailedRow> for FailedPush {

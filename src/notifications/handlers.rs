@@ -14,13 +14,19 @@ use super::{
         Preferences, PushToken, ReadFilter, UnreadCount,
     },
     kind::Kind,
-    queries::{self, NotificationFilter},
+    queries::{self, FailedRow, NotificationFilter},
 };
 use crate::{
     accounts::auth::{self, Admin, Caller, OwnId},
-    http::{Body, List, NoFields, Owned, Page, PageParams, PathText, Query, Timestamp, between},
+    http::{
+        AdminList, Between, Body, List, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page,
+        PageParams, PathText, Query, RowKey, Timestamp, between, list,
+    },
     notifications::NotificationsContext,
-    platform::error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+    },
 };
 
 /// Unread notifications that one request marks as read.
@@ -242,20 +248,46 @@ pub async fn update_notification_preferences(
 #[utoipa::path(
     tag = "admin",
     params(
+        ("from" = Option<Timestamp>, Query, description = "Of what happened from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Of what happened before this time", example = "2026-04-01T00:00:00Z"),
+        ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
-    responses((status = 200, body = Page<FailedPush>)),
+    responses((status = 200, description = "One page of the list, or all of it", content((Page<FailedPush> = "application/json"), (String = "text/csv")))),
 )]
 #[get("/admin/failed-pushes")]
 pub async fn list_failed_pushes(
     context: Data<NotificationsContext>,
-    _admin: Admin,
-    params: Query<FailedPushParams>,
-) -> ApiResult<Json<Page<FailedPush>>> {
-    let params = params.read()?;
-    let page = PageParams::new(params.page, params.limit)?;
-    let rows = queries::list_failed(&context.db, page).await?;
-    let total = queries::count_failed(&context.db).await?;
-    Ok(Json(page.of(rows.into_iter().map(FailedPush::from).collect(), total)))
+    Admin(admin): Admin,
+    query: Query<FailedPushParams>,
+) -> ApiResult<HttpResponse> {
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let made = between(params.from, params.to)?;
+    list::<FailedPushes>(&context, admin.user_id, request, made).await
+}
+
+/// All pushes that failed permanently.
+struct FailedPushes;
+
+impl AdminList for FailedPushes {
+    const NAME: &'static str = "failed-pushes";
+    const PERSONAL_DATA: &'static [&'static str] = &[];
+    type Filter = Between;
+    type Item = FailedPush;
+
+    async fn count(core: &Core, made: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count_failed(&core.db, *made).await?)
+    }
+
+    async fn rows(
+        core: &Core,
+        made: &Self::Filter,
+        window: ListWindow,
+    ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
+        let rows = queries::list_failed(&core.db, *made, window).await?;
+        let key = |row: &FailedRow| RowKey { at: row.created_at, id: row.id };
+        Ok(rows.into_iter().map(|row| (key(&row), FailedPush::from(row))).collect())
+    }
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::{kind::Kind, state::DeliveryStatus};
 use crate::{
-    http::{Between, ListWindow, PageParams},
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -388,22 +388,39 @@ impl StoredRow for FailedRow {
 }
 
 /// The newest first.
-pub async fn list_failed(db: impl PgExecutor<'_>, page: PageParams) -> Result<Vec<FailedRow>> {
+pub async fn list_failed(
+    db: impl PgExecutor<'_>,
+    made: Between,
+    window: ListWindow,
+) -> Result<Vec<FailedRow>> {
     sqlx::query(
         "select id, user_id, type, attempts, delivery_note, created_at, settled_at from notifications
-        where delivery_status = 'failed' order by created_at desc, id desc limit $1 offset $2",
+        where delivery_status = 'failed'
+            and ($1::timestamptz is null or created_at >= $1) and ($2::timestamptz is null or created_at < $2)
+            and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+        order by created_at desc, id desc limit $5 offset $6",
     )
-    .bind(page.limit)
-    .bind(page.offset())
+    .bind(made.0)
+    .bind(made.1)
+    .bind(window.after_at())
+    .bind(window.after_id())
+    .bind(window.limit)
+    .bind(window.offset)
     .try_map(read::<FailedRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count_failed(db: impl PgExecutor<'_>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from notifications where delivery_status = 'failed'")
-        .fetch_one(db)
-        .await
+pub async fn count_failed(db: impl PgExecutor<'_>, made: Between) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from notifications
+        where delivery_status = 'failed'
+            and ($1::timestamptz is null or created_at >= $1) and ($2::timestamptz is null or created_at < $2)",
+    )
+    .bind(made.0)
+    .bind(made.1)
+    .fetch_one(db)
+    .await
 }
 
 /// Deletes the person's notifications, devices and preferences.

@@ -37,6 +37,7 @@ mod layers;
 mod leadership;
 mod leaving;
 mod limits;
+mod lists_by_time;
 mod mechanics;
 mod migrations;
 mod no_shows;

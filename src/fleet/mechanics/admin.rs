@@ -16,7 +16,7 @@ use crate::{
     fleet::mechanics::MechanicsContext,
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
-        SearchText, Text, list,
+        SearchText, Text, Timestamp, between, list,
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -32,6 +32,8 @@ use crate::{
     params(
         ("status" = Option<MechanicStatus>, Query, description = "Only mechanics with this status"),
         ("q" = Option<Text<2, 100>>, Query, description = "Words that begin words of the name or the email, or the last digits of the phone number, at least 4"),
+        ("from" = Option<Timestamp>, Query, description = "Registered from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Registered before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -46,8 +48,11 @@ pub async fn list_mechanics(
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
     let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    let filter =
-        AdminProfileFilter { status: filter.status.map(|status| status.0), q: SearchText::of(filter.q) };
+    let filter = AdminProfileFilter {
+        status: filter.status.map(|status| status.0),
+        q: SearchText::of(filter.q),
+        made: between(filter.from, filter.to)?,
+    };
     list::<Mechanics>(&context, admin.user_id, request, filter).await
 }
 

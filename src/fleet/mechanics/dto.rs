@@ -106,7 +106,7 @@ pub struct WithReason {
     pub reason: Text<3, 500>,
 }
 
-/// `?status=&q=&page=&limit=`
+/// `?status=&q=&from=&to=&format=&page=&limit=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicFilter {
@@ -114,6 +114,10 @@ pub struct MechanicFilter {
     pub status: Option<Param<MechanicStatus>>,
     #[deserr(default)]
     pub q: Option<Text<2, 100>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

@@ -6,7 +6,7 @@ use super::{ProfileStatus, changes::Served, dto::DocumentType};
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     catalogue::vehicles::VehicleKind,
-    http::{ListWindow, SearchText},
+    http::{Between, ListWindow, SearchText},
     platform::db::{StoredRow, read},
 };
 
@@ -217,6 +217,7 @@ pub struct AdminProfileFilter {
     pub status: Option<MechanicStatus>,
     /// Words of the name or the email, or digits of the phone number.
     pub q: SearchText,
+    pub made: Between,
 }
 
 /// Newest first. Matching people are collected first, as in the list of accounts.
@@ -231,6 +232,8 @@ pub async fn list_for_admin(
         from mechanic_profiles profile join users person on person.id = profile.user_id
         where ($1::text is null or profile.status = $1)
             and ($4::timestamptz is null or (profile.created_at, profile.id) < ($4, $5))
+            and ($8::timestamptz is null or profile.created_at >= $8)
+            and ($9::timestamptz is null or profile.created_at < $9)
             and ($6::text is null or profile.user_id = any(array(
                 select id from users where search_words(name, email) @@ search_query($6) or reverse(phone) like $7)))
         order by profile.created_at desc, profile.id desc
@@ -243,6 +246,8 @@ pub async fn list_for_admin(
     .bind(window.after_id())
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     // Planned for the given filters, so that a search uses its indexes.
     .persistent(false)
     .try_map(read::<AdminProfileRow>)
@@ -254,12 +259,16 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminProfileFilter) -> Resu
     sqlx::query_scalar(
         "select count(*) from mechanic_profiles profile
         where ($1::text is null or profile.status = $1)
+            and ($4::timestamptz is null or profile.created_at >= $4)
+            and ($5::timestamptz is null or profile.created_at < $5)
             and ($2::text is null or profile.user_id = any(array(
                 select id from users where search_words(name, email) @@ search_query($2) or reverse(phone) like $3)))",
     )
     .bind(filter.status)
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .persistent(false)
     .fetch_one(db)
     .await

@@ -10,14 +10,14 @@ use uuid::Uuid;
 use super::{
     dto::{Callback, CallbackForAdmin, CallbackOutcome, CallbackParams, CallbackStatus, CloseCallback},
     measuring,
-    queries::{self, Closing, QueuedRow},
+    queries::{self, CallbackFilter, Closing, QueuedRow},
     state::may_ask,
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
-        list,
+        Timestamp, between, list,
     },
     jobs::JobsContext,
     notifications::{self, DomainEvent},
@@ -36,6 +36,8 @@ pub(super) const NAME: &str = "callback request";
     tag = "admin",
     params(
         ("status" = Option<CallbackStatus>, Query, description = "open if not given", example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -50,8 +52,11 @@ pub async fn list_callbacks(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let status = params.status.map_or(CallbackStatus::Open, |status| status.0);
-    list::<CallbackList>(&context, admin.user_id, request, status).await
+    let filter = CallbackFilter {
+        status: params.status.map_or(CallbackStatus::Open, |status| status.0),
+        asked: between(params.from, params.to)?,
+    };
+    list::<CallbackList>(&context, admin.user_id, request, filter).await
 }
 
 /// All requests.
@@ -60,7 +65,7 @@ struct CallbackList;
 impl AdminList for CallbackList {
     const NAME: &'static str = "callbacks";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone", "pickup"];
-    type Filter = CallbackStatus;
+    type Filter = CallbackFilter;
     type Item = CallbackForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {

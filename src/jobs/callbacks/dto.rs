@@ -168,6 +168,10 @@ pub struct CallbackParams {
     #[deserr(default)]
     pub status: Option<Param<CallbackStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

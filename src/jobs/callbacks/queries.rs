@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::{CallbackOutcome, CallbackStatus};
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     jobs::dto::JobStatus,
     platform::db::{StoredRow, read},
 };
@@ -130,19 +130,28 @@ pub async fn close(
     .await
 }
 
+/// Which requests a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct CallbackFilter {
+    pub status: CallbackStatus,
+    pub asked: Between,
+}
+
 /// Open requests come oldest first, the others newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    status: CallbackStatus,
+    filter: CallbackFilter,
     window: ListWindow,
 ) -> Result<Vec<QueuedRow>> {
-    let rows = match status {
+    let rows = match filter.status {
         CallbackStatus::Open => sqlx::query(
             "select c.*, j.customer_id, j.service_category_id, j.service_category_name, j.pickup_address,
                 j.status as job_status, j.begin_at, j.accepted_at, j.cancelled_at
             from callback_requests c join jobs j on j.id = c.job_id
             where c.done_at is null and j.accepted_at is null
                 and ($1::timestamptz is null or (c.requested_at, c.job_id) > ($1, $2))
+                and ($5::timestamptz is null or c.requested_at >= $5)
+                and ($6::timestamptz is null or c.requested_at < $6)
             order by c.requested_at, c.job_id
             limit $3 offset $4",
         ),
@@ -152,6 +161,8 @@ pub async fn list(
             from callback_requests c join jobs j on j.id = c.job_id
             where (c.done_at is not null or j.accepted_at is not null)
                 and ($1::timestamptz is null or (c.requested_at, c.job_id) < ($1, $2))
+                and ($5::timestamptz is null or c.requested_at >= $5)
+                and ($6::timestamptz is null or c.requested_at < $6)
             order by c.requested_at desc, c.job_id desc
             limit $3 offset $4",
         ),
@@ -160,23 +171,29 @@ pub async fn list(
         .bind(window.after_id())
         .bind(window.limit)
         .bind(window.offset)
+        .bind(filter.asked.0)
+        .bind(filter.asked.1)
         .try_map(read::<QueuedRow>)
         .fetch_all(db)
         .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, status: CallbackStatus) -> Result<i64> {
-    let counted = match status {
+pub async fn count(db: impl PgExecutor<'_>, filter: CallbackFilter) -> Result<i64> {
+    let counted = match filter.status {
         CallbackStatus::Open => sqlx::query_scalar(
             "select count(*) from callback_requests c join jobs j on j.id = c.job_id
-            where c.done_at is null and j.accepted_at is null",
+            where c.done_at is null and j.accepted_at is null
+                and ($1::timestamptz is null or c.requested_at >= $1)
+                and ($2::timestamptz is null or c.requested_at < $2)",
         ),
         CallbackStatus::Done => sqlx::query_scalar(
             "select count(*) from callback_requests c join jobs j on j.id = c.job_id
-            where c.done_at is not null or j.accepted_at is not null",
+            where (c.done_at is not null or j.accepted_at is not null)
+                and ($1::timestamptz is null or c.requested_at >= $1)
+                and ($2::timestamptz is null or c.requested_at < $2)",
         ),
     };
-    counted.fetch_one(db).await
+    counted.bind(filter.asked.0).bind(filter.asked.1).fetch_one(db).await
 }
 
 /// How many requests are open, and when the oldest was made.

@@ -54,15 +54,13 @@ pub async fn list_all_jobs(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let (from, to) = between(params.from, params.to)?;
     let filter = AdminJobFilter {
         statuses: params.status.map(|statuses| statuses.0).unwrap_or_default(),
         concerns: params.concern.map(|concern| concern.0.concerns()).unwrap_or_default(),
         category: params.service_category_id.map(|id| id.0),
         customer: params.customer_id.map(|id| id.0),
         mechanic: params.mechanic_profile_id.map(|id| id.0),
-        from,
-        to,
+        made: between(params.from, params.to)?,
         q: SearchText::of(params.q),
     };
     list::<Jobs>(&context, admin.user_id, request, filter).await

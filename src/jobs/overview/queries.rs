@@ -1,9 +1,8 @@
-use chrono::{DateTime, Utc};
 use sqlx::{PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::{ListWindow, SearchText},
+    http::{Between, ListWindow, SearchText},
     jobs::{
         dto::{JobConcern, JobStatus},
         queries::JobRow,
@@ -21,10 +20,7 @@ pub struct AdminJobFilter {
     pub category: Option<Uuid>,
     pub customer: Option<Uuid>,
     pub mechanic: Option<Uuid>,
-    /// Created at or after this.
-    pub from: Option<DateTime<Utc>>,
-    /// Created before this.
-    pub to: Option<DateTime<Utc>>,
+    pub made: Between,
     /// Words of the job itself, of its people, or the registration number that it shows.
     pub q: SearchText,
 }
@@ -63,8 +59,8 @@ pub async fn list(
     .bind(filter.category)
     .bind(filter.customer)
     .bind(filter.mechanic)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)
@@ -106,8 +102,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AdminJobFilter) -> Result<i
     .bind(filter.category)
     .bind(filter.customer)
     .bind(filter.mechanic)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .bind(&filter.q.words)
     .bind(&filter.q.phone)
     .bind(&filter.q.plate)

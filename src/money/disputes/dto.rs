@@ -241,6 +241,10 @@ pub struct DisputeParams {
     #[deserr(default)]
     pub status: Option<Param<DisputeStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]
     pub limit: Option<Param<Whole>>,

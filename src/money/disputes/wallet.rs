@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{AnyMechanic, OwnId},
-    http::{Body, IdempotencyKey, Owned, Page, PageParams, Query},
+    http::{Body, IdempotencyKey, Owned, Page, PageParams, Query, Timestamp, between},
     jobs,
     money::payments::PaymentsContext,
     platform::{
@@ -27,6 +27,8 @@ use crate::{
     tag = "disputes",
     params(
         ("status" = Option<DisputeStatus>, Query, description = "Both if not given", example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Opened from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Opened before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -48,7 +50,7 @@ async fn listed(
 ) -> ApiResult<Json<Page<Dispute>>> {
     let page = PageParams::new(params.page, params.limit)?;
     let status = params.status.map(|status| status.0);
-    let filter = DisputeFilter { mechanic_profile_id, status, made: (None, None) };
+    let filter = DisputeFilter { mechanic_profile_id, status, made: between(params.from, params.to)? };
     let rows = queries::list(&context.db, filter, page.into()).await?;
     let total = queries::count(&context.db, filter).await?;
     Ok(Json(page.of(rows.into_iter().map(Dispute::from).collect(), total)))

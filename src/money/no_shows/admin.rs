@@ -8,11 +8,14 @@ use actix_web::{
 use super::{
     actions,
     dto::{DecideNoShow, NoShow, NoShowForAdmin, NoShowParams, NoShowStatus},
-    queries::{self, NoShowRow},
+    queries::{self, NoShowFilter, NoShowRow},
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
-    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
+        list,
+    },
     jobs::JobRow,
     money::payments::PaymentsContext,
     platform::{
@@ -26,6 +29,8 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<NoShowStatus>, Query, description = "All if not given", example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Reported from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Reported before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -40,7 +45,9 @@ pub async fn list_no_shows(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    list::<NoShows>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+    let filter =
+        NoShowFilter { status: params.status.map(|status| status.0), made: between(params.from, params.to)? };
+    list::<NoShows>(&context, admin.user_id, request, filter).await
 }
 
 struct NoShows;
@@ -48,7 +55,7 @@ struct NoShows;
 impl AdminList for NoShows {
     const NAME: &'static str = "no_shows";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
-    type Filter = Option<NoShowStatus>;
+    type Filter = NoShowFilter;
     type Item = NoShowForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {

@@ -113,6 +113,10 @@ pub struct NoShowParams {
     #[deserr(default)]
     pub status: Option<Param<NoShowStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

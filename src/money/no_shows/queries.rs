@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::dto::NoShowStatus;
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -94,10 +94,17 @@ pub async fn decide(
     Ok(decided.execute(tx).await?.rows_affected() > 0)
 }
 
+/// Which no-shows a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct NoShowFilter {
+    pub status: Option<NoShowStatus>,
+    pub made: Between,
+}
+
 /// Newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    status: Option<NoShowStatus>,
+    filter: NoShowFilter,
     window: ListWindow,
 ) -> Result<Vec<NoShowRow>> {
     sqlx::query(
@@ -109,24 +116,33 @@ pub async fn list(
             order by e.version desc limit 1) arrival on true
         where ($1::text is null or n.status = $1)
             and ($4::timestamptz is null or (n.created_at, n.job_id) < ($4, $5))
+            and ($6::timestamptz is null or n.created_at >= $6) and ($7::timestamptz is null or n.created_at < $7)
         order by n.created_at desc, n.job_id desc
         limit $2 offset $3",
     )
-    .bind(status)
+    .bind(filter.status)
     .bind(window.limit)
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<NoShowRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, status: Option<NoShowStatus>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from no_shows where ($1::text is null or status = $1)")
-        .bind(status)
-        .fetch_one(db)
-        .await
+pub async fn count(db: impl PgExecutor<'_>, filter: NoShowFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from no_shows
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
+    )
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .fetch_one(db)
+    .await
 }
 
 /// Whether an admin has yet to decide about a no-show of the customer's.

@@ -5,30 +5,18 @@ use serde_json::{Value, json};
 use crate::support::{
     Answer, Client,
     bodies::{FLAT_TYRE, TOWING, id_of},
-    money::{
-        Earning, insert_chargeback, insert_earning, insert_parked_payment, insert_refund, insert_settlement,
-        insert_withdrawal,
-    },
+    document,
+    listed::Listed,
     spawn_app, spawn_app_with,
 };
 
 /// Every list that can be exported.
-const LISTS: [&str; 14] = [
-    "/admin/users",
-    "/admin/mechanics",
-    "/admin/jobs",
-    "/admin/payments",
-    "/admin/refunds",
-    "/admin/disputes",
-    "/admin/webhook-events",
-    "/admin/audit-log",
-    "/admin/settlements",
-    "/admin/withdrawals",
-    "/admin/wallet/upi",
-    "/admin/ratings",
-    "/admin/parked-payments",
-    "/admin/chargebacks",
-];
+fn exported() -> impl Iterator<Item = &'static str> {
+    let operations = document::operations().into_iter();
+    let lists =
+        operations.filter(|(.., operation)| operation["responses"]["200"]["content"]["text/csv"].is_object());
+    lists.map(|(template, ..)| template)
+}
 
 /// Header and rows of a CSV answer.
 fn parse(answer: &Answer) -> (Vec<String>, Vec<Vec<String>>) {
@@ -53,26 +41,10 @@ fn column(answer: &Answer, name: &str) -> Vec<String> {
 
 #[actix_web::test]
 async fn every_list_has_in_its_csv_what_it_has_in_json() {
-    let app = spawn_app().await;
-    let scene = app.accepted().await;
-    scene.serve().await;
-    scene.customer.post(&scene.path("/rating"), json!({"score": 2})).await.expect(201);
-    let why = json!({"reason_code": "poor_work", "description": "=flat, \"again\"\nand again", "evidence_urls": []});
-    scene.customer.post(&scene.path("/dispute"), why).await.expect(201);
-    app.webhook(&json!({"event": "invoice.paid", "payload": {"a": 1}})).await.expect(200);
-    let account = json!({"vpa": "ravi@okbank", "holder_name": "=Ravi"});
-    scene.mechanic.client.post("/wallet/upi", account).await.expect(201);
-    let admin = app.admin().await;
-    let (pool, profile) = (&app.database.db, &scene.mechanic.profile_id);
-    let earned = insert_earning(pool, Earning::of(profile, 10_000)).await;
-    insert_settlement(pool, profile).await;
-    insert_refund(pool, earned.payment_id).await;
-    insert_chargeback(pool, earned.payment_id).await;
-    insert_parked_payment(pool).await;
-    insert_withdrawal(pool, profile).await;
-    for path in LISTS {
+    let Listed { admin, .. } = &Listed::start().await;
+    for path in exported() {
         let listed = admin.get(path).await.expect(200);
-        let answer = csv(&admin, path).await;
+        let answer = csv(admin, path).await;
         assert!(answer.header("content-type").unwrap().starts_with("text/csv"), "{path}");
         assert!(answer.header("content-disposition").unwrap().starts_with("attachment; filename="), "{path}");
         let (header, rows) = parse(&answer);
@@ -89,11 +61,11 @@ async fn every_list_has_in_its_csv_what_it_has_in_json() {
             if path == "/admin/audit-log" { first_id.to_owned() } else { column(&answer, "id")[0].clone() };
         assert_eq!(newest, first_id, "{path}");
     }
-    let disputes = csv(&admin, "/admin/disputes").await;
+    let disputes = csv(admin, "/admin/disputes").await;
     assert_eq!(column(&disputes, "description"), ["'=flat, \"again\"\nand again"]);
-    let users = csv(&admin, "/admin/users?role=customer").await;
+    let users = csv(admin, "/admin/users?role=customer").await;
     assert!(column(&users, "phone").iter().all(|phone| phone.starts_with("'+")), "{}", users.text);
-    let mechanics = csv(&admin, "/admin/mechanics").await;
+    let mechanics = csv(admin, "/admin/mechanics").await;
     assert_eq!(column(&mechanics, "vehicle_types"), ["two_wheeler; four_wheeler"]);
 }
 
@@ -145,7 +117,7 @@ async fn an_export_leaves_a_trace_without_what_was_searched_for() {
 async fn only_admins_export_and_only_whole_lists() {
     let app = spawn_app().await;
     let (admin, customer) = (app.admin().await, app.customer().await);
-    for path in LISTS {
+    for path in exported() {
         csv(&customer, path).await.refused(403, "FORBIDDEN");
         csv(&admin, &format!("{path}?page=2")).await.refused_field("page");
         csv(&admin, &format!("{path}?limit=5")).await.refused_field("limit");

@@ -8,6 +8,7 @@ mod client;
 pub mod document;
 pub mod fcm;
 pub mod hms;
+pub mod listed;
 pub mod money;
 pub mod osrm;
 pub mod razorpay;
@@ -27,7 +28,7 @@ pub use app::{
     spawn_app_with,
 };
 pub use client::{Answer, Client, plain_http};
-pub use roadside::{OnRoad, Stranded};
+pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, TABLE, World, fill};

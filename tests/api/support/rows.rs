@@ -40,6 +40,15 @@ pub async fn set_job_status(db: &Db, job: Uuid, status: &str) {
     update.execute(db).await.expect("the job is updated");
 }
 
+/// As if every push to this person had failed.
+pub async fn fail_pushes(db: &Db, user: &str) {
+    let failed = sqlx::query(
+        "update notifications set delivery_status = 'failed', next_try_at = null, settled_at = now()
+        where user_id = $1",
+    );
+    failed.bind(user.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("notifications");
+}
+
 /// Waits until a statement waits for a lock.
 pub async fn until_blocked(db: &Db) {
     until_so_many_blocked(db, 1).await;

@@ -18,8 +18,8 @@ use crate::{
     catalogue::categories,
     fleet::mechanics::{self, MechanicProfile, MechanicsContext, ProfileRow, WithReason},
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page, PathIds, Query,
-        RowKey, list,
+        AdminList, Between, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page,
+        PathIds, Query, RowKey, Timestamp, between, list,
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -33,6 +33,8 @@ use crate::{
 #[utoipa::path(
     tag = "admin",
     params(
+        ("from" = Option<Timestamp>, Query, description = "Asked for from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Asked for before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -47,7 +49,8 @@ pub async fn list_mechanic_changes(
 ) -> ApiResult<HttpResponse> {
     let filter = query.read()?;
     let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    list::<MechanicChanges>(&context, admin.user_id, request, ()).await
+    let asked = between(filter.from, filter.to)?;
+    list::<MechanicChanges>(&context, admin.user_id, request, asked).await
 }
 
 /// All pending changes.
@@ -56,19 +59,19 @@ struct MechanicChanges;
 impl AdminList for MechanicChanges {
     const NAME: &'static str = "mechanic-changes";
     const PERSONAL_DATA: &'static [&'static str] = &["name"];
-    type Filter = ();
+    type Filter = Between;
     type Item = MechanicChange;
 
-    async fn count(core: &Core, (): &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db).await?)
+    async fn count(core: &Core, asked: &Self::Filter) -> ApiResult<i64> {
+        Ok(queries::count(&core.db, *asked).await?)
     }
 
     async fn rows(
         core: &Core,
-        (): &Self::Filter,
+        asked: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, window).await?;
+        let rows = queries::list(&core.db, *asked, window).await?;
         let key = |row: &AdminChangeRow| RowKey { at: row.change.requested_at, id: row.change.id };
         Ok(rows.into_iter().map(|row| (key(&row), MechanicChange::from(row))).collect())
     }

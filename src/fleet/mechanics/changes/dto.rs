@@ -29,10 +29,14 @@ impl From<ChangeRow> for PendingChange {
     }
 }
 
-/// `?format=&page=&limit=`
+/// `?from=&to=&format=&page=&limit=`
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct MechanicChangeFilter {
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::Served;
 use crate::{
     catalogue::vehicles::VehicleKind,
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -88,13 +88,19 @@ pub async fn find_of_profile(db: impl PgExecutor<'_>, profile_id: Uuid) -> Resul
 }
 
 /// Newest first.
-pub async fn list(db: impl PgExecutor<'_>, window: ListWindow) -> Result<Vec<AdminChangeRow>> {
+pub async fn list(
+    db: impl PgExecutor<'_>,
+    asked: Between,
+    window: ListWindow,
+) -> Result<Vec<AdminChangeRow>> {
     sqlx::query(
         "select change.*, person.name as mechanic_name, profile.vehicle_types as served_types,
             profile.service_category_ids as served_category_ids
         from mechanic_changes change join mechanic_profiles profile on profile.id = change.mechanic_profile_id
             join users person on person.id = profile.user_id
-        where $3::timestamptz is null or (change.requested_at, change.id) < ($3, $4)
+        where ($3::timestamptz is null or (change.requested_at, change.id) < ($3, $4))
+            and ($5::timestamptz is null or change.requested_at >= $5)
+            and ($6::timestamptz is null or change.requested_at < $6)
         order by change.requested_at desc, change.id desc
         limit $1 offset $2",
     )
@@ -102,11 +108,20 @@ pub async fn list(db: impl PgExecutor<'_>, window: ListWindow) -> Result<Vec<Adm
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(asked.0)
+    .bind(asked.1)
     .try_map(read::<AdminChangeRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from mechanic_changes").fetch_one(db).await
+pub async fn count(db: impl PgExecutor<'_>, asked: Between) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from mechanic_changes
+        where ($1::timestamptz is null or requested_at >= $1) and ($2::timestamptz is null or requested_at < $2)",
+    )
+    .bind(asked.0)
+    .bind(asked.1)
+    .fetch_one(db)
+    .await
 }

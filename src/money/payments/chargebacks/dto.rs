@@ -51,6 +51,10 @@ pub struct ChargebackParams {
     #[deserr(default)]
     pub status: Option<Param<ChargebackStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::ChargebackStatus;
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -27,10 +27,17 @@ impl StoredRow for ChargebackRow {
     const TABLE: &'static str = "chargebacks";
 }
 
+/// Which chargebacks a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct ChargebackFilter {
+    pub status: Option<ChargebackStatus>,
+    pub made: Between,
+}
+
 /// Newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    status: Option<ChargebackStatus>,
+    filter: ChargebackFilter,
     window: ListWindow,
 ) -> Result<Vec<ChargebackRow>> {
     sqlx::query(
@@ -38,24 +45,33 @@ pub async fn list(
             c.created_at, c.updated_at
         from chargebacks c join payments p on p.id = c.payment_id
         where ($1::text is null or c.status = $1) and ($2::timestamptz is null or (c.created_at, c.id) < ($2, $3))
+            and ($6::timestamptz is null or c.created_at >= $6) and ($7::timestamptz is null or c.created_at < $7)
         order by c.created_at desc, c.id desc
         limit $4 offset $5",
     )
-    .bind(status)
+    .bind(filter.status)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<ChargebackRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, status: Option<ChargebackStatus>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from chargebacks where $1::text is null or status = $1")
-        .bind(status)
-        .fetch_one(db)
-        .await
+pub async fn count(db: impl PgExecutor<'_>, filter: ChargebackFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from chargebacks
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
+    )
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
+    .fetch_one(db)
+    .await
 }
 
 pub async fn is_known(tx: &mut PgConnection, id: &str) -> Result<bool> {

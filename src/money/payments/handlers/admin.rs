@@ -106,6 +106,8 @@ impl AdminList for Payments {
     params(
         ("status" = Option<WebhookStatus>, Query, example = "dead"),
         ("event" = Option<String>, Query, description = "The event's name", example = "payment.captured"),
+        ("from" = Option<Timestamp>, Query, description = "Received from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Received before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -125,7 +127,7 @@ pub async fn list_webhook_events(
         return Err(ApiError::invalid("event", "is not the name of an event"));
     }
     let status = params.status.map(|status| status.0);
-    let filter = events::EventFilter { status, event };
+    let filter = events::EventFilter { status, event, received: between(params.from, params.to)? };
     list::<WebhookEvents>(&context, admin.user_id, request, filter).await
 }
 

@@ -4,13 +4,13 @@ use actix_web::{HttpResponse, get, web::Data};
 
 use crate::{
     accounts::{auth::Admin, users::Contacts},
-    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, list},
+    http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
         PaymentsContext,
         chargebacks::{
             ChargebackStatus,
             dto::{ChargebackForAdmin, ChargebackParams},
-            queries::{self, ChargebackRow},
+            queries::{self, ChargebackFilter, ChargebackRow},
         },
     },
     platform::{core::Core, error::ApiResult},
@@ -22,6 +22,8 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<ChargebackStatus>, Query, example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Opened from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Opened before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -36,7 +38,11 @@ pub async fn list_chargebacks(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    list::<Chargebacks>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+    let filter = ChargebackFilter {
+        status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
+    };
+    list::<Chargebacks>(&context, admin.user_id, request, filter).await
 }
 
 /// All chargebacks.
@@ -45,7 +51,7 @@ struct Chargebacks;
 impl AdminList for Chargebacks {
     const NAME: &'static str = "chargebacks";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
-    type Filter = Option<ChargebackStatus>;
+    type Filter = ChargebackFilter;
     type Item = ChargebackForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {

@@ -7,14 +7,17 @@ use actix_web::{
 
 use crate::{
     accounts::auth::{Admin, AnyId},
-    http::{AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, list},
+    http::{
+        AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between,
+        list,
+    },
     money::payments::{
         PaymentsContext,
         parked::{
             self,
             dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
             no_such_parked_payment,
-            queries::{self, ParkedRow},
+            queries::{self, ParkedFilter, ParkedRow},
         },
         state::ParkedStatus,
     },
@@ -30,6 +33,8 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<ParkedStatus>, Query, example = "open"),
+        ("from" = Option<Timestamp>, Query, description = "Seen from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Seen before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -44,7 +49,9 @@ pub async fn list_parked_payments(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    list::<ParkedPayments>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+    let filter =
+        ParkedFilter { status: params.status.map(|status| status.0), seen: between(params.from, params.to)? };
+    list::<ParkedPayments>(&context, admin.user_id, request, filter).await
 }
 
 /// All parked payments.
@@ -53,7 +60,7 @@ struct ParkedPayments;
 impl AdminList for ParkedPayments {
     const NAME: &'static str = "parked-payments";
     const PERSONAL_DATA: &'static [&'static str] = &[];
-    type Filter = Option<ParkedStatus>;
+    type Filter = ParkedFilter;
     type Item = ParkedPayment;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {

@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     money::payments::inbox::dto::WebhookStatus,
     platform::db::{StoredRow, read},
 };
@@ -130,6 +130,7 @@ pub async fn fail(
 pub struct EventFilter {
     pub status: Option<WebhookStatus>,
     pub event: Option<String>,
+    pub received: Between,
 }
 
 pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWindow) -> Result<Vec<EventRow>> {
@@ -137,6 +138,7 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
         "select * from webhook_events
         where ($1::text is null or status = $1) and ($2::text is null or event = $2)
             and ($5::timestamptz is null or (received_at, id) < ($5, $6))
+            and ($7::timestamptz is null or received_at >= $7) and ($8::timestamptz is null or received_at < $8)
         order by received_at desc, id desc
         limit $3 offset $4",
     )
@@ -146,6 +148,8 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
     .bind(slice.offset)
     .bind(slice.after_at())
     .bind(slice.after_id())
+    .bind(filter.received.0)
+    .bind(filter.received.1)
     .try_map(read::<EventRow>)
     .fetch_all(db)
     .await
@@ -154,10 +158,13 @@ pub async fn list(db: impl PgExecutor<'_>, filter: &EventFilter, slice: ListWind
 pub async fn count(db: impl PgExecutor<'_>, filter: &EventFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from webhook_events
-        where ($1::text is null or status = $1) and ($2::text is null or event = $2)",
+        where ($1::text is null or status = $1) and ($2::text is null or event = $2)
+            and ($3::timestamptz is null or received_at >= $3) and ($4::timestamptz is null or received_at < $4)",
     )
     .bind(filter.status)
     .bind(&filter.event)
+    .bind(filter.received.0)
+    .bind(filter.received.1)
     .fetch_one(db)
     .await
 }

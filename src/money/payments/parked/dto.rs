@@ -50,6 +50,10 @@ pub struct ParkedParams {
     #[deserr(default)]
     pub status: Option<Param<ParkedStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

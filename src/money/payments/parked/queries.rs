@@ -3,7 +3,7 @@ use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     money::payments::state::{ParkReason, ParkedState, ParkedStatus},
     platform::db::{StoredRow, read},
     providers::gateway::Attempt,
@@ -93,31 +93,47 @@ pub async fn update(tx: &mut PgConnection, row: &ParkedRow) -> Result<()> {
     .map(drop)
 }
 
+/// Which parked payments a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct ParkedFilter {
+    pub status: Option<ParkedStatus>,
+    pub seen: Between,
+}
+
 /// Newest first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    status: Option<ParkedStatus>,
+    filter: ParkedFilter,
     window: ListWindow,
 ) -> Result<Vec<ParkedRow>> {
     sqlx::query(
         "select * from parked_payments
         where ($1::text is null or status = $1) and ($2::timestamptz is null or (seen_at, id) < ($2, $3))
+            and ($6::timestamptz is null or seen_at >= $6) and ($7::timestamptz is null or seen_at < $7)
         order by seen_at desc, id desc
         limit $4 offset $5",
     )
-    .bind(status)
+    .bind(filter.status)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
     .bind(window.offset)
+    .bind(filter.seen.0)
+    .bind(filter.seen.1)
     .try_map(read::<ParkedRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(db: impl PgExecutor<'_>, status: Option<ParkedStatus>) -> Result<i64> {
-    sqlx::query_scalar("select count(*) from parked_payments where $1::text is null or status = $1")
-        .bind(status)
-        .fetch_one(db)
-        .await
+pub async fn count(db: impl PgExecutor<'_>, filter: ParkedFilter) -> Result<i64> {
+    sqlx::query_scalar(
+        "select count(*) from parked_payments
+        where ($1::text is null or status = $1)
+            and ($2::timestamptz is null or seen_at >= $2) and ($3::timestamptz is null or seen_at < $3)",
+    )
+    .bind(filter.status)
+    .bind(filter.seen.0)
+    .bind(filter.seen.1)
+    .fetch_one(db)
+    .await
 }

@@ -57,9 +57,13 @@ pub struct MarkSettlementPaid {
 /// Which settlements.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct SettlementFilter {
+pub struct SettlementParams {
     #[deserr(default)]
     pub status: Option<Param<SettlementStatus>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
@@ -68,10 +72,14 @@ pub struct SettlementFilter {
     pub limit: Option<Param<Whole>>,
 }
 
-/// Which page of the caller's own.
+/// Which of the caller's own.
 #[derive(Debug, Deserr)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
-pub struct OwnSettlementFilter {
+pub struct OwnSettlementParams {
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,
     #[deserr(default)]

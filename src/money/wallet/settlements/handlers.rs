@@ -8,10 +8,10 @@ use uuid::Uuid;
 use super::{
     SettlementStatus,
     dto::{
-        MarkSettlementPaid, OwnSettlementFilter, RunSettlements, Settlement, SettlementFilter,
-        SettlementForAdmin,
+        MarkSettlementPaid, OwnSettlementParams, RunSettlements, Settlement, SettlementForAdmin,
+        SettlementParams,
     },
-    queries::{self, SettlementRow},
+    queries::{self, SettlementFilter, SettlementRow},
 };
 use crate::{
     accounts::{
@@ -20,7 +20,7 @@ use crate::{
     },
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PageParams, PathIds,
-        Query, RowKey, list,
+        Query, RowKey, Timestamp, between, list,
     },
     money::wallet::WalletContext,
     platform::{
@@ -39,6 +39,8 @@ const SHOWN: i64 = 100;
 #[utoipa::path(
     tag = "wallet",
     params(
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
     ),
@@ -48,11 +50,18 @@ const SHOWN: i64 = 100;
 pub async fn list_my_settlements(
     context: Data<WalletContext>,
     mechanic: AnyMechanic,
-    filter: Query<OwnSettlementFilter>,
+    params: Query<OwnSettlementParams>,
 ) -> ApiResult<HttpResponse> {
-    let filter = filter.read()?;
-    let page = PageParams::new(filter.page, filter.limit)?;
-    paged(&context, Some(mechanic.profile_id), None, page).await
+    let params = params.read()?;
+    let page = PageParams::new(params.page, params.limit)?;
+    let filter = SettlementFilter {
+        mechanic_profile_id: Some(mechanic.profile_id),
+        status: None,
+        made: between(params.from, params.to)?,
+    };
+    let rows = queries::list(&context.db, filter, page.into()).await?;
+    let total = queries::count(&context.db, filter).await?;
+    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
 /// A settlement of the caller's; admins see everyone's.
@@ -79,6 +88,8 @@ impl OwnedBy<Caller> for SettlementRow {
     tag = "admin",
     params(
         ("status" = Option<SettlementStatus>, Query, description = "Only those with this status"),
+        ("from" = Option<Timestamp>, Query, description = "Made from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Made before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -89,12 +100,16 @@ impl OwnedBy<Caller> for SettlementRow {
 pub async fn list_settlements(
     context: Data<WalletContext>,
     Admin(admin): Admin,
-    query: Query<SettlementFilter>,
+    query: Query<SettlementParams>,
 ) -> ApiResult<HttpResponse> {
-    let filter = query.read()?;
-    let request = ListRequest::new(filter.page, filter.limit, filter.format, query.pairs())?;
-    let status = filter.status.map(|status| status.0);
-    list::<Settlements>(&context, admin.user_id, request, status).await
+    let params = query.read()?;
+    let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
+    let filter = SettlementFilter {
+        mechanic_profile_id: None,
+        status: params.status.map(|status| status.0),
+        made: between(params.from, params.to)?,
+    };
+    list::<Settlements>(&context, admin.user_id, request, filter).await
 }
 
 /// All settlements.
@@ -103,11 +118,11 @@ struct Settlements;
 impl AdminList for Settlements {
     const NAME: &'static str = "settlements";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "phone"];
-    type Filter = Option<SettlementStatus>;
+    type Filter = SettlementFilter;
     type Item = SettlementForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {
-        Ok(queries::count(&core.db, None, *filter).await?)
+        Ok(queries::count(&core.db, *filter).await?)
     }
 
     async fn rows(
@@ -115,7 +130,7 @@ impl AdminList for Settlements {
         filter: &Self::Filter,
         window: ListWindow,
     ) -> ApiResult<Vec<(RowKey, Self::Item)>> {
-        let rows = queries::list(&core.db, None, *filter, window).await?;
+        let rows = queries::list(&core.db, *filter, window).await?;
         let contacts = Contacts::of(&core.db, rows.iter().map(|row| row.mechanic_profile_id)).await?;
         let shown = |row: SettlementRow| SettlementForAdmin {
             mechanic: contacts.mechanic(row.mechanic_profile_id),
@@ -124,17 +139,6 @@ impl AdminList for Settlements {
         let key = |row: &SettlementRow| RowKey { at: midnight(row.period_start), id: row.id };
         Ok(rows.into_iter().map(|row| (key(&row), shown(row))).collect())
     }
-}
-
-async fn paged(
-    context: &WalletContext,
-    mechanic: Option<Uuid>,
-    status: Option<SettlementStatus>,
-    page: PageParams,
-) -> ApiResult<HttpResponse> {
-    let rows = queries::list(&context.db, mechanic, status, page.into()).await?;
-    let total = queries::count(&context.db, mechanic, status).await?;
-    Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
 }
 
 /// Settles a period: one settlement for each mechanic that earned something in it. Repeated, it makes only what is

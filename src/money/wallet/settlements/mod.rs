@@ -13,6 +13,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{http::ListWindow, platform::error::ApiResult};
+use queries::SettlementFilter;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -30,6 +31,8 @@ pub async fn newest_settlements(
     limit: i64,
 ) -> ApiResult<Vec<Settlement>> {
     let slice = ListWindow { limit, offset: 0, after: None };
-    let rows = queries::list(db, Some(mechanic_profile_id), None, slice).await?;
+    let own =
+        SettlementFilter { mechanic_profile_id: Some(mechanic_profile_id), ..SettlementFilter::default() };
+    let rows = queries::list(db, own, slice).await?;
     Ok(rows.into_iter().map(Settlement::from).collect())
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::SettlementStatus;
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -167,41 +167,52 @@ pub async fn count_of_period(tx: &mut PgConnection, start: NaiveDate, end: Naive
         .await
 }
 
-/// The newest period first; of one mechanic, in one status, or all.
+/// Which settlements a list shows.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SettlementFilter {
+    /// `None`: everybody's.
+    pub mechanic_profile_id: Option<Uuid>,
+    /// `None`: open and paid.
+    pub status: Option<SettlementStatus>,
+    pub made: Between,
+}
+
+/// The newest period first.
 pub async fn list(
     db: impl PgExecutor<'_>,
-    mechanic_profile_id: Option<Uuid>,
-    status: Option<SettlementStatus>,
+    filter: SettlementFilter,
     slice: ListWindow,
 ) -> Result<Vec<SettlementRow>> {
     sqlx::query(
         "select * from settlements
         where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
             and ($5::date is null or (period_start, id) < ($5, $6))
+            and ($7::timestamptz is null or created_at >= $7) and ($8::timestamptz is null or created_at < $8)
         order by period_start desc, id desc limit $3 offset $4",
     )
-    .bind(mechanic_profile_id)
-    .bind(status)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.status)
     .bind(slice.limit)
     .bind(slice.offset)
     .bind(slice.after_at().map(|at| at.date_naive()))
     .bind(slice.after_id())
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .try_map(read::<SettlementRow>)
     .fetch_all(db)
     .await
 }
 
-pub async fn count(
-    db: impl PgExecutor<'_>,
-    mechanic_profile_id: Option<Uuid>,
-    status: Option<SettlementStatus>,
-) -> Result<i64> {
+pub async fn count(db: impl PgExecutor<'_>, filter: SettlementFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from settlements
-        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)",
+        where ($1::uuid is null or mechanic_profile_id = $1) and ($2::text is null or status = $2)
+            and ($3::timestamptz is null or created_at >= $3) and ($4::timestamptz is null or created_at < $4)",
     )
-    .bind(mechanic_profile_id)
-    .bind(status)
+    .bind(filter.mechanic_profile_id)
+    .bind(filter.status)
+    .bind(filter.made.0)
+    .bind(filter.made.1)
     .fetch_one(db)
     .await
 }

@@ -9,13 +9,14 @@ use super::{
     VerificationStatus, checking,
     dto::{RejectUpiAccount, UpiAccountForAdmin, UpiFilter},
     illegal, no_such_account,
-    queries::{self, AdminUpiRow, UpiRow},
+    queries::{self, AdminUpiFilter, AdminUpiRow, UpiRow},
 };
 use crate::{
     accounts::auth::{Admin, AnyId, Caller},
     fleet::mechanics,
     http::{
-        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey, list,
+        AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
+        Timestamp, between, list,
     },
     money::wallet::{WalletContext, state::UpiCommand},
     notifications,
@@ -31,6 +32,8 @@ use crate::{
     tag = "admin",
     params(
         ("status" = Option<VerificationStatus>, Query, description = "Only those with this status"),
+        ("from" = Option<Timestamp>, Query, description = "Added from this time on", example = "2026-03-01T00:00:00Z"),
+        ("to" = Option<Timestamp>, Query, description = "Added before this time", example = "2026-04-01T00:00:00Z"),
         ("format" = Option<ListFormat>, Query, description = "csv: all rows, without pages", example = "json"),
         ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
         ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
@@ -46,7 +49,11 @@ pub async fn list_upi_accounts_for_admin(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    list::<UpiAccounts>(&context, admin.user_id, request, params.status.map(|status| status.0)).await
+    let filter = AdminUpiFilter {
+        status: params.status.map(|status| status.0),
+        added: between(params.from, params.to)?,
+    };
+    list::<UpiAccounts>(&context, admin.user_id, request, filter).await
 }
 
 /// UPI accounts that were not removed.
@@ -55,7 +62,7 @@ struct UpiAccounts;
 impl AdminList for UpiAccounts {
     const NAME: &'static str = "upi-accounts";
     const PERSONAL_DATA: &'static [&'static str] = &["name", "vpa"];
-    type Filter = Option<VerificationStatus>;
+    type Filter = AdminUpiFilter;
     type Item = UpiAccountForAdmin;
 
     async fn count(core: &Core, filter: &Self::Filter) -> ApiResult<i64> {

@@ -66,6 +66,10 @@ pub struct UpiFilter {
     #[deserr(default)]
     pub status: Option<Param<VerificationStatus>>,
     #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
     pub format: Option<Param<ListFormat>>,
     #[deserr(default)]
     pub page: Option<Param<Whole>>,

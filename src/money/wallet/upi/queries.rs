@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::VerificationStatus;
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{Db, StoredRow, read},
 };
 
@@ -327,9 +327,17 @@ pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: Da
     .map(drop)
 }
 
+/// Which of everybody's accounts a list shows.
+#[derive(Debug, Clone, Copy)]
+pub struct AdminUpiFilter {
+    pub status: Option<VerificationStatus>,
+    pub added: Between,
+}
+
+/// Newest first.
 pub async fn list_for_admin(
     db: impl PgExecutor<'_>,
-    status: Option<VerificationStatus>,
+    filter: AdminUpiFilter,
     window: ListWindow,
 ) -> Result<Vec<AdminUpiRow>> {
     sqlx::query(
@@ -338,13 +346,17 @@ pub async fn list_for_admin(
             join users person on person.id = profile.user_id
         where account.deleted_at is null and ($1::text is null or account.verification_status = $1)
             and ($4::timestamptz is null or (account.created_at, account.id) < ($4, $5))
+            and ($6::timestamptz is null or account.created_at >= $6)
+            and ($7::timestamptz is null or account.created_at < $7)
         order by account.created_at desc, account.id desc limit $2 offset $3",
     )
-    .bind(status)
+    .bind(filter.status)
     .bind(window.limit)
     .bind(window.offset)
     .bind(window.after_at())
     .bind(window.after_id())
+    .bind(filter.added.0)
+    .bind(filter.added.1)
     .try_map(read::<AdminUpiRow>)
     .fetch_all(db)
     .await
@@ -363,12 +375,15 @@ pub async fn find_for_admin(db: impl PgExecutor<'_>, id: Uuid) -> Result<Option<
     .await
 }
 
-pub async fn count_for_admin(db: impl PgExecutor<'_>, status: Option<VerificationStatus>) -> Result<i64> {
+pub async fn count_for_admin(db: impl PgExecutor<'_>, filter: AdminUpiFilter) -> Result<i64> {
     sqlx::query_scalar(
         "select count(*) from upi_accounts
-        where deleted_at is null and ($1::text is null or verification_status = $1)",
+        where deleted_at is null and ($1::text is null or verification_status = $1)
+            and ($2::timestamptz is null or created_at >= $2) and ($3::timestamptz is null or created_at < $3)",
     )
-    .bind(status)
+    .bind(filter.status)
+    .bind(filter.added.0)
+    .bind(filter.added.1)
     .fetch_one(db)
     .await
 }

@@ -37,12 +37,10 @@ pub async fn list_all_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let params = query.read()?;
     let request = ListRequest::new(params.page, params.limit, params.format, query.pairs())?;
-    let (from, to) = between(params.from, params.to)?;
     let filter = AllWithdrawalsFilter {
         status: params.status.map(|status| status.0),
         mechanic_profile_id: params.mechanic_profile_id.map(|id| id.0),
-        from,
-        to,
+        asked: between(params.from, params.to)?,
     };
     list::<Withdrawals>(&context, admin.user_id, request, filter).await
 }

@@ -168,11 +168,9 @@ pub async fn list_withdrawals(
 ) -> ApiResult<HttpResponse> {
     let filter = filter.read()?;
     let page = PageParams::new(filter.page, filter.limit)?;
-    let (from, to) = between(filter.from, filter.to)?;
     let own = AllWithdrawalsFilter {
         mechanic_profile_id: Some(mechanic.profile_id),
-        from,
-        to,
+        asked: between(filter.from, filter.to)?,
         ..AllWithdrawalsFilter::default()
     };
     let rows = queries::list(&context.db, &own, page.into()).await?;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::WithdrawalStatus;
 use crate::{
-    http::ListWindow,
+    http::{Between, ListWindow},
     platform::db::{StoredRow, read},
 };
 
@@ -88,10 +88,7 @@ pub async fn find(
 pub struct AllWithdrawalsFilter {
     pub status: Option<WithdrawalStatus>,
     pub mechanic_profile_id: Option<Uuid>,
-    /// Asked for from here on,
-    pub from: Option<DateTime<Utc>>,
-    /// and before this.
-    pub to: Option<DateTime<Utc>>,
+    pub asked: Between,
 }
 
 /// The newest first.
@@ -112,8 +109,8 @@ pub async fn list(
     )
     .bind(filter.status)
     .bind(filter.mechanic_profile_id)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.asked.0)
+    .bind(filter.asked.1)
     .bind(window.after_at())
     .bind(window.after_id())
     .bind(window.limit)
@@ -133,8 +130,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AllWithdrawalsFilter) -> Re
     )
     .bind(filter.status)
     .bind(filter.mechanic_profile_id)
-    .bind(filter.from)
-    .bind(filter.to)
+    .bind(filter.asked.0)
+    .bind(filter.asked.1)
     .fetch_one(db)
     .await
 }

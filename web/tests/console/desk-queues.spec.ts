@@ -49,6 +49,14 @@ test("verification goes by keys alone: open, verify, reject with a text, and on 
   const profile = await admin.get<Schemas["MechanicForAdmin"]>(`/admin/mechanics/${rejected}`);
   expect(profile.status).toBe("rejected");
   expect(profile.rejection_reason).toContain("can't be read");
+
+  // A verified mechanic needs no second verification; their page changes the name.
+  await desk.open(`/verification/${profileId}`);
+  await expect(page.getByText("Verified", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Verify/ })).toHaveCount(0);
+  await desk.open(`/mechanics/${profileId}`);
+  await expect(page.getByRole("button", { name: /^Change the verified name/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Verify/ })).toHaveCount(0);
 });
 
 test("a picture is zoomed and turned with keys", async ({ desk, filled }) => {

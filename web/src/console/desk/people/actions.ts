@@ -1,7 +1,7 @@
 // What can be done with accounts, mechanics and their changes, wherever they are shown.
 import { api, type Schemas } from "$shared/api/client";
 import { session } from "$shared/api/session.svelte";
-import type { Action } from "../actions/action";
+import type { Action, Form } from "../actions/action";
 
 type User = Schemas["AdminUser"];
 type Mechanic = Schemas["MechanicForAdmin"];
@@ -75,20 +75,31 @@ export const reinstateMechanic: Action<Mechanic> = {
   },
 };
 
+const provenName = {
+  fields: [{ name: "verified_name", label: "Name that the documents prove", kind: "text", most: 100, hint: "As it is written in them" }],
+  initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? mechanic.name ?? "" }),
+  send: (mechanic, values) => api.POST("/admin/mechanics/{id}/verify", { params: { path: { id: mechanic.id } }, body: { verified_name: values["verified_name"] ?? null } }),
+} satisfies Partial<Form<Mechanic>>;
+
 export const verifyMechanic: Action<Mechanic> = {
-  key: "v", name: "Verify", kind: "primary", when: (mechanic) => mechanic.status !== "suspended",
+  key: "v", name: "Verify", kind: "primary", when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
-    title: (mechanic) => (mechanic.status === "verified" ? "Change the verified name" : `Verify ${nameOf(mechanic)}`),
-    says: (mechanic) => [
-      mechanic.status === "verified"
-        ? "With another name, UPI accounts whose name at the bank does not match it go back to review."
-        : "They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here.",
-    ],
-    fields: [{ name: "verified_name", label: "Name that the documents prove", kind: "text", most: 100, hint: "As it is written in them" }],
-    initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? mechanic.name ?? "" }),
+    ...provenName,
+    title: (mechanic) => `Verify ${nameOf(mechanic)}`,
+    says: () => ["They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here."],
     confirm: "Verify",
-    send: (mechanic, values) => api.POST("/admin/mechanics/{id}/verify", { params: { path: { id: mechanic.id } }, body: { verified_name: values["verified_name"] ?? null } }),
     done: (mechanic) => `${nameOf(mechanic)} is verified`,
+  },
+};
+
+export const changeVerifiedName: Action<Mechanic> = {
+  key: "v", name: "Change the verified name", when: (mechanic) => mechanic.status === "verified",
+  form: {
+    ...provenName,
+    title: () => "Change the verified name",
+    says: () => ["With another name, UPI accounts whose name at the bank does not match it go back to review."],
+    confirm: "Change the name",
+    done: (mechanic) => `The verified name of ${nameOf(mechanic)} is changed`,
   },
 };
 
@@ -102,7 +113,7 @@ export const rejectMechanic: Action<Mechanic> = {
         name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic: say what to send instead",
         templates: [
           "A document can't be read. Photograph it flat, in good light, without reflections.",
-          "The name in the documents differs from the name in your profile. Correct your name, or send papers in it.",
+          "The name in the documents differs from the name in your profile. Correct your name, or send documents in that name.",
           "A document has expired. Send a valid one.",
           "The certificate does not cover the services that you chose. Choose fewer, or send another certificate.",
           "The photo does not show your face. Send one taken now.",

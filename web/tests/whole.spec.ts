@@ -99,7 +99,7 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await expect(customer.getByText("300 m away")).toBeVisible();
   await expect(customer.getByText(/Live · seen/)).toBeVisible();
   await customer.getByRole("button", { name: "Share" }).click();
-  await customer.getByLabel("They may also write to and call the mechanic").check();
+  await customer.getByLabel("They can also message and call the mechanic").check();
   await customer.getByRole("button", { name: "Make a link" }).click();
   const link = await customer.getByRole("textbox", { name: "Link" }).inputValue();
   await customer.getByRole("button", { name: "Close" }).first().click();

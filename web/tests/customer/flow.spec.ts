@@ -72,7 +72,7 @@ test("from the first tap to the receipt, with a page by a link beside it", async
 
   // Somebody else follows by a link, without an account.
   await page.getByRole("button", { name: "Share" }).click();
-  await page.getByLabel("They may also write to and call the mechanic").check();
+  await page.getByLabel("They can also message and call the mechanic").check();
   await page.getByRole("button", { name: "Make a link" }).click();
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   await page.getByRole("button", { name: "Close" }).first().click();
@@ -145,7 +145,7 @@ test("a phone that knows where it is is asked once", async ({ browser, service }
   // The map is drawn only once nothing moves on it.
   await expect(page.getByRole("application")).toHaveAttribute("aria-busy", "false");
   expect(asked).toBe(1);
-  await page.getByRole("button", { name: "Use my position" }).click();
+  await page.getByRole("button", { name: "Use my location" }).click();
   await expect.poll(() => asked).toBe(2);
   await context.close();
 });
@@ -174,7 +174,7 @@ test("a pin that was set on a map of the city asks for a nearer look, and a plac
     await route.continue({ postData: { ...asked, pickup_lat: 5, pickup_lng: 85 } });
   });
   await page.reload();
-  await expect(page.getByText("Our mechanics do not come here.", { exact: false })).toBeVisible();
+  await expect(page.getByText("Our mechanics don't serve this area.", { exact: false })).toBeVisible();
   await expect(page.getByText(/mechanic should be with you|are busy/)).toHaveCount(0);
   await expectAccessible(page);
   await context.close();

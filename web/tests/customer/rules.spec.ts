@@ -42,7 +42,7 @@ test("a draft survives a reload with its key, but a place does not last for ever
 test("an outlook is put into words that promise no more than it says", () => {
   const outlook = { expected_wait_s: 600, chance_in_time_percent: 95, in_time_s: 1800, reason: "free", is_held: false, is_served: true } as const;
   expect(waiting(outlook)).toEqual({ text: `A mechanic should be with you in about ${duration(600)}.`, isBad: false });
-  expect(waiting({ ...outlook, expected_wait_s: 2400 }).text).toBe(`A mechanic within ${duration(1800)} is likely.`);
+  expect(waiting({ ...outlook, expected_wait_s: 2400 }).text).toBe(`A mechanic will probably be with you within ${duration(1800)}.`);
   expect(waiting({ ...outlook, chance_in_time_percent: 60 }).text).toContain("probably take about 10 min");
   expect(waiting({ ...outlook, chance_in_time_percent: 25 })).toEqual({ text: `Help within ${duration(1800)} is unlikely. Expect about ${duration(600)}.`, isBad: true });
 });

@@ -243,12 +243,12 @@ test("a mechanic without a job sees on the map where to wait, and why, and may s
   await page.reload();
   await goOnline(page);
   await expect(page.getByText("More calls come from the circle on the map (9.2 an hour) than from around you (3).")).toBeVisible();
-  await expect(page.getByRole("application", { name: "circle where to wait" })).toBeVisible();
+  await expect(page.getByRole("application", { name: "circle to wait in" })).toBeVisible();
   await expect(page.getByText("It is 4 km away", { exact: false })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Stay here" }).click();
   await expect(page.getByText("More calls come from the circle", { exact: false })).toHaveCount(0);
-  await expect(page.getByRole("application", { name: "circle where to wait" })).toHaveCount(0);
+  await expect(page.getByRole("application", { name: "circle to wait in" })).toHaveCount(0);
 
   // Who goes there is told that this is the place.
   await page.reload();

@@ -99,7 +99,7 @@ test("without a microphone there is a reason and no call", async ({ browser, pag
   });
   await page.goto(`/#call/${job.id}`);
   await page.getByRole("button", { name: "Call them" }).click();
-  await expect(page.getByRole("alert")).toContainText("The microphone is not allowed");
+  await expect(page.getByRole("alert")).toContainText("This page may not use the microphone");
   const { data } = await customer.get<{ data: unknown[] }>(`/jobs/${job.id}/calls`);
   expect(data).toEqual([]);
   await context.close();

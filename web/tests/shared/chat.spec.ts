@@ -19,11 +19,11 @@ test("customer and mechanic write to each other, and a network cut neither loses
   await expect(manju.getByText("I am behind the temple")).toBeVisible();
   await expect(asha.getByLabel("Read")).toBeVisible();
   await manju.getByRole("textbox", { name: "Write a message" }).pressSequentially("Com");
-  await expect(asha.getByText("Writing…")).toBeVisible();
+  await expect(asha.getByText("Typing…")).toBeVisible();
   await manju.getByRole("textbox", { name: "Write a message" }).fill("Coming");
   await manju.getByRole("button", { name: "Send", exact: true }).click();
   await expect(asha.getByText("Coming")).toBeVisible();
-  await expect(asha.getByText("Writing…")).toHaveCount(0);
+  await expect(asha.getByText("Typing…")).toHaveCount(0);
 
   // The answer to a message is lost with the connection.
   await contexts[0].setOffline(true);

@@ -88,7 +88,7 @@ test("a message to one mechanic waits for that mechanic, until it is sent, too o
   await age(page, 23);
   await page.reload();
   await expect(await chat(page)).toHaveValue("Are you near, Ravi?");
-  // Being looked at makes nothing younger.
+  // Showing it again does not extend its time.
   await age(page, 2);
   await page.reload();
   await expect(await chat(page)).toHaveValue("");

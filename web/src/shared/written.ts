@@ -46,7 +46,7 @@ function change(name: string, entry: { at: number; value: unknown } | null): voi
   const { userId, entries } = read();
   const { [name]: before, ...others } = entries;
   if (entry === null && before === undefined) return;
-  // What is only shown again gets no younger.
+  // Showing it again does not extend its time.
   if (entry !== null && JSON.stringify(entry.value) === JSON.stringify(before?.value)) return;
   const next = Object.entries(entry === null ? others : { ...others, [name]: entry }).slice(-MOST);
   try {

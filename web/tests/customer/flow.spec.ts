@@ -6,8 +6,8 @@ import { expect, test } from "../support/test";
 import type { Browser, BrowserContext, Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
-// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help.
-test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0", ROADCALL__SUPPORT__PHONE: "+918012345678", ROADCALL__SUPPORT__EMAIL: "help@example.com" } });
+// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help, and an emergency number.
+test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0", ROADCALL__SUPPORT__PHONE: "+918012345678", ROADCALL__SUPPORT__EMAIL: "help@example.com", ROADCALL__SUPPORT__EMERGENCY_PHONE: "108" } });
 
 /** A town of its own for each test, so that no other test's mechanic or job is near. */
 let town = 0;
@@ -371,6 +371,7 @@ test("while no mechanic is found the customer asks to be called, searches again,
   await expect(page.getByRole("button", { name: "Ask us to call you" })).toBeVisible();
   expect(await job()).toMatchObject({ callback: null });
   await expect(page.getByRole("heading", { name: "No mechanic found" })).toBeVisible({ timeout: 120_000 });
+  await expect(page.getByText("In danger, or if somebody is hurt, call 108.")).toBeVisible();
 
   const mechanic = await Mechanic.register(service, admin, "Ravi", north(HERE, 800));
   await mechanic.goOnline();
@@ -413,13 +414,13 @@ test("in an accident the emergency number comes first; what is typed stays; a wr
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   await page.goto("/customer/");
-  await expect(page.getByRole("link", { name: /hurt or in danger/ })).toHaveAttribute("href", "tel:112");
+  await expect(page.getByRole("link", { name: /hurt or in danger/ })).toHaveAttribute("href", "tel:108");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
   await page.getByRole("button", { name: "Help me here" }).click();
   await page.getByRole("radio", { name: "Accident" }).check();
-  await expect(page.getByRole("link", { name: "Call 112" })).toHaveAttribute("href", "tel:112");
+  await expect(page.getByRole("link", { name: "Call 108" })).toHaveAttribute("href", "tel:108");
   await expect(page.getByText("Don't move anybody who is hurt", { exact: false })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Call 112" })).toBeInViewport();
+  await expect(page.getByRole("link", { name: "Call 108" })).toBeInViewport();
   await expectAccessible(page);
 
   await page.getByText("Describe it, add photos").click();
@@ -444,7 +445,7 @@ test("in an accident the emergency number comes first; what is typed stays; a wr
   await name.fill("Meera");
   await page.getByRole("button", { name: "Send a mechanic" }).click();
   await expect(page.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Call 112" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Call 108" })).toBeVisible();
   await context.close();
 });
 

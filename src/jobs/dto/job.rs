@@ -1,0 +1,197 @@
+//! A job as its readers see it.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{ContactPreference, JobConcern, JobStatus, LeaveReason, Outcome, Urgency};
+use crate::{
+    catalogue::vehicles::VehicleKind,
+    http::{CsvRow, Money, Timestamp},
+    jobs::{
+        JobCallback, Outlook,
+        people::{JobContact, JobVehicle},
+        queries::LostJobRow,
+    },
+};
+
+/// A job (contract 2.3). Every field is always present; it is null if it is empty or not meant for this reader.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Job {
+    pub id: Uuid,
+    pub customer_id: Uuid,
+    pub vehicle_id: Uuid,
+    pub vehicle_type: VehicleKind,
+    pub vehicle: JobVehicle,
+    pub service_category_id: Uuid,
+    /// As it was when the job was created; it stays even if the category is deleted. So does the slug.
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub status: JobStatus,
+    /// Number of the last event in the job's log that this includes.
+    pub seq: i64,
+    pub pickup_address: String,
+    pub pickup_lat: f64,
+    pub pickup_lng: f64,
+    pub description: Option<String>,
+    pub photo_urls: Vec<String>,
+    pub beneficiary_name: Option<String>,
+    /// Null for mechanics.
+    pub beneficiary_phone: Option<String>,
+    pub contact_preference: ContactPreference,
+    /// Null for the mechanic once the job is over.
+    pub customer_first_name: Option<String>,
+    /// Only for the mechanic, from acceptance until the job is over.
+    pub contact: Option<JobContact>,
+    pub urgency: Urgency,
+    pub scheduled_for: Option<Timestamp>,
+    /// The unit of all amounts.
+    #[schema(example = "INR")]
+    pub currency: String,
+    pub base_price: Money,
+    pub travel_price: Money,
+    pub estimated_price: Money,
+    pub final_price: Option<Money>,
+    pub cancellation_fee: Option<Money>,
+    /// What the customer can expect while a mechanic is sought (pending once due, dispatching, no_mechanic_found). Only in
+    /// `GET /jobs/{id}`, for the customer and admins; null elsewhere, where it is no news: `dispatch.outlook` frames are.
+    pub outlook: Option<Outlook>,
+    /// The customer's request to be called. Only in answers to GET, for the customer and admins; null elsewhere, and in the frames of
+    /// a socket, where it is no news.
+    pub callback: Option<JobCallback>,
+    /// More about the mechanic: GET /mechanics/{id}.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub mechanic_first_name: Option<String>,
+    /// Four digits that the mechanic needs to start work; only for the customer, from accepted to arrived.
+    pub start_code: Option<String>,
+    /// The room in which the customer and the present mechanic talk; null until one of them asks for a token.
+    pub hms_room_id: Option<String>,
+    pub outcome: Option<Outcome>,
+    pub outcome_notes: Option<String>,
+    pub cancel_reason_code: Option<String>,
+    pub cancel_reason: Option<String>,
+    pub accepted_at: Option<Timestamp>,
+    /// When the mechanic was expected at acceptance.
+    pub promised_at: Option<Timestamp>,
+    /// The problem with the mechanic on the way that the customer was notified of. Null once it is over or the mechanic
+    /// has arrived. While it is set, cancelling is free.
+    pub concern: Option<JobConcern>,
+    /// Since when there is a reason for it, e.g. when the mechanic last reported.
+    pub concern_since: Option<Timestamp>,
+    /// Since when another app shows the mechanic the way: their position may not be shared until they are back in this one.
+    /// Null otherwise.
+    pub navigating_since: Option<Timestamp>,
+    /// Why the job has no mechanic although it had one. For the customer and admins, while another one is sought and after
+    /// that was in vain; else null.
+    pub mechanic_left: Option<MechanicLeft>,
+    pub en_route_at: Option<Timestamp>,
+    pub arrived_at: Option<Timestamp>,
+    pub started_at: Option<Timestamp>,
+    pub completed_at: Option<Timestamp>,
+    pub cancelled_at: Option<Timestamp>,
+    pub disputed_at: Option<Timestamp>,
+    pub resolved_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl Job {
+    /// Removes what helps to find the vehicle and to reach its people.
+    pub(in crate::jobs) fn without_contact(self) -> Self {
+        let vehicle = JobVehicle { registration_number: None, ..self.vehicle };
+        Self { vehicle, contact: None, customer_first_name: None, ..self }
+    }
+}
+
+impl CsvRow for Job {
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "customer_id",
+        "vehicle_id",
+        "vehicle_type",
+        "vehicle",
+        "service_category_id",
+        "service_category_name",
+        "service_category_slug",
+        "status",
+        "seq",
+        "pickup_address",
+        "pickup_lat",
+        "pickup_lng",
+        "description",
+        "photo_urls",
+        "beneficiary_name",
+        "beneficiary_phone",
+        "contact_preference",
+        "customer_first_name",
+        "contact",
+        "urgency",
+        "scheduled_for",
+        "currency",
+        "base_price",
+        "travel_price",
+        "estimated_price",
+        "final_price",
+        "cancellation_fee",
+        "outlook",
+        "callback",
+        "mechanic_profile_id",
+        "mechanic_first_name",
+        "start_code",
+        "hms_room_id",
+        "outcome",
+        "outcome_notes",
+        "cancel_reason_code",
+        "cancel_reason",
+        "accepted_at",
+        "promised_at",
+        "concern",
+        "concern_since",
+        "navigating_since",
+        "mechanic_left",
+        "en_route_at",
+        "arrived_at",
+        "started_at",
+        "completed_at",
+        "cancelled_at",
+        "disputed_at",
+        "resolved_at",
+        "created_at",
+        "updated_at",
+    ];
+}
+
+/// Why and when the last mechanic of a job left it.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+pub struct MechanicLeft {
+    pub reason: LeaveReason,
+    pub at: Timestamp,
+}
+
+/// A job that the caller lost because nothing came from their phone, and that nobody else has taken. No more is shown of it
+/// than in an offer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LostJob {
+    pub job_id: Uuid,
+    pub service_category_name: String,
+    pub service_category_slug: String,
+    pub vehicle_type: VehicleKind,
+    pub vehicle_make: String,
+    pub vehicle_model: String,
+    /// When it was lost.
+    pub left_at: Timestamp,
+}
+
+impl From<LostJobRow> for LostJob {
+    fn from(row: LostJobRow) -> Self {
+        Self {
+            job_id: row.id,
+            service_category_name: row.service_category_name,
+            service_category_slug: row.service_category_slug,
+            vehicle_type: row.vehicle_type,
+            vehicle_make: row.vehicle_make,
+            vehicle_model: row.vehicle_model,
+            left_at: row.left_at.into(),
+        }
+    }
+}

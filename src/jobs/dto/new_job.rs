@@ -1,0 +1,140 @@
+//! What help would cost, and calls for it.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use deserr::Deserr;
+use roadcall_actors::job::state::JobDetails;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{ContactPreference, Urgency};
+use crate::{
+    accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
+    catalogue::vehicles::VehicleRow,
+    http::{Id, Items, Latitude, Longitude, Money, Name, Phone, Text, Timestamp, ValidationErrors},
+    jobs::Outlook,
+};
+
+/// What a job would cost.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct EstimateRequest {
+    pub vehicle_id: Id,
+    pub service_category_id: Id,
+    pub pickup_lat: Latitude,
+    pub pickup_lng: Longitude,
+}
+
+/// What help would cost, and how soon it could come.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Estimate {
+    pub base_price: Money,
+    pub travel_price: Money,
+    pub estimated_price: Money,
+    pub currency: String,
+    pub breakdown: Vec<PricePart>,
+    /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
+    pub eta_range_min: Option<[u32; 2]>,
+    /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned.
+    pub eta_source: Option<&'static str>,
+    /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs.
+    pub available_mechanics: usize,
+    /// What to expect of a call here and now; null if the engine is too busy to say.
+    pub outlook: Option<Outlook>,
+    /// No mechanic can come, and none who works for the service was last seen where this is within their reach, online or not: a job
+    /// here would find nobody, however long it waits.
+    pub is_outside_area: bool,
+    /// What the customer owes for cancelled jobs.
+    pub unpaid_fees: Money,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PricePart {
+    #[schema(example = "base_price")]
+    pub name: String,
+    pub amount: Money,
+}
+
+/// Why help can't be scheduled for that time; `None` if it can.
+pub(in crate::jobs) fn schedule_fault(
+    at: Timestamp,
+    horizon: TimeDelta,
+    now: DateTime<Utc>,
+) -> Option<String> {
+    if at.0 <= now {
+        Some("must be in the future".to_owned())
+    } else {
+        (at.0 - now > horizon).then(|| format!("must be within {} days", horizon.num_days()))
+    }
+}
+
+/// When dispatch begins for help at that time, or at once.
+pub(in crate::jobs) fn begins_at(
+    scheduled_for: Option<DateTime<Utc>>,
+    lead: TimeDelta,
+    now: DateTime<Utc>,
+) -> DateTime<Utc> {
+    scheduled_for.map_or(now, |at| (at - lead).max(now))
+}
+
+/// A call for help.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewJob {
+    pub vehicle_id: Id,
+    pub service_category_id: Id,
+    pub pickup_address: Text<1, 500>,
+    pub pickup_lat: Latitude,
+    pub pickup_lng: Longitude,
+    #[deserr(default)]
+    pub description: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub photo_urls: Option<Items<FileUrl, 0, 10>>,
+    /// Who is served, if not the caller.
+    #[deserr(default)]
+    pub beneficiary_name: Option<Name<100>>,
+    /// Their number. `POST /jobs/{id}/share` sends the link to the job there if asked to (`send_to`). Mechanics see the
+    /// number only if `contact_preference` names the beneficiary and the operator shows numbers at all.
+    #[deserr(default)]
+    pub beneficiary_phone: Option<Phone>,
+    /// Whom the mechanic writes to and calls. The beneficiary is reached through a link that allows it (`may_contact`).
+    /// Default booker; the other values need `beneficiary_phone`.
+    #[deserr(default)]
+    pub contact_preference: Option<ContactPreference>,
+    #[deserr(default)]
+    pub urgency: Option<Urgency>,
+    /// When help should come; dispatch begins some time before. If left out: now.
+    #[deserr(default)]
+    pub scheduled_for: Option<Timestamp>,
+}
+
+impl NewJob {
+    /// What the types of the fields can't check. Help can be scheduled up to `horizon` ahead.
+    pub fn faults(&self, horizon: TimeDelta, now: DateTime<Utc>) -> ValidationErrors {
+        let mut faults = ValidationErrors::default();
+        let phone = self.beneficiary_phone.as_ref().map(|phone| phone.0.as_str());
+        if let Some((field, why)) = self.contact_preference.and_then(|preference| preference.fault(phone)) {
+            faults.add(field, why);
+        }
+        if let Some(why) = self.scheduled_for.and_then(|at| schedule_fault(at, horizon, now)) {
+            faults.add("scheduled_for", why);
+        }
+        faults
+    }
+
+    /// The details that the engine passes on, for this vehicle.
+    pub fn details(self, vehicle: &VehicleRow, photos: Vec<FileRef<JobPhotoFile>>) -> JobDetails {
+        JobDetails {
+            pickup_address: self.pickup_address.0,
+            description: self.description.map(|text| text.0),
+            photo_urls: photos.into_iter().map(FileRef::into_url).collect(),
+            beneficiary_name: self.beneficiary_name.map(|name| name.0),
+            beneficiary_phone: self.beneficiary_phone.map(|phone| phone.0),
+            contact_preference: self.contact_preference.unwrap_or(ContactPreference::Booker).to_string(),
+            vehicle_color: vehicle.color.clone(),
+            vehicle_registration_number: vehicle.registration_number.clone(),
+            scheduled_for: self.scheduled_for.map(|at| at.0),
+            most_open_jobs: None,
+        }
+    }
+}

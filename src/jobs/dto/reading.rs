@@ -1,0 +1,45 @@
+//! Lists of jobs, and what happened to one.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{ActorKind, JobStatus, ListRole};
+use crate::http::{Param, Several, Timestamp, ValidationErrors, Whole};
+
+/// Parameters of `GET /jobs`.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct JobListParams {
+    #[deserr(default)]
+    pub status: Option<Several<JobStatus>>,
+    #[deserr(default)]
+    pub role: Option<Param<ListRole>>,
+    #[deserr(default)]
+    pub from: Option<Timestamp>,
+    #[deserr(default)]
+    pub to: Option<Timestamp>,
+    #[deserr(default)]
+    pub page: Option<Param<Whole>>,
+    #[deserr(default)]
+    pub limit: Option<Param<Whole>>,
+}
+
+/// What happened, as every participant may see it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TimelineEntry {
+    pub seq: i64,
+    /// The event: created, dispatching, accepted, delayed, recovered, released …
+    #[schema(example = "accepted")]
+    pub event: String,
+    /// The job's status after it.
+    pub status: JobStatus,
+    /// customer, mechanic, admin or system
+    #[schema(value_type = String)]
+    pub by: ActorKind,
+    /// What the event says beyond that, e.g. why an arrival was overridden, or the `concern` behind a delay and since
+    /// when there is a reason for it.
+    #[schema(value_type = Object)]
+    pub data: serde_json::Value,
+    pub at: Timestamp,
+}

@@ -1,0 +1,137 @@
+//! Fields of jobs with a set of values.
+
+use roadcall_actors::{
+    concern::Concern,
+    job::state::{
+        Actor, LeaveReason as EngineLeaveReason, Outcome as EngineOutcome, Status, Urgency as EngineUrgency,
+    },
+};
+
+use crate::http::{DescribedEnum, Named, text_enum};
+
+pub type JobStatus = Named<Status>;
+
+impl DescribedEnum for Status {
+    const SCHEMA: &'static str = "JobStatus";
+    const DESCRIPTION: Option<&'static str> = Some("Contract 3.1.");
+}
+
+text_enum! {
+    /// Whom the mechanic calls.
+    ContactPreference { Booker = "booker", Beneficiary = "beneficiary", Both = "both", }
+}
+
+impl ContactPreference {
+    /// The error if the mechanic is to contact the beneficiary but their number is missing.
+    pub fn fault(self, beneficiary_phone: Option<&str>) -> Option<(&'static str, &'static str)> {
+        let names_beneficiary = matches!(self, Self::Beneficiary | Self::Both);
+        (names_beneficiary && beneficiary_phone.is_none())
+            .then_some(("beneficiary_phone", "is required if the mechanic is to contact the beneficiary"))
+    }
+}
+
+pub type Urgency = Named<EngineUrgency>;
+
+impl DescribedEnum for EngineUrgency {
+    const SCHEMA: &'static str = "Urgency";
+    const DESCRIPTION: Option<&'static str> =
+        Some("Accident and highway jobs are offered to several mechanics from the start.");
+}
+
+pub type Outcome = Named<EngineOutcome>;
+
+impl DescribedEnum for EngineOutcome {
+    const SCHEMA: &'static str = "Outcome";
+    const DESCRIPTION: Option<&'static str> = Some("How the work ended.");
+}
+
+text_enum! {
+    /// Why a customer cancels.
+    CancelReason {
+        ChangedMind = "changed_mind",
+        FoundOtherHelp = "found_other_help",
+        WaitTooLong = "wait_too_long",
+        MechanicAskedToCancel = "mechanic_asked_to_cancel",
+        WrongDetails = "wrong_details",
+        Other = "other",
+    }
+}
+
+text_enum! {
+    /// Why a mechanic gives a job back.
+    ReleaseReason {
+        VehicleTrouble = "vehicle_trouble",
+        CannotReach = "cannot_reach",
+        MissingParts = "missing_parts",
+        WrongSkill = "wrong_skill",
+        Personal = "personal",
+        Other = "other",
+    }
+}
+
+pub type JobConcern = Named<Concern>;
+
+impl DescribedEnum for Concern {
+    const SCHEMA: &'static str = "JobConcern";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "What is wrong with the mechanic on its way: nothing is heard of it, it stands still, it gets farther away, or it\nwill be late.",
+    );
+}
+
+pub type LeaveReason = Named<EngineLeaveReason>;
+
+impl DescribedEnum for EngineLeaveReason {
+    const SCHEMA: &'static str = "LeaveReason";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "Why a mechanic left a job. They gave it back (vehicle_trouble, cannot_reach, missing_parts, wrong_skill, personal, other), or\nit was taken from them: nothing came from their phone (silent), they stood still (stalled), got farther away (moving_away) or\nwould have been late (late), or an admin did it (reassigned).",
+    );
+}
+
+text_enum! {
+    /// Jobs with this concern, or with any.
+    ConcernFilter {
+        Any = "any",
+        Dark = "dark",
+        Stalled = "stalled",
+        MovingAway = "moving_away",
+        Slipping = "slipping",
+    }
+}
+
+impl ConcernFilter {
+    pub fn concerns(self) -> Vec<JobConcern> {
+        match self {
+            Self::Any => Concern::ALL.map(Named).to_vec(),
+            Self::Dark => vec![Named(Concern::Dark)],
+            Self::Stalled => vec![Named(Concern::Stalled)],
+            Self::MovingAway => vec![Named(Concern::MovingAway)],
+            Self::Slipping => vec![Named(Concern::Slipping)],
+        }
+    }
+}
+
+text_enum! {
+    /// Who did something to a job.
+    ActorKind { Customer = "customer", Mechanic = "mechanic", Admin = "admin", System = "system", }
+}
+
+impl From<Actor> for ActorKind {
+    fn from(actor: Actor) -> Self {
+        match actor {
+            Actor::Customer(_) => Self::Customer,
+            Actor::Mechanic(_) => Self::Mechanic,
+            Actor::Admin(_) => Self::Admin,
+            Actor::System => Self::System,
+        }
+    }
+}
+
+text_enum! {
+    /// When a photo was taken.
+    PhotoStage { Before = "before", During = "during", After = "after", }
+}
+
+text_enum! {
+    /// As whom the caller's jobs are listed.
+    ListRole { Customer = "customer", Mechanic = "mechanic", }
+}

@@ -1,0 +1,94 @@
+//! What the mechanic on a job says and shows.
+
+use deserr::Deserr;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Outcome, PhotoStage, ReleaseReason};
+use crate::{
+    accounts::uploads::FileUrl,
+    http::{Items, Text, Timestamp, ValidationErrors},
+    jobs::queries::{JobPhotoRow, PhotoRow},
+};
+
+/// Whether another app shows the mechanic the way from now on.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct Navigating {
+    /// False: they are back in this app. True if not given.
+    #[deserr(default)]
+    pub is_elsewhere: Option<bool>,
+}
+
+/// `override_reason` accepts an arrival without a plausible position near the pickup; the timeline shows it. Such an arrival makes no
+/// cancellation dearer, and an admin decides about a no-show after it.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct Arrive {
+    #[deserr(default)]
+    pub override_reason: Option<Text<3, 200>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct StartWork {
+    /// The customer's four digits.
+    #[deserr(default)]
+    pub start_code: Option<Text<1, 10>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct CompleteWork {
+    pub outcome: Outcome,
+    #[deserr(default)]
+    pub notes: Option<Text<1, 2000>>,
+    #[deserr(default)]
+    #[schema(value_type = Option<Vec<FileUrl>>, max_items = 10)]
+    pub photo_urls: Option<Items<FileUrl, 0, 10>>,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct Release {
+    pub reason_code: ReleaseReason,
+}
+
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewPhoto {
+    pub stage: PhotoStage,
+    pub file_url: FileUrl,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Photo {
+    pub id: Uuid,
+    #[schema(value_type = String)]
+    pub stage: PhotoStage,
+    pub file_url: String,
+    pub created_at: Timestamp,
+}
+
+/// A photo, with the job that it shows.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct JobPhoto {
+    #[schema(example = "019ceb77-7340-7b20-9e32-6d1f5aab2c01")]
+    pub job_id: Uuid,
+    #[serde(flatten)]
+    pub photo: Photo,
+}
+
+impl From<JobPhotoRow> for JobPhoto {
+    fn from(row: JobPhotoRow) -> Self {
+        Self { job_id: row.job_id, photo: row.photo.into() }
+    }
+}
+
+impl From<PhotoRow> for Photo {
+    fn from(row: PhotoRow) -> Self {
+        let PhotoRow { id, stage, file_url, created_at } = row;
+        Self { id, stage, file_url, created_at: created_at.into() }
+    }
+}

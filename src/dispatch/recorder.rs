@@ -326,10 +326,10 @@ mod tests {
         due.take(look(2, offered()));
         due.take(look(2, offered()));
         due.take(look(2, Verdict::Unfit(Unfit::Category)));
-        let told =
+        let stored =
             due.decisions.iter().map(|stored| (stored.explanation.round, stored.looks, stored.is_offering));
         let expected = [(1, 2, false), (2, 2, false), (2, 1, true), (2, 1, true)];
-        assert_eq!(told.collect::<Vec<_>>(), expected);
+        assert_eq!(stored.collect::<Vec<_>>(), expected);
         let newest = &due.decisions[1].explanation.considered[0].verdict;
         assert_eq!(newest, &Verdict::Unfit(Unfit::Category), "the newest look is the one that is stored");
     }

@@ -150,7 +150,7 @@ fn claimed() -> Event {
 }
 
 /// Who is notified of what: `c` the customer, `m` the mechanic on the job, `o` another one.
-fn told(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
+fn notified(event: DomainEvent<'_>) -> Vec<(char, Kind)> {
     let who = |note: &NewNotification| match note.to {
         Addressee::User(id) if id == CUSTOMER.0 => 'c',
         Addressee::Mechanic(id) if id == MECHANIC.0 => 'm',
@@ -313,14 +313,18 @@ fn others() -> Vec<(DomainEvent<'static>, (char, Kind))> {
 fn a_jobs_events_notify_the_other_side_and_never_who_caused_them() {
     for (stage, event, by, expected) in of_jobs() {
         let job = job(stage);
-        assert_eq!(told(DomainEvent::Job { job: &job, event: &event, by }), expected, "{event:?} by {by:?}");
+        assert_eq!(
+            notified(DomainEvent::Job { job: &job, event: &event, by }),
+            expected,
+            "{event:?} by {by:?}"
+        );
     }
 }
 
 #[test]
 fn what_happens_beside_jobs_notifies_those_concerned() {
     for (event, expected) in others() {
-        assert_eq!(told(event), [expected], "{event:?}");
+        assert_eq!(notified(event), [expected], "{event:?}");
     }
 }
 
@@ -332,13 +336,13 @@ fn interrupted() -> DomainEvent<'static> {
 #[test]
 fn interrupted_work_notifies_the_customer_and_every_admin() {
     let admin = ('o', Kind::JobNeedsAdmin);
-    assert_eq!(told(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
+    assert_eq!(notified(interrupted()), [('c', Kind::JobInterrupted), admin, admin]);
 }
 
 #[test]
 fn every_kind_is_used() {
-    let of_jobs = of_jobs().into_iter().flat_map(|(_, _, _, told)| told);
-    let others = others().into_iter().map(|(_, told)| told).chain(told(interrupted()));
+    let of_jobs = of_jobs().into_iter().flat_map(|(_, _, _, expected)| expected);
+    let others = others().into_iter().map(|(_, expected)| expected).chain(notified(interrupted()));
     let all: BTreeSet<Kind> = of_jobs.chain(others).map(|(_, kind)| kind).collect();
     assert_eq!(all, Kind::ALL.iter().copied().collect());
 }

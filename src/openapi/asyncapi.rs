@@ -61,13 +61,13 @@ fn servers(public_url: &str) -> Value {
 }
 
 fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
-    let told = server.iter().map(|frame| frame.name.to_owned());
+    let sent = server.iter().map(|frame| frame.name.to_owned());
     let asked = client.iter().flat_map(|frame| [key_of(frame, server), ack_of(frame)]);
     json!({
         "address": "/ws",
         "title": "The socket",
         "servers": [reference("servers", SOCKET)],
-        "messages": listed(told.chain(asked).chain([ERROR.to_owned()])),
+        "messages": listed(sent.chain(asked).chain([ERROR.to_owned()])),
         "bindings": {"ws": {"method": "GET", "query": {
             "type": "object", "properties": {"ticket": {"type": "string", "description": "Instead of the header."}},
         }}},
@@ -75,7 +75,7 @@ fn socket(server: &[ServerShape], client: &[ClientShape]) -> Value {
 }
 
 fn stream(server: &[ServerShape]) -> Value {
-    let told =
+    let sent =
         server.iter().filter(|frame| frame.audience == Audience::Both).map(|frame| frame.name.to_owned());
     json!({
         "address": "/jobs/{id}/stream",
@@ -83,20 +83,19 @@ fn stream(server: &[ServerShape]) -> Value {
         "description": "`event` is the frame's type, `id` its `seq` where it has one, `data` the frame.",
         "servers": [reference("servers", STREAM)],
         "parameters": {"id": {"description": "The job."}},
-        "messages": listed(told),
+        "messages": listed(sent),
     })
 }
 
 /// From the service's point of view, as the specification requires: it sends what clients receive.
 fn operations(server: &[ServerShape], client: &[ClientShape]) -> Value {
-    let heard = server.iter().map(|frame| frame.name.to_owned());
+    let sent = server.iter().map(|frame| frame.name.to_owned());
     let streamed =
         server.iter().filter(|frame| frame.audience == Audience::Both).map(|frame| frame.name.to_owned());
     let mut operations = Map::new();
+    operations.insert("push".to_owned(), operation("send", SOCKET, sent, "What the service sends unasked."));
     operations
-        .insert("tell".to_owned(), operation("send", SOCKET, heard, "What the service tells by itself."));
-    operations
-        .insert("tell_of_job".to_owned(), operation("send", STREAM, streamed, "What happens to one job."));
+        .insert("push_of_job".to_owned(), operation("send", STREAM, streamed, "What happens to one job."));
     for frame in client {
         let mut asked = operation("receive", SOCKET, [key_of(frame, server)], frame.summary);
         asked["reply"] = json!({
@@ -116,7 +115,7 @@ fn operation(action: &str, channel: &str, names: impl IntoIterator<Item = String
 fn messages(server: &[ServerShape], client: &[ClientShape]) -> Value {
     let mut messages = Map::new();
     for frame in server {
-        messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, told(frame)));
+        messages.insert(frame.name.to_owned(), message(frame.name, frame.summary, pushed(frame)));
     }
     for frame in client {
         let key = key_of(frame, server);
@@ -134,7 +133,7 @@ fn message(name: &str, summary: &str, payload: Value) -> Value {
     json!({"name": name, "title": name, "summary": summary, "contentType": "application/json", "payload": payload})
 }
 
-fn told(frame: &ServerShape) -> Value {
+fn pushed(frame: &ServerShape) -> Value {
     let mut payload = json!({
         "type": "object",
         "required": ["type", "at", "data"],
@@ -201,7 +200,7 @@ fn refused() -> Value {
 
 /// What the message of a client's frame is called: as its type, which may be one of the server's, too.
 fn key_of(frame: &ClientShape, server: &[ServerShape]) -> String {
-    match server.iter().any(|told| told.name == frame.name) {
+    match server.iter().any(|sent| sent.name == frame.name) {
         true => format!("{}.asked", frame.name),
         false => frame.name.to_owned(),
     }

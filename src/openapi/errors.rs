@@ -26,18 +26,18 @@ pub(super) fn illustrate(response: &mut Value) {
     }
 }
 
-/// The codes that a description names, in its order, each with what a person is told: the description's own words
+/// The codes that a description names, in its order, each with what a person reads: the description's own words
 /// (`CODE: why; CODE: why`) where there are some.
 fn named(description: &str) -> Vec<(Code, String)> {
     let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
     let words = description.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
     let codes = words.filter_map(|word| Code::ALL.iter().copied().find(|code| code.as_str() == word));
-    let told = |code: Code| {
+    let message = |code: Code| {
         let after = description.split_once(code.as_str()).and_then(|(_, after)| after.strip_prefix(": "));
         let why = after.and_then(|after| after.split([';', ',']).next()).filter(|_| code.status() == 409);
         why.unwrap_or_else(|| refusal(code)).to_owned()
     };
-    codes.map(|code| (code, told(code))).collect()
+    codes.map(|code| (code, message(code))).collect()
 }
 
 fn envelope(code: Code, message: &str) -> Value {
@@ -61,10 +61,10 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_told_in_the_descriptions_words() {
-        let told = named("INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin, or so");
-        let told: Vec<&str> = told.iter().map(|(_, why)| why.as_str()).collect();
-        assert_eq!(told, ["not an active account", "the last super-admin"]);
+    fn a_conflicts_message_is_the_descriptions_words() {
+        let found = named("INVALID_TRANSITION: not an active account; CONFLICT: the last super-admin, or so");
+        let messages: Vec<&str> = found.iter().map(|(_, why)| why.as_str()).collect();
+        assert_eq!(messages, ["not an active account", "the last super-admin"]);
         assert_eq!(named("VALIDATION_FAILED: a body is wrong")[0].1, refusal(Code::ValidationFailed));
     }
 }

@@ -432,8 +432,8 @@ mod tests {
     fn the_log_has_the_whole_cause_and_the_caller_none_of_it() {
         let broken = || NoAnswer(std::io::Error::other("the cable"));
         let error = after_commit(ApiError::internal(broken()));
-        let told = error.to_string();
-        assert!(told.starts_with("OUTCOME_UNKNOWN: ") && told.ends_with(": no answer: the cable"), "{told}");
+        let text = error.to_string();
+        assert!(text.starts_with("OUTCOME_UNKNOWN: ") && text.ends_with(": no answer: the cable"), "{text}");
         assert!(!format!("{:?}", error.body()).contains("cable"));
         let once = ApiError::unavailable(sqlx::Error::Io(std::io::Error::other("the cable"))).to_string();
         assert_eq!(once.matches("the cable").count(), 1, "{once}");

@@ -143,17 +143,17 @@ async fn read(mut response: Response) -> Result<Vec<u8>, ProviderError> {
 }
 
 fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {
-    let told = format!("status {}", status.as_u16());
+    let description = format!("status {}", status.as_u16());
     match status {
-        StatusCode::TOO_MANY_REQUESTS => return ProviderError::Unavailable(told),
+        StatusCode::TOO_MANY_REQUESTS => return ProviderError::Unavailable(description),
         // It did nothing, and will do it once an operator has put the key right.
         StatusCode::UNAUTHORIZED => {
             tracing::error!("razorpay does not accept gateway.key_id and gateway.key_secret");
             return ProviderError::Unavailable("the key is not accepted".to_owned());
         }
         // A timeout, and a request with the same idempotency key that is not finished.
-        StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT => return ProviderError::Unknown(told),
-        _ if !status.is_client_error() => return ProviderError::Unknown(told),
+        StatusCode::REQUEST_TIMEOUT | StatusCode::CONFLICT => return ProviderError::Unknown(description),
+        _ if !status.is_client_error() => return ProviderError::Unknown(description),
         _ => {}
     }
     match serde_json::from_slice(body) {
@@ -162,7 +162,7 @@ fn refusal(status: StatusCode, body: &[u8]) -> ProviderError {
             description: shown(&error.description.unwrap_or_default()),
         },
         // Somebody between us and Razorpay.
-        Err(_) => ProviderError::Unknown(told),
+        Err(_) => ProviderError::Unknown(description),
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Admins who are notified of one event; the others find it in their lists.
-const MAX_ADMINS_TOLD: i64 = 100;
+const MAX_ADMINS_NOTIFIED: i64 = 100;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -67,9 +67,9 @@ pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiRes
     }
 }
 
-/// The admins who are notified of what only admins can act on: [`MAX_ADMINS_TOLD`] at most, the oldest accounts first.
+/// The admins who are notified of what only admins can act on: [`MAX_ADMINS_NOTIFIED`] at most, the oldest accounts first.
 pub async fn active_admins(db: &mut PgConnection) -> ApiResult<Vec<Uuid>> {
-    Ok(queries::active_admins(db, MAX_ADMINS_TOLD).await?)
+    Ok(queries::active_admins(db, MAX_ADMINS_NOTIFIED).await?)
 }
 
 /// Whether another super-admin could go on without this one; [`lock_admins`] first.

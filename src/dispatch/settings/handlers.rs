@@ -124,15 +124,15 @@ async fn commit(
     let before = newest.map_or_else(|| KnobColumns::of(&context.settings.dispatch), |row| row.knobs);
     let row = SettingsRow { version: version + 1, knobs, updated_by: caller.user_id, updated_at: now };
     dispatch_settings::insert(&mut tx, &row).await?;
-    let told = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
+    let versioned = |version: i64, knobs: &KnobColumns| json!({"version": version, "settings": DispatchKnobs::from(knobs.clone())});
     let entry = audit::NewAuditEntry {
         actor_id: Some(caller.user_id),
         action: "dispatch_settings.change",
         subject_kind: "dispatch_settings",
         // There is only one.
         subject_id: Uuid::nil(),
-        before: told(version, &before),
-        after: told(row.version, &row.knobs),
+        before: versioned(version, &before),
+        after: versioned(row.version, &row.knobs),
     };
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;

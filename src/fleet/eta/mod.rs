@@ -67,7 +67,7 @@ struct Parts {
     router: Option<Routed>,
     learned: watch::Sender<Learned>,
     /// Estimates by source, in the order of [`SOURCES`].
-    told: [AtomicU64; SOURCES.len()],
+    given: [AtomicU64; SOURCES.len()],
     learn_days: TimeDelta,
     learn_min_trips: usize,
     /// Faster trips were not driven: the mechanic only tapped on the phone at the door.
@@ -88,7 +88,7 @@ impl Etas {
             line: StraightLineByHour { line, detours: eta.detours(), day },
             router,
             learned: watch::Sender::default(),
-            told: Default::default(),
+            given: Default::default(),
             learn_days: TimeDelta::days(eta.learn_days),
             learn_min_trips: eta.learn_min_trips,
             max_speed_mps: settings.dispatch.max_speed_kmh / 3.6,
@@ -106,9 +106,9 @@ impl Etas {
 
     /// Reports the counts to the metrics. Estimates are not counted there directly, because they are too frequent.
     pub fn measure(&self) {
-        for (source, told) in SOURCES.into_iter().zip(&self.0.told) {
+        for (source, given) in SOURCES.into_iter().zip(&self.0.given) {
             counter!("roadcall_eta_estimates_total", "source" => source)
-                .absolute(told.load(Ordering::Relaxed));
+                .absolute(given.load(Ordering::Relaxed));
         }
         if let Some(router) = &self.0.router {
             gauge!("roadcall_eta_router_up").set(if router.is_up() { 1.0 } else { 0.0 });
@@ -132,31 +132,31 @@ impl Eta for Etas {
     fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
         let line = self.0.line.at(at);
         let routed = self.0.router.as_ref().and_then(|router| router.remembered((from, to), &line));
-        self.0.told((from, to), routed, at)
+        self.0.counted((from, to), routed, at)
     }
 
     fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
         let asked = self.0.router.as_ref()?.table(ways.clone(), self.0.line.at(at))?;
         let table = async move {
             let routed = asked.await;
-            ways.into_iter().zip(routed).map(|(way, seconds)| self.0.told(way, seconds, at)).collect()
+            ways.into_iter().zip(routed).map(|(way, seconds)| self.0.counted(way, seconds, at)).collect()
         };
         Some(table.boxed())
     }
 }
 
 impl Parts {
-    /// The corrected estimate, with its source.
-    fn told(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> Estimate {
+    /// The corrected estimate, with its source; counts it.
+    fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> Estimate {
         let plain = match routed {
             Some(seconds) => Estimate::plain(seconds, from.distance_m(to), OSRM),
             None => self.line.estimate(from, to, at),
         };
-        let told = self.corrected(plain, at);
-        if let Some(place) = SOURCES.iter().position(|source| *source == told.source) {
-            self.told[place].fetch_add(1, Ordering::Relaxed);
+        let estimate = self.corrected(plain, at);
+        if let Some(place) = SOURCES.iter().position(|source| *source == estimate.source) {
+            self.given[place].fetch_add(1, Ordering::Relaxed);
         }
-        told
+        estimate
     }
 
     fn corrected(&self, plain: Estimate, at: DateTime<Utc>) -> Estimate {

@@ -90,7 +90,7 @@ fn booking(customer: Owned<CustomerAccount, Admin>) -> (Booking, CustomerAccount
     (booking, account)
 }
 
-/// What the customer would be told to do.
+/// In place of what a customer would be asked to do.
 fn for_admin(error: ApiError) -> ApiError {
     match error.code {
         Code::UnpaidFees => ApiError::new(

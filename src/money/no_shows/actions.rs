@@ -32,7 +32,8 @@ pub async fn contest(context: &PaymentsContext, job_id: Uuid, statement: &str) -
     let mut tx = context.db.begin().await?;
     let is_in_time = queries::state(&mut tx, job_id, statement, context.clock.now()).await?;
     if !is_in_time {
-        let why = "You have told us already, or it is decided. Contact us if something is still wrong.";
+        let why =
+            "You have sent your side already, or it is decided. Contact us if something is still wrong.";
         return Err(ApiError::new(Code::InvalidTransition, why));
     }
     tx.commit().await.map_err(commit_error)?;

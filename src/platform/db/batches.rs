@@ -35,7 +35,7 @@ const MOST_KEYS: usize = 500;
 /// Loads in progress at once: one that hangs does not delay the others.
 const LOADS_AT_ONCE: usize = 2;
 /// Longer than a load's statements may take altogether. It ends what waits for a peer that is gone without a word; its callers are
-/// told that the database is away.
+/// answered that the database is away.
 const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
 /// Why a key was not loaded.

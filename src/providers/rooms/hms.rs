@@ -192,17 +192,17 @@ fn no_answer(error: &reqwest::Error) -> ProviderError {
 
 /// What it says beside the status is left out: it may quote the request.
 fn refusal(status: StatusCode) -> ProviderError {
-    let told = format!("status {}", status.as_u16());
+    let description = format!("status {}", status.as_u16());
     match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
             tracing::error!("100ms does not accept calls.hms_access_key and calls.hms_secret");
             ProviderError::Unavailable("the key is not accepted".to_owned())
         }
-        StatusCode::TOO_MANY_REQUESTS => ProviderError::Unavailable(told),
+        StatusCode::TOO_MANY_REQUESTS => ProviderError::Unavailable(description),
         status if status.is_client_error() => {
-            ProviderError::Refused { code: status.as_u16().to_string(), description: told }
+            ProviderError::Refused { code: status.as_u16().to_string(), description }
         }
-        _ => ProviderError::Unknown(told),
+        _ => ProviderError::Unknown(description),
     }
 }
 

@@ -256,8 +256,12 @@ impl Inspection {
             return Err(Fault::Size);
         }
         self.check_kind()?;
-        let told = self.announced.sha256;
-        if told.is_none_or(|told| self.digest.finalize()[..] == told) { Ok(()) } else { Err(Fault::Sha256) }
+        let announced = self.announced.sha256;
+        if announced.is_none_or(|digest| self.digest.finalize()[..] == digest) {
+            Ok(())
+        } else {
+            Err(Fault::Sha256)
+        }
     }
 
     fn check_kind(&self) -> Result<(), Fault> {

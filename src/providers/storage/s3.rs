@@ -293,11 +293,13 @@ async fn code_of(mut response: Response) -> String {
 }
 
 fn refusal(status: StatusCode, code: String) -> ProviderError {
-    let told = status.as_u16().to_string();
+    let status_text = status.as_u16().to_string();
     match status {
-        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => ProviderError::Unavailable(told),
-        status if status.is_server_error() => ProviderError::Unavailable(told),
-        _ => refused(&told, code),
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT => {
+            ProviderError::Unavailable(status_text)
+        }
+        status if status.is_server_error() => ProviderError::Unavailable(status_text),
+        _ => refused(&status_text, code),
     }
 }
 

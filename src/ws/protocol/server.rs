@@ -46,7 +46,7 @@ server_frames! {
     CallRinging = "call.ringing": Call, Job, Socket,
         "To who is called: somebody calls. To who calls: it rings on a device of the other side.";
     CallSignal = "call.signal": Signal, Job, Socket,
-        "What the other device of a call says to this one; not kept, and not told again.";
+        "What the other device of a call says to this one; not kept, and not sent again.";
     OfferCreated = "offer.created": Offer, Job, Socket, "A job is offered to this mechanic.";
     OfferRevoked = "offer.revoked": Offer, Job, Socket,
         "An offer was taken back, or declined elsewhere: by another device, or over HTTP.";
@@ -57,7 +57,7 @@ server_frames! {
         "What the customer of a job that searches can expect: at first, and when it changes notably; to the customer and \
          admins.";
     NotificationCreated = "notification.created": Notification, Person, Socket,
-        "This person was told something; it stands in their list, whether the frame arrives or not.";
+        "This person was notified of something; it stands in their list, whether the frame arrives or not.";
     LocationUpdated = "location.updated": Location, Job, Both,
         "The job's mechanic moved; to the customer and admins, with its age.";
     LocationRate = "location.rate": LocationRate, Person, Socket,

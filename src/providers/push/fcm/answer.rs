@@ -48,17 +48,17 @@ struct FieldViolation {
 /// By FCM's own code, if there is one. Without it a 404 may be a wrong project or a proxy, and no reason to forget a
 /// token.
 pub(super) fn verdict(status: u16, body: &[u8]) -> Verdict {
-    let told: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
+    let body: ErrorBody = serde_json::from_slice(body).unwrap_or_default();
     let code =
-        told.error.details.iter().map(|detail| detail.error_code.as_str()).find(|code| !code.is_empty());
+        body.error.details.iter().map(|detail| detail.error_code.as_str()).find(|code| !code.is_empty());
     let why = || match code {
         Some(code) => format!("status {status}, {}", plain(code)),
-        None if told.error.status.is_empty() => format!("status {status}"),
-        None => format!("status {status}, {}", plain(&told.error.status)),
+        None if body.error.status.is_empty() => format!("status {status}"),
+        None => format!("status {status}, {}", plain(&body.error.status)),
     };
     match (status, code) {
         (404, Some("UNREGISTERED")) => Verdict::Gone,
-        (400, _) if is_about_token(&told.error) => Verdict::Gone,
+        (400, _) if is_about_token(&body.error) => Verdict::Gone,
         // The operator's keys at Apple or in browsers, not ours at FCM.
         (401, Some("THIRD_PARTY_AUTH_ERROR")) => Verdict::Unavailable(why()),
         (401, _) => Verdict::Unauthenticated,

@@ -156,16 +156,16 @@ impl Fcm {
         let form = crate::providers::form(&[("grant_type", grant), ("assertion", &assertion)]);
         let request = self.client.post(self.account.token_uri.clone());
         let request = request.header(header::CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
-        let told = |error: PushError| match error {
+        let in_words = |error: PushError| match error {
             PushError::Unavailable { why, .. } | PushError::Refused(why) => format!("access token: {why}"),
             PushError::Gone => "access token: gone".to_owned(),
         };
-        let response = request.send().await.map_err(|error| told(no_answer(&error)))?;
+        let response = request.send().await.map_err(|error| in_words(no_answer(&error)))?;
         let status = response.status();
         if !status.is_success() {
             return Err(format!("access token: status {}", status.as_u16()));
         }
-        answer::access_token(&read(response).await.map_err(told)?)
+        answer::access_token(&read(response).await.map_err(in_words)?)
     }
 }
 

@@ -102,7 +102,8 @@ pub struct Candidate {
 
 /// Starts the whole service, as soon as no other server leads on its database. Nothing is left running if it fails.
 pub async fn start(settings: Settings, options: StartOptions) -> Result<Running, StartError> {
-    Candidate::open(settings, options).await?.lead().await
+    // In a debug build each level of a nested future takes its size of the stack several times, and a test's thread has 2 MB.
+    Box::pin(async move { Box::pin(Candidate::open(settings, options)).await?.lead().await }).await
 }
 
 impl Candidate {
@@ -132,7 +133,7 @@ impl Candidate {
             wait_to_lead(&database, &listener).await?;
             assemble(settings, options, &database, listener).await
         };
-        match parts.await {
+        match Box::pin(parts).await {
             Ok(parts) => Ok(parts.into_running(database)),
             Err(error) => Err(given_up(database, error).await),
         }

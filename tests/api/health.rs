@@ -1,6 +1,18 @@
+use roadcall::{
+    app::{self, StartOptions},
+    platform::settings::Settings,
+};
 use serde_json::json;
 
 use crate::support::spawn_app;
+
+/// In a debug build a start took up to 1.4 MB of the 2 MB of a test's stack, and the test that made the document overflowed it.
+#[test]
+fn the_future_of_a_start_takes_little_of_the_stack() {
+    let start = app::start(Settings::defaults(), StartOptions::default());
+    assert!(size_of_val(&start) < 8_000, "{} bytes", size_of_val(&start));
+    assert!(size_of_val(&spawn_app()) < 2_000, "{} bytes", size_of_val(&spawn_app()));
+}
 
 #[actix_web::test]
 async fn a_started_service_is_alive_and_ready_under_both_prefixes() {

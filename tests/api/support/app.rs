@@ -78,7 +78,7 @@ pub fn limits_of_production(settings: &mut Settings) {
 
 /// Uses other settings, and the test's own clock, randomness or routes.
 pub async fn spawn_app_as(alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
-    start(fresh_database().await, alter, options).await
+    Box::pin(async { start(fresh_database().await, alter, options).await }).await
 }
 
 /// Behind a wire to Postgres that the test can cut.
@@ -102,7 +102,7 @@ pub async fn spawn_app_behind_as(
         },
         options,
     );
-    (app.await, wire)
+    (Box::pin(app).await, wire)
 }
 
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {

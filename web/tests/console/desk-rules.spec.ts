@@ -4,7 +4,7 @@ import { given, missing, type FormField } from "../../src/console/desk/actions/a
 import { askedDays, lastDays } from "../../src/console/desk/figures/period";
 import { filterValues, reselect, routeQuery, type Filter } from "../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../src/console/desk/money/names";
-import { shares } from "../../src/console/desk/money/outcome";
+import { outstanding, shares } from "../../src/console/desk/money/outcome";
 import { pagesFor } from "../../src/console/pages";
 import { differences } from "../../src/console/desk/settings/difference";
 
@@ -47,6 +47,7 @@ test("a dispute's outcome says what goes back and what is still due", () => {
   expect(shares("mechanic", 299, 0, null)).toEqual({ price: 299, refund: 0, due: 299 });
   expect(shares("split", 299, 299, 99.5)).toEqual({ price: 199.5, refund: 99.5, due: 0 });
   expect(shares("split", 299, 100, 99)).toEqual({ price: 200, refund: 0, due: 100 });
+  expect([outstanding(299, 0), outstanding(299, 299), outstanding(0, 699)]).toEqual([299, 0, 0]);
   for (const amount of [null, 0, -1, 299, 300, Number.NaN]) expect(shares("split", 299, 299, amount)).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 // What a job's page knows, whatever order things arrive in.
 import { expect, test } from "@playwright/test";
-import { age, arrivesAtMs, FRESH_MS, nothing, payment, reduce, total, undecided, type Input, type Live } from "../../src/customer/job/live";
+import { age, arrivesAtMs, FRESH_MS, isDue, nothing, payment, reduce, reduction, total, undecided, type Input, type Live } from "../../src/customer/job/live";
 
 type Job = NonNullable<Live["job"]>;
 type Item = Live["items"][number];
@@ -27,7 +27,7 @@ const snapshot = (changes: Partial<Job> = {}) => frame("job.snapshot", job(chang
 const updated = (changes: Partial<Job> = {}) => frame("job.updated", job(changes), changes.seq ?? 1);
 const location = (changes: object = {}) =>
   frame("location.updated", { mechanic_profile_id: RAVI, lat: 12.97, lng: 77.59, heading: null, speed_mps: null, accuracy_m: 5, recorded_at: "2026-03-14T08:39:58Z", age_ms: 2000, stale: false, ...changes });
-const details = (changes: object = {}): Input => ({ type: "details", items: [], payments: [], location: null, nowMs, ...changes }) as Input;
+const details = (changes: object = {}): Input => ({ type: "details", items: [], payments: [], dispute: null, location: null, nowMs, ...changes }) as Input;
 const after = (...inputs: Input[]): Live => inputs.reduce(reduce, nothing);
 
 const onTheWay = { seq: 4, status: "en_route", mechanic_profile_id: RAVI } as const;
@@ -132,6 +132,27 @@ test("the total is base, travel and what was approved, in whole paise", () => {
   const live = after(snapshot(atWork), details({ items: [item({ status: "approved", total: 0.1 }), item({ id: "i2", status: "approved", total: 0.2 }), item({ id: "i3", status: "rejected" })] }));
   expect(total(live)).toBe(319.8);
   expect(total(reduce(live, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
+});
+
+test("a decided dispute sets the price, and what is left of it can be paid once", () => {
+  const disputed = { ...atWork, seq: 8, status: "disputed", final_price: 699, disputed_at: "2026-03-14T09:00:00Z" } as const;
+  const decision = { status: "resolved", price_reduction: 400, price_after: 299, settled_at: null };
+  const resolved = reduce(after(snapshot(disputed), details()), updated({ ...disputed, seq: 9, status: "resolved" }));
+  expect([resolved.isIncomplete, isDue(resolved), reduction(resolved)]).toEqual([true, false, null]);
+  const loaded = reduce(resolved, details({ dispute: decision }));
+  expect([isDue(loaded), total(loaded), reduction(loaded)]).toEqual([true, 299, 400]);
+  const captured = reduce(loaded, frame("payment.updated", paid({ status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z" }), 10));
+  expect([isDue(captured), total(captured)]).toEqual([false, 299]);
+  const free = reduce(resolved, details({ dispute: { ...decision, price_reduction: 699, price_after: 0, settled_at: "2026-03-14T09:01:00Z" } }));
+  expect([isDue(free), total(free)]).toEqual([false, 0]);
+});
+
+test("a callback that was asked for stays when a frame without it comes, until an answer says otherwise", () => {
+  const callback = { done_at: null } as NonNullable<Job["callback"]>;
+  const asked: Input = { type: "job", job: job({ callback }), nowMs };
+  const live = after(snapshot(), asked, updated({ seq: 2, callback: null }), snapshot({ seq: 2, callback: null }));
+  expect(live.job?.callback).toEqual(callback);
+  expect(reduce(live, { type: "job", job: job({ seq: 2, callback: null }), nowMs }).job?.callback).toBeNull();
 });
 
 test("a payment goes forward only, and the captured one is the one that counts", () => {

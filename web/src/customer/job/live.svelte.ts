@@ -5,7 +5,7 @@ import { NoAnswer, Refusal } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
 import { keepJob, keptJob } from "../kept";
-import { hasMechanic, nothing, reduce, type Input, type Live } from "./live";
+import { hasDecision, hasMechanic, nothing, reduce, type Input, type Live } from "./live";
 
 const AGAIN_MS = 5_000;
 
@@ -76,13 +76,14 @@ export class LiveJob {
     try {
       const job = await answer(api.GET("/jobs/{id}", path));
       this.#take({ type: "job", job, nowMs: Date.now() });
-      const [items, payments, location] = await Promise.all([
+      const [items, payments, dispute, location] = await Promise.all([
         answer(api.GET("/jobs/{id}/line-items", path)),
         answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
+        hasDecision(job) ? answer(api.GET("/jobs/{id}/dispute", path)) : null,
         hasMechanic(job.status) ? answer(api.GET("/jobs/{id}/location", path)) : null,
       ]);
       isOvertaken = (this.live.job?.seq ?? 0) > job.seq;
-      this.#take({ type: "details", items: items.data, payments: payments.data, location, nowMs: Date.now() });
+      this.#take({ type: "details", items: items.data, payments: payments.data, dispute, location, nowMs: Date.now() });
     } catch (error) {
       if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#refuse(error);
       else if (error instanceof Refusal || error instanceof NoAnswer) this.#timer = setTimeout(() => void this.load(), AGAIN_MS);

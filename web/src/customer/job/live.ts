@@ -2,6 +2,7 @@
 import type { Schemas } from "$shared/api/client";
 import { isBefore } from "$shared/api/payments";
 import type { Frame } from "$shared/api/socket.svelte";
+import { isPaid } from "../money/stage";
 
 type Job = Schemas["Job"];
 type LineItem = Schemas["LineItem"];
@@ -29,6 +30,8 @@ export interface Live {
   items: LineItem[];
   /** By id. */
   payments: Record<string, Payment>;
+  /** Of a resolved job; null until it is loaded. */
+  dispute: Schemas["Dispute"] | null;
   position: Position | null;
   eta: { etaS: number; distanceM: number; atMs: number } | null;
   progress: { round: number; radiusKm: number; mechanicsOffered: number } | null;
@@ -45,6 +48,7 @@ export const nothing: Live = {
   job: null,
   items: [],
   payments: {},
+  dispute: null,
   position: null,
   eta: null,
   progress: null,
@@ -61,7 +65,7 @@ export type Input =
   /** Answers over HTTP. */
   | { type: "job"; job: Job; nowMs: number }
   | { type: "asked" }
-  | { type: "details"; items: LineItem[]; payments: Payment[]; location: Schemas["JobLocation"] | null; nowMs: number };
+  | { type: "details"; items: LineItem[]; payments: Payment[]; dispute: Schemas["Dispute"] | null; location: Schemas["JobLocation"] | null; nowMs: number };
 
 const WITH_MECHANIC: readonly Status[] = ["accepted", "en_route", "arrived", "in_progress"];
 const ON_THE_WAY: readonly Status[] = ["accepted", "en_route"];
@@ -93,9 +97,9 @@ function framed(live: Live, frame: Frame, nowMs: number): Live {
   switch (frame.type) {
     case "job.snapshot":
       // What happened to items and payments before it is in no frame.
-      return { ...withJob(live, frame.data as Job), isIncomplete: true };
+      return { ...withJob(live, ofFrame(live, frame.data as Job)), isIncomplete: true };
     case "job.updated":
-      return withJob(live, frame.data as Job);
+      return withJob(live, ofFrame(live, frame.data as Job));
     case "line_item.updated": {
       const item = frame.data as LineItem;
       return { ...live, items: withItem(live.items, item), changedItems: [...new Set([...live.changedItems, item.id])] };
@@ -119,6 +123,11 @@ function framed(live: Live, frame: Frame, nowMs: number): Live {
   }
 }
 
+/** A frame's job. Whether the customer asked to be called is in answers over HTTP alone. */
+function ofFrame({ job: before }: Live, job: Job): Job {
+  return { ...job, callback: before?.id === job.id ? before.callback : null };
+}
+
 /** The job as it is now; what belongs to a mechanic who lost it goes with them. */
 function withJob(live: Live, job: Job): Live {
   const before = live.job;
@@ -134,7 +143,7 @@ function withJob(live: Live, job: Job): Live {
     progress: searches ? live.progress : null,
     // Why a search found nobody is what was said of it last.
     outlook: searches || job.status === "no_mechanic_found" ? (job.outlook ?? live.outlook) : null,
-    isIncomplete: live.isIncomplete || !isSameMechanic,
+    isIncomplete: live.isIncomplete || !isSameMechanic || (hasDecision(job) && before?.status !== "resolved"),
   };
 }
 
@@ -162,7 +171,7 @@ function withPosition(live: Live, at: Schemas["Location"], nowMs: number): Live 
   return { ...live, position: { lat, lng, heading, accuracyM: accuracy_m, recordedAt: recorded_at, seenAtMs: nowMs - age_ms, isStale: stale } };
 }
 
-function details(live: Live, { items, payments, location, nowMs }: Extract<Input, { type: "details" }>): Live {
+function details(live: Live, { items, payments, dispute, location, nowMs }: Extract<Input, { type: "details" }>): Live {
   // What frames said meanwhile is newer than these.
   const changed = new Set(live.changedItems);
   let next: Live = {
@@ -170,6 +179,7 @@ function details(live: Live, { items, payments, location, nowMs }: Extract<Input
     items: [...items.filter(({ id }) => !changed.has(id)), ...live.items.filter(({ id }) => changed.has(id))].sort(inOrder),
     changedItems: [],
     payments: payments.reduce(withPayment, live.payments),
+    dispute: dispute ?? live.dispute,
     isIncomplete: false,
     heardAtMs: nowMs,
   };
@@ -193,9 +203,26 @@ export function arrivesAtMs(live: Live): number | null {
   return Math.min(live.eta.atMs, live.position?.seenAtMs ?? live.eta.atMs) + live.eta.etaS * 1000;
 }
 
+/** Whether a dispute about the job was decided. */
+export const hasDecision = (job: Job): boolean => job.status === "resolved" && job.disputed_at !== null;
+
+/** What the decision of a dispute took off the price; null if there is none, or it is not loaded yet. */
+export function reduction(live: Live): number | null {
+  return live.job && hasDecision(live.job) ? (live.dispute?.price_reduction ?? null) : null;
+}
+
+/** Whether the customer can pay for the job now. */
+export function isDue(live: Live): boolean {
+  const paid = payment(live);
+  if (!live.job || (paid && isPaid(paid))) return false;
+  if (live.job.status === "resolved") return live.dispute?.status === "resolved" && live.dispute.settled_at === null && total(live) > 0;
+  return live.job.status === "completed" || live.job.status === "disputed";
+}
+
 /** What the job costs if it ends as it is now. */
 export function total(live: Live): number {
   if (!live.job) return 0;
+  if (hasDecision(live.job) && live.dispute?.price_after != null) return live.dispute.price_after;
   if (live.job.final_price !== null) return live.job.final_price;
   const approved = live.items.filter(({ status }) => status === "approved").reduce((sum, item) => sum + Math.round(item.total * 100), 0);
   return Math.max(0, Math.round(live.job.base_price * 100) + Math.round(live.job.travel_price * 100) + approved) / 100;
@@ -211,6 +238,6 @@ const newestFirst = (a: Payment, b: Payment): number => b.created_at.localeCompa
 /** The payment that the page is about: the one that was captured, else the one that is open, else the last try. */
 export function payment(live: Live): Payment | null {
   const all = Object.values(live.payments).filter(({ duplicate_of }) => duplicate_of === null).sort(newestFirst);
-  const paid = all.find(({ status }) => status === "captured" || status === "partially_refunded" || status === "refunded");
+  const paid = all.find(isPaid);
   return paid ?? all.find(({ is_open }) => is_open) ?? all[0] ?? null;
 }

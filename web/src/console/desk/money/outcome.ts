@@ -12,11 +12,14 @@ export interface Shares {
 
 const cents = (amount: number) => Math.round(amount * 100) / 100;
 
+/** What the customer still has to pay of `price`. */
+export const outstanding = (price: number, paid: number): number => cents(Math.max(0, price - paid));
+
 /**
  * `reduction` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not given back.
  */
 export function shares(outcome: Schemas["DisputeOutcome"], finalPrice: number, paid: number, reduction: number | null): Shares | null {
   if (outcome === "split" && (reduction === null || !(reduction > 0) || reduction >= finalPrice)) return null;
   const price = outcome === "customer" ? 0 : outcome === "mechanic" ? finalPrice : cents(finalPrice - (reduction ?? 0));
-  return { price, refund: cents(Math.max(0, paid - price)), due: cents(Math.max(0, price - paid)) };
+  return { price, refund: cents(Math.max(0, paid - price)), due: outstanding(price, paid) };
 }

@@ -71,7 +71,7 @@ test("while an acceptance is on its way, nothing else decides what became of it"
     { kind: "expired", offer: offer("a") },
     { kind: "revoked", offer: offer("a", 10, "revoked") },
     { kind: "tick", now: NOW + 60_000 },
-    { kind: "listed", offers: [] },
+    { kind: "listed", offers: [], openBefore: ["a"] },
   ] satisfies Event[]) {
     expect(shown(apply(answering, event))?.id).toBe("a");
   }
@@ -92,10 +92,17 @@ test("one's own answer needs no explanation", () => {
 });
 
 test("the list after a reconnection takes the place of what was there", () => {
-  const listed = after(created("a"), created("b"), { kind: "listed", offers: [offer("b"), offer("c")] });
+  const listed = after(created("a"), created("b"), { kind: "listed", offers: [offer("b"), offer("c")], openBefore: ["a", "b"] });
   expect(listed.open.map(({ id }) => id).sort()).toEqual(["b", "c"]);
   expect(listed.last?.offer.id).toBe("a");
   expect(apply(listed, { kind: "dismissed" }).last).toBeNull();
+});
+
+test("a list that was asked for before an offer came takes nothing from it", () => {
+  const late = after(created("a"), created("new"), { kind: "listed", offers: [], openBefore: ["a"] });
+  expect([shown(late)?.id, late.last?.offer.id]).toEqual(["new", "a"]);
+  const first = after(created("new"), { kind: "listed", offers: [], openBefore: [] });
+  expect([shown(first)?.id, first.last]).toEqual(["new", null]);
 });
 
 test("a refusal says what became of the offer, or nothing", () => {

@@ -18,6 +18,8 @@ class CurrentJob {
   live = $state.raw<LiveJob | null>(null);
   /** Whether the service could be asked. */
   isKnown = $state(false);
+  /** The job that an admin gave to this mechanic; null once they have opened it. */
+  assigned = $state<string | null>(null);
 
   #endings: (() => void)[] = [];
 
@@ -37,6 +39,9 @@ class CurrentJob {
       socket.on("job.nudge", (frame) => {
         if (frame.job_id === this.live?.id) this.live?.take({ kind: "nudge", concern: frame.data.concern, since: frame.data.since });
       }),
+      socket.on("notification.created", ({ data: { type, data } }) => {
+        if (type === "job_assigned" && typeof data["job_id"] === "string") this.#assign(data["job_id"]);
+      }),
       socket.onOpen(() => void this.find()),
     ];
     void this.find();
@@ -47,6 +52,7 @@ class CurrentJob {
     this.#endings = [];
     this.live?.end();
     this.live = null;
+    this.assigned = null;
     this.isKnown = false;
   }
 
@@ -80,6 +86,12 @@ class CurrentJob {
     this.live?.end();
     this.live = null;
     localStorage.removeItem(KEY);
+  }
+
+  #assign(jobId: string): void {
+    this.assigned = jobId;
+    // Its frames may not have come yet.
+    if (this.live?.id !== jobId) void this.find();
   }
 
   #arrived(job: Job): void {

@@ -2,6 +2,10 @@
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
+import { notifications } from "$shared/notifications/notifications.svelte";
+import { explain } from "$shared/text/refusals";
+import { toast } from "$shared/ui/toasts.svelte";
+import { m } from "$words";
 import { carryThrough } from "../connected";
 import { mechanic } from "../me.svelte";
 import { alarm } from "./alarm";
@@ -64,9 +68,10 @@ class OfferDesk {
   }
 
   async load(): Promise<void> {
+    const openBefore = this.state.open.map(({ id }) => id);
     try {
       const { data } = await answer(api.GET("/mechanics/me/offers"));
-      this.#take({ kind: "listed", offers: data });
+      this.#take({ kind: "listed", offers: data, openBefore });
     } catch {
       // The next connection asks again.
     }
@@ -84,6 +89,17 @@ class OfferDesk {
       await answer(api.POST("/offers/{id}/decline", { params: { path: { id: offerId } }, body: reason === null ? {} : { reason } }));
       return () => {};
     });
+  }
+
+  /** Declines, and gets no further offers until the mechanic goes online again. */
+  async takeBreak(offerId: string, reason: string): Promise<void> {
+    await this.decline(offerId, reason);
+    try {
+      await carryThrough(() => mechanic.setAvailable(false, null), () => {});
+      toast(m.mechanic_break_began(), "good");
+    } catch (error) {
+      toast(explain(error), "bad");
+    }
   }
 
   dismiss(): void {
@@ -120,7 +136,10 @@ class OfferDesk {
 
   #take(event: Event): void {
     const before = shown(this.state);
+    const openBefore = this.state.open.length;
     this.state = apply(this.state, event);
+    // The notification of an offer that is over is no longer unread.
+    if (this.state.open.length < openBefore) void notifications.count();
     const after = shown(this.state);
     if (after !== null && after.id !== before?.id && this.state.choice === null) alarm.start();
     if (after === null) alarm.stop();

@@ -23,8 +23,8 @@ export const NO_OFFERS: Offers = { open: [], choice: null, last: null };
 
 export type Event =
   | { kind: "created"; offer: Offer }
-  /** The service's whole list, as after a reconnection. */
-  | { kind: "listed"; offers: readonly Offer[] }
+  /** The service's whole list, as after a reconnection. `openBefore`: what was open when it was asked for; only that can be missing. */
+  | { kind: "listed"; offers: readonly Offer[]; openBefore: readonly string[] }
   | { kind: "expired" | "revoked"; offer: Offer }
   | { kind: "chosen"; offerId: string; answer: Choice["answer"] }
   /** The answer's outcome could not be found out yet. */
@@ -43,12 +43,13 @@ export function apply(state: Offers, event: Event): Offers {
     }
     case "listed": {
       const listed = new Map(event.offers.filter(({ status }) => status === "pending").map((offer) => [offer.id, offer]));
-      const missing = state.open.find(({ id }) => !listed.has(id) && id !== state.choice?.offerId);
       // An offer that is being answered stays until its answer is known.
-      const answered = state.open.filter(({ id }) => id === state.choice?.offerId && !listed.has(id));
+      const isMissing = ({ id }: Offer) => !listed.has(id) && event.openBefore.includes(id) && id !== state.choice?.offerId;
+      const missing = state.open.find(isMissing);
+      const staying = state.open.filter((offer) => !listed.has(offer.id) && !isMissing(offer));
       return {
         ...state,
-        open: byExpiry([...listed.values(), ...answered]),
+        open: byExpiry([...listed.values(), ...staying]),
         last: missing === undefined ? state.last : { offer: missing, why: "answered_elsewhere" },
       };
     }

@@ -9,6 +9,8 @@ export type Permission = "unknown" | "prompt" | "granted" | "denied" | "unavaila
 
 const FIRST_INTERVAL_S = 15;
 const ASK_LIMIT_MS = 10_000;
+/** A person who waits does not wait longer for a new place if the last one will do. */
+const PATIENCE_MS = 2_000;
 const AFTER_FAILURE_MS = 5_000;
 /** A phone that has reported no new place for longer may have lost it without a word. */
 const AT_REST_MS = 10 * 60_000;
@@ -154,7 +156,9 @@ class Tracker {
 
   /** Sends where the phone is now, before the service is asked to judge by it. */
   async report(): Promise<void> {
-    const fix = await this.locate();
+    const found = this.locate();
+    const inTime = await Promise.race([found, new Promise<null>((late) => setTimeout(late, PATIENCE_MS, null))]);
+    const fix = inTime ?? this.#atRest(Date.now()) ?? (await found);
     // What is recorded before the kept points are here would be lost.
     await this.#loading;
     if (fix === null || !this.running) return;
@@ -170,11 +174,16 @@ class Tracker {
   #tick(): void {
     const at = Date.now();
     if (at - this.#recordedAt >= this.intervalS * 1000) {
-      // The watch reports changes alone: what it said last is true until it says otherwise.
-      if (this.fix !== null && !this.#isLost && at - this.fix.at < AT_REST_MS) this.#record({ ...this.fix, at });
+      const fix = this.#atRest(at);
+      if (fix !== null) this.#record(fix);
       if (!this.#isAsking && this.permission !== "denied") void this.#ask();
     }
     if (this.waiting > 0) void this.#send();
+  }
+
+  /** The last place, as of now. The watch reports changes alone: what it said last is true until it says otherwise. */
+  #atRest(at: number): Fix | null {
+    return this.fix !== null && !this.#isLost && at - this.fix.at < AT_REST_MS ? { ...this.fix, at } : null;
   }
 
   async #ask(): Promise<void> {

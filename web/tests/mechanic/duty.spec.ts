@@ -1,0 +1,83 @@
+// What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already, figures of today.
+import type { components } from "../../src/shared/api/schema";
+import { expectAccessible } from "../support/axe";
+import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
+import { expect, goOnline, somewhere, test, verified } from "./support";
+
+type Schemas = components["schemas"];
+
+const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
+  until(`the job to be ${status}`, async () => ((await customer.get<Schemas["Job"]>(`/jobs/${id}`)).status === status ? true : null));
+
+test("a job that an admin assigns covers the screen until it is opened, and counts once it is done", async ({ browser, service, admin }) => {
+  const here = somewhere();
+  const { context, page, person, profileId } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  await page.getByRole("link", { name: "You", exact: true }).click();
+  const jobs = page.locator("dl div", { hasText: "Jobs done" }).getByRole("definition");
+  await expect(jobs).toHaveText("0");
+  await page.getByRole("link", { name: "Wallet" }).click();
+
+  // Farther than they are willing to come: dispatch does not offer it to them.
+  const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
+  await admin.post(`/admin/jobs/${job.id}/assign`, { mechanic_profile_id: profileId, override_reason: "Agreed on the phone" });
+  const notice = page.getByRole("dialog", { name: "Support gave you this job" });
+  await expect(notice).toContainText("Opposite the post office");
+  await expectAccessible(page);
+  await notice.getByRole("button", { name: "Open the job" }).click();
+  await expect(notice).toBeHidden();
+  await expect(page).toHaveURL(/\/mechanic\/job$/);
+
+  await person.post(`/jobs/${job.id}/en-route`);
+  await person.post(`/jobs/${job.id}/arrive`, { override_reason: "The gate is closed" });
+  const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
+  await person.post(`/jobs/${job.id}/start`, { start_code });
+  await person.post(`/jobs/${job.id}/complete`, { outcome: "fixed" });
+  const payment = await customer.post<{ payment_id: string; amount: number }>("/payments/orders", { job_id: job.id, method: "cash" });
+  const { data } = await customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
+  await customer.post(`/payments/${payment.payment_id}/cash-confirm`, { amount: data[0]?.amount });
+  await person.post(`/payments/${payment.payment_id}/cash-confirm`, { amount: data[0]?.amount });
+  await page.locator(".stars label").nth(4).click();
+  // One thing to do at a time.
+  await expect(page.getByRole("button", { name: "Send rating" })).toHaveClass(/primary/);
+  await expect(page.getByRole("button", { name: "Done", exact: true })).not.toHaveClass(/primary/);
+  await page.getByRole("button", { name: "Send rating" }).click();
+  await page.getByRole("button", { name: "Done", exact: true }).click();
+  await page.getByRole("link", { name: "You", exact: true }).click();
+  await expect(jobs).toHaveText("1");
+  await context.close();
+});
+
+test("who declines for a break is offline, and the offer's notification is no longer unread", async ({ browser, service, admin }) => {
+  const here = somewhere();
+  const { context, page } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const unread = await page.getByRole("link", { name: /^You/ }).innerText();
+  const job = await newJob(customer, await newVehicle(customer), north(here, 800));
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("button", { name: "I'm taking a break: go offline" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByText("You are offline", { exact: true })).toBeVisible();
+  await expect(page.getByText("Go online again after your break.", { exact: false })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^You/ })).toHaveText(unread);
+  await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
+  await context.close();
+});
+
+test("an arrival does not wait for a phone that has nothing new to say about its place", async ({ browser, service, admin }) => {
+  const here = somewhere();
+  const { context, page } = await verified(browser, service, admin, here);
+  const customer = await signIn(service, "Asha");
+  await goOnline(page);
+  const job = await newJob(customer, await newVehicle(customer), north(here, 20));
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.getByRole("button", { name: "Set out" }).click();
+  await reaches(customer, job.id, "en_route");
+  await page.evaluate(() => (navigator.geolocation.getCurrentPosition = () => {}));
+  await page.getByRole("button", { name: "I have arrived" }).click();
+  await reaches(customer, job.id, "arrived");
+  await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
+  await context.close();
+});

@@ -52,7 +52,7 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   // Three taps from a known vehicle to a mechanic.
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
-  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await expect(page.getByText("This is your position.")).toBeVisible();
   await page.getByLabel(/Describe the place/).fill("Opposite the post office");
   await page.getByRole("button", { name: "Help me here" }).click();
   await expect(page.getByText("₹299").first()).toBeVisible();
@@ -141,7 +141,7 @@ test("a phone that knows where it is is asked once", async ({ browser, service }
   });
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
-  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await expect(page.getByText("This is your position.")).toBeVisible();
   // The map is drawn only once nothing moves on it.
   await expect(page.getByRole("application")).toHaveAttribute("aria-busy", "false");
   expect(asked).toBe(1);
@@ -155,7 +155,7 @@ test("a pin that was set on a map of the city asks for a nearer look, and a plac
   await newVehicle(customer);
   await page.goto("/customer/");
   await page.getByRole("button", { name: /Flat tyre/ }).click();
-  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await expect(page.getByText("This is your position.")).toBeVisible();
   const map = page.getByRole("application");
   await expect(map).toHaveAttribute("aria-busy", "false");
   await map.locator("canvas").focus();
@@ -176,7 +176,10 @@ test("a pin that was set on a map of the city asks for a nearer look, and a plac
   await page.reload();
   await expect(page.getByText("Our mechanics don't serve this area.", { exact: false })).toBeVisible();
   await expect(page.getByText(/mechanic should be with you|are busy/)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Ask anyway" })).not.toHaveClass(/primary/);
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Change the place" }).click();
+  await expect(page).toHaveURL(/\/request$/);
   await context.close();
 });
 
@@ -499,7 +502,7 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   };
   await tabTo(/Flat tyre/);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("This is where your phone is.")).toBeVisible();
+  await expect(page.getByText("This is your position.")).toBeVisible();
   await expect(page.locator("h1")).toBeFocused();
   await tabTo(/Help me here/);
   await page.keyboard.press("Enter");

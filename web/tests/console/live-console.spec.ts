@@ -89,7 +89,7 @@ test("a session whose token is refused goes on, on the socket too; signing out e
   await signInConsole(page, service, own);
   const link = page.getByRole("status", { name: "The connection to the service" });
   await expect(link).toHaveText("Live");
-  await expect(page.getByRole("link", { name: /searching/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /without a mechanic/ })).toBeVisible();
   await expect(page.getByRole("group", { name: "Filters" })).not.toContainText("–");
   expect(Math.min(refused.requests, refused.tickets)).toBeGreaterThan(1);
 
@@ -104,6 +104,26 @@ test("a session whose token is refused goes on, on the socket too; signing out e
   await admin.post(`/admin/users/${own.userId}/suspend`, { reason: "On leave" });
   await expect(page.getByText("Your account was suspended.", { exact: false })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+});
+
+test("a page whose code is gone after an installation comes with a reload, which is not repeated without end", async ({ page, service }) => {
+  await signInConsole(page, service, admin);
+  let loads = 0;
+  page.on("request", (request) => (loads += Number(request.isNavigationRequest())));
+  await page.route(/\/assets\/JobsPage-.*\.js$/, (route) => (loads === 0 ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: /^Jobs/ }).click();
+  await expect(page.getByRole("heading", { name: "Jobs", exact: true })).toBeVisible();
+  expect(loads).toBe(1);
+
+  const roster = /\/assets\/RosterPage-.*\.js$/;
+  await page.route(roster, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${service.url}/console/roster`);
+  await expect(page.getByRole("heading", { name: "A newer version was installed" })).toBeVisible();
+  await expectAccessible(page);
+  expect(loads).toBe(2);
+  await page.unroute(roster);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(page.getByRole("heading", { name: "Roster" })).toBeVisible();
 });
 
 test("an invitation's link makes an account, and its second use says so", async ({ page, service }) => {

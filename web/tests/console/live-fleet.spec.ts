@@ -1,6 +1,6 @@
 // The live map's store, its painter and its choices, without a browser.
 import { expect, test } from "@playwright/test";
-import { isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, openJobs, showsJob, showsMechanic } from "../../src/console/live/choice";
+import { isLate, isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, openJobs, showsJob, showsMechanic } from "../../src/console/live/choice";
 import { boxOf, cellId, Fleet, isWithin, type FleetChanges, type FleetJob, type FleetMechanic, type FleetView } from "../../src/console/live/fleet";
 import { Painter } from "../../src/console/live/paint";
 
@@ -111,18 +111,27 @@ test("filters", () => {
 });
 
 test("how urgent a job looks", () => {
-  const facts = { customer: null, phone: null, address: "", vehicleType: "two_wheeler" as const, plate: null, concern: null, hasCallback: false, promisedAt: null };
+  const facts = { customer: null, phone: null, address: "", vehicleType: "two_wheeler" as const, plate: null, concern: null, hasCallback: false, promisedAt: null, acceptedAt: null };
   expect(isWaiting(job("1"))).toBe(true);
   expect(jobLook(job("1"), undefined, NOW)).toBe("waiting");
   expect(jobLook(job("1"), undefined, NOW + 180_000)).toBe("long");
   expect(jobLook(job("1"), undefined, NOW + 600_000)).toBe("late");
   expect(jobLook(job("1", { urgency: "accident" }), undefined, NOW)).toBe("late");
   const accepted = job("1", { status: "en_route", mechanic_profile_id: "a" });
-  expect(jobLook(accepted, { ...facts, promisedAt: AT }, NOW)).toBe("late");
-  expect(jobLook({ ...accepted, status: "arrived" }, { ...facts, promisedAt: AT }, NOW)).toBe("active");
+  const promisedAt = new Date(NOW - 121_000).toISOString();
+  expect(jobLook(accepted, { ...facts, promisedAt }, NOW)).toBe("late");
+  expect(jobLook({ ...accepted, status: "arrived" }, { ...facts, promisedAt }, NOW)).toBe("active");
   expect(jobLook(accepted, { ...facts, concern: "stalled" }, NOW)).toBe("alarm");
   expect(minutesWaited(job("1"), NOW)).toBe("1");
   expect(minutesWaited(job("1"), NOW + 9_000_000)).toBe("99+");
+});
+
+test("a promise is broken after two minutes more, or a fifth of its time", () => {
+  const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
+  const isLateAt = (seconds: number, promisedInS: number) => isLate("en_route", at(promisedInS), at(0), NOW + seconds * 1000);
+  expect([isLateAt(305, 300), isLateAt(420, 300), isLateAt(421, 300)]).toEqual([false, false, true]);
+  expect([isLateAt(2_159, 1_800), isLateAt(2_161, 1_800)]).toEqual([false, true]);
+  expect([isLate("en_route", null, at(0), NOW), isLate("arrived", at(-900), at(-1_800), NOW)]).toEqual([false, false]);
 });
 
 test("a search finds the beginnings of words and any digits of a number", () => {

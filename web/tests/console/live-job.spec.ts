@@ -33,7 +33,8 @@ function job(change: Partial<Schemas["JobForAdmin"]>): Schemas["JobForAdmin"] {
 test("alarms, and the order of a column", () => {
   expect(alarmsOf(job({}), NOW)).toEqual([]);
   expect(alarmsOf(job({}), NOW + 601_000)).toEqual(["waiting"]);
-  expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 1000)).toEqual(["concern", "late"]);
+  expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 119_000)).toEqual(["concern"]);
+  expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 121_000)).toEqual(["concern", "late"]);
   expect(said(job({ concern: "dark" }), "concern")).toBe("No position received");
   expect(alarmsOf(job({ callback: { requested_at: AT, done_at: null, note: null, outcome: null } }), NOW)).toEqual(["callback"]);
   const [search] = columns;

@@ -1,7 +1,7 @@
 // The columns of the board, and what in them needs somebody.
 import type { Schemas } from "$shared/api/client";
 import { concern } from "../parts/words";
-import { WAITS_TOO_LONG_S } from "../live/choice";
+import { isLate, WAITS_TOO_LONG_S } from "../live/choice";
 
 type Job = Schemas["JobForAdmin"];
 
@@ -37,8 +37,7 @@ export function alarmsOf(job: Job, now: number): Alarm[] {
   if (job.callback && !job.callback.done_at) found.push("callback");
   if (job.concern) found.push("concern");
   if (job.status === "no_mechanic_found") found.push("none");
-  const isExpected = job.status === "accepted" || job.status === "en_route";
-  if (isExpected && job.promised_at && now > Date.parse(job.promised_at)) found.push("late");
+  if (isLate(job.status, job.promised_at, job.accepted_at, now)) found.push("late");
   if (job.status === "dispatching" && now - Date.parse(since(job)) > WAITS_TOO_LONG_S * 1000) found.push("waiting");
   if (job.status === "disputed") found.push("disputed");
   return found;

@@ -8,6 +8,10 @@ export const STALE_S = 60;
 export const WAITS_LONG_S = 180;
 export const WAITS_TOO_LONG_S = 600;
 
+/** A promise is the exact estimate of the moment of acceptance: it is broken after two minutes more, or a fifth of the time if that is longer. */
+const GRACE_MS = 120_000;
+const GRACE_SHARE = 0.2;
+
 export interface Filters {
   /** Of mechanics; empty: all. */
   states: ("free" | "offered" | "busy")[];
@@ -38,6 +42,7 @@ export interface JobFacts {
   concern: Schemas["JobConcern"] | null;
   hasCallback: boolean;
   promisedAt: string | null;
+  acceptedAt: string | null;
 }
 
 /** All open jobs: those that the map shows, and those elsewhere, as they are known. */
@@ -78,12 +83,19 @@ export function showsJob(filters: Filters, job: FleetJob, facts: JobFacts | unde
   return !filters.vehicleType || !facts || facts.vehicleType === filters.vehicleType;
 }
 
+/** Whether a mechanic who is expected should have been there. */
+export function isLate(status: Schemas["JobStatus"], promisedAt: string | null, acceptedAt: string | null, now: number): boolean {
+  if ((status !== "accepted" && status !== "en_route") || promisedAt === null) return false;
+  const promised = Date.parse(promisedAt);
+  return now > promised + Math.max(GRACE_MS, acceptedAt === null ? 0 : (promised - Date.parse(acceptedAt)) * GRACE_SHARE);
+}
+
 export type JobLook = "alarm" | "late" | "long" | "waiting" | "active";
 
 /** How urgent a job looks. */
 export function jobLook(job: FleetJob, facts: JobFacts | undefined, now: number): JobLook {
   if (facts?.concern || facts?.hasCallback) return "alarm";
-  if (!isWaiting(job)) return facts?.promisedAt && job.status !== "arrived" && job.status !== "in_progress" && now > Date.parse(facts.promisedAt) ? "late" : "active";
+  if (!isWaiting(job)) return facts && isLate(job.status, facts.promisedAt, facts.acceptedAt, now) ? "late" : "active";
   const waits = (now - Date.parse(job.waiting_since)) / 1000;
   if (waits > WAITS_TOO_LONG_S || job.urgency === "accident") return "late";
   return waits > WAITS_LONG_S ? "long" : "waiting";

@@ -56,7 +56,7 @@ class Directory {
     return {
       customer: job.customer_name, phone: job.customer_phone, address: job.pickup_address, vehicleType: job.vehicle_type,
       plate: job.vehicle.registration_number, concern: job.concern, hasCallback: job.callback !== null && job.callback.done_at === null,
-      promisedAt: job.promised_at,
+      promisedAt: job.promised_at, acceptedAt: job.accepted_at,
     };
   }
 }

@@ -2295,7 +2295,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends a link, and a call that its holder made or answered by it
+         * Ends a link, its open streams, and a call that its holder made or answered by it
          * @description Repeating it changes nothing.
          */
         delete: operations["revoke_job_share"];
@@ -3597,10 +3597,7 @@ export interface paths {
         get: operations["get_me"];
         put?: never;
         post?: never;
-        /**
-         * Anonymises the caller's account and ends its sessions
-         * @description Jobs that are over stay, without a name. What is owed for jobs or in fees must be paid first; an admin may waive a fee. A mechanic waits for the pay of a completed job as long as it can be disputed, and for payments that are under way. Only a super-admin ends an admin's account.
-         */
+        /** Anonymises the caller's account and ends its sessions */
         delete: operations["delete_me"];
         options?: never;
         head?: never;
@@ -7970,11 +7967,13 @@ export interface components {
         SecondFactorCode: {
             /** @description What the authenticator app shows. */
             code: components["schemas"]["OtpText"];
+            deviceToken?: components["schemas"]["TokenText"] | null;
             email: components["schemas"]["Email"];
             password: components["schemas"]["PasswordText"];
         };
         /** @description Whose second factor is set up. */
         SecondFactorOwner: {
+            deviceToken?: components["schemas"]["TokenText"] | null;
             email: components["schemas"]["Email"];
             password: components["schemas"]["PasswordText"];
         };
@@ -9043,12 +9042,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Asked for from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description open if not given */
                 status?: components["schemas"]["CallbackStatus"];
+                /** @description Asked for before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -9116,12 +9119,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Opened from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["ChargebackStatus"];
+                /** @description Opened before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -9408,10 +9415,16 @@ export interface operations {
     list_failed_pushes: {
         parameters: {
             query?: {
+                /** @description csv: all rows, without pages */
+                format?: components["schemas"]["ListFormat"];
+                /** @description Of what happened from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Of what happened before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -9419,13 +9432,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of the list */
+            /** @description One page of the list, or all of it */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Page_FailedPush"];
+                    "text/csv": string;
                 };
             };
             default: {
@@ -9995,10 +10009,14 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Asked for from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Asked for before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10097,6 +10115,8 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Registered from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
@@ -10105,6 +10125,8 @@ export interface operations {
                 q?: components["schemas"]["Text2To100"];
                 /** @description Only mechanics with this status */
                 status?: components["schemas"]["MechanicStatus"];
+                /** @description Registered before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10304,12 +10326,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Reported from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description All if not given */
                 status?: components["schemas"]["NoShowStatus"];
+                /** @description Reported before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10342,12 +10368,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Seen from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["ParkedStatus"];
+                /** @description Seen before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -10661,12 +10691,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only those with this status */
                 status?: components["schemas"]["SettlementStatus"];
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -11224,12 +11258,16 @@ export interface operations {
             query?: {
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Added from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only those with this status */
                 status?: components["schemas"]["VerificationStatus"];
+                /** @description Added before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -11264,12 +11302,16 @@ export interface operations {
                 event?: string;
                 /** @description csv: all rows, without pages */
                 format?: components["schemas"]["ListFormat"];
+                /** @description Received from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Only what has this status. */
                 status?: components["schemas"]["WebhookStatus"];
+                /** @description Received before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -11546,7 +11588,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Refresh"];
             };
@@ -16527,12 +16569,16 @@ export interface operations {
     list_my_disputes: {
         parameters: {
             query?: {
+                /** @description Opened from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
                 /** @description Both if not given */
                 status?: components["schemas"]["DisputeStatus"];
+                /** @description Opened before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;
@@ -16658,10 +16704,14 @@ export interface operations {
     list_my_settlements: {
         parameters: {
             query?: {
+                /** @description Made from this time on */
+                from?: components["schemas"]["Timestamp"];
                 /** @description How many there are at most. */
                 limit?: number;
                 /** @description Which page, from 1. */
                 page?: number;
+                /** @description Made before this time */
+                to?: components["schemas"]["Timestamp"];
             };
             header?: never;
             path?: never;

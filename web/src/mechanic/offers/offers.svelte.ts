@@ -138,8 +138,9 @@ class OfferDesk {
     const before = shown(this.state);
     const openBefore = this.state.open.length;
     this.state = apply(this.state, event);
-    // The notification of an offer that is over is no longer unread.
-    if (this.state.open.length < openBefore) void notifications.count();
+    // The notification of an offer that was answered counts as read.
+    if (event.kind === "settled") notifications.markReadAbout("offer_id", event.offerId);
+    else if (this.state.open.length < openBefore) void notifications.count();
     const after = shown(this.state);
     if (after !== null && after.id !== before?.id && this.state.choice === null) alarm.start();
     if (after === null) alarm.stop();

@@ -77,6 +77,11 @@ class Notifications {
     answer(api.POST("/notifications/{id}/read", { params: { path: { id } } })).catch(() => {});
   }
 
+  /** Those that came while this page was open and name `id` in their data. */
+  markReadAbout(name: string, id: string): void {
+    for (const one of this.items) if (one.data[name] === id) this.markRead(one.id);
+  }
+
   async markAllRead(): Promise<void> {
     const { unread_count } = await answer(api.POST("/notifications/read-all"));
     this.items = this.items.map((one) => ({ ...one, is_read: true }));

@@ -460,7 +460,7 @@ pub async fn assigned_at_seq(db: impl PgExecutor<'_>, job_id: Uuid) -> Result<Op
 
 /// How many jobs a customer has open.
 #[derive(Debug, FromRow)]
-pub struct OpenJobs {
+pub struct OpenJobCounts {
     /// How many they may have, where that was decided for them.
     pub own_most: Option<i32>,
     /// Those that wait for their time, or the others, as was asked.
@@ -475,7 +475,7 @@ pub async fn open_jobs(
     customer_id: Uuid,
     are_scheduled: bool,
     now: DateTime<Utc>,
-) -> Result<OpenJobs> {
+) -> Result<OpenJobCounts> {
     sqlx::query_as(
         "select u.max_open_jobs as own_most,
             count(j.id) filter (where (j.status = 'pending' and j.begin_at > $3) = $2) as of_kind, count(j.id) as in_all

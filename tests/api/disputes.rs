@@ -4,7 +4,7 @@ use crate::payments::{completed, order, until_payment};
 use crate::support::{
     Answer, Client, TestApp,
     bodies::{id_of, set, without},
-    roadside::{PICKUP, Scene},
+    roadside::Scene,
     spawn_app,
 };
 
@@ -397,9 +397,7 @@ async fn cash_settles_what_was_said_not_to_be_paid_and_other_disputes_wait() {
     let shown = scene.customer.get(&scene.path("/dispute")).await.expect(200);
     assert_eq!((&shown["status"], shown["settled_at"].is_string()), (&json!("open"), true));
     app.sound_ledger().await;
-    // Out of the reach of the first mechanic, who is free again.
-    let other = app.accepted_at((PICKUP.0 + 1.0, PICKUP.1)).await;
-    other.serve().await;
+    let other = completed(&app).await;
     dispute(&other.customer, &other).await.expect(201);
     let order = other.customer.post("/payments/orders", json!({"job_id": other.job})).await;
     order.refused(409, "INVALID_TRANSITION");

@@ -88,6 +88,17 @@ pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
 }
 
+/// Whether `other` is above `area`; both as `area()` names them.
+pub(crate) fn is_above(other: &str, area: &str) -> bool {
+    let place = |name: &str| place(&name.split("::").map(str::to_owned).collect::<Vec<_>>()).ok().flatten();
+    place(other) > place(area)
+}
+
+/// The module of a file below `src/`: `jobs/log/mod.rs` is `jobs::log`.
+pub(crate) fn module(file: &str) -> Vec<String> {
+    file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect()
+}
+
 fn name((layer, area): Place) -> String {
     let (layer, areas) = LAYERS[layer];
     areas.get(area).map_or_else(|| layer.to_owned(), |area| format!("{layer}::{area}"))
@@ -199,8 +210,7 @@ impl<'a> Visit<'a> for Imports {
 
 /// The imports of `source` that go upwards.
 fn upward(file: &str, source: &str) -> Vec<String> {
-    let mut module: Vec<String> =
-        file.trim_end_matches(".rs").split('/').map(str::to_owned).filter(|part| part != "mod").collect();
+    let mut module = module(file);
     if module == ["lib"] || module == ["main"] {
         module.clear();
     }

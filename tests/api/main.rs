@@ -66,6 +66,7 @@ mod stream;
 mod super_admin;
 mod support;
 mod suspending;
+mod tables;
 mod tracking;
 mod uploads;
 mod users;

@@ -11,10 +11,10 @@ use syn::{Expr, ExprCall, ExprLit, Lit, spanned::Spanned, visit::Visit};
 use walkdir::WalkDir;
 
 /// A call of `sqlx::query` or a related function.
-struct Statement {
-    place: String,
+pub(crate) struct Statement {
+    pub(crate) place: String,
     /// `None` if the first argument is not a string literal.
-    sql: Option<String>,
+    pub(crate) sql: Option<String>,
 }
 
 /// Collects the calls of one file.
@@ -65,7 +65,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-fn statements() -> Vec<Statement> {
+pub(crate) fn statements() -> Vec<Statement> {
     let files = WalkDir::new(root().join("src")).sort_by_file_name().into_iter();
     let files = files.map(|entry| entry.unwrap().into_path());
     files

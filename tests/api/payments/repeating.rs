@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{completed, order, until_payment};
-use crate::support::{Answer, Client, bodies::id_of, roadside::PICKUP, spawn_app, spawn_app_with};
+use crate::support::{Answer, Client, bodies::id_of, spawn_app, spawn_app_with};
 
 async fn keyed(client: &Client, path: &str, key: &str, body: Value) -> Answer {
     let with_key = |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&body);
@@ -97,8 +97,7 @@ async fn what_an_admin_pays_by_hand_or_lets_go_is_done_once_under_its_key() {
     assert_eq!(paid("NEFT 1").await.expect(200), first);
     paid("NEFT 2").await.refused(422, "IDEMPOTENCY_KEY_REUSED");
 
-    // Out of the reach of the first mechanic, who is free again.
-    let other = app.accepted_at((PICKUP.0 + 1.0, PICKUP.1)).await;
+    let other = app.accepted().await;
     let cancel = json!({"reason_code": "changed_mind", "accept_fee": true});
     other.customer.post(&other.path("/cancel"), cancel).await.expect(200);
     let path = format!("/admin/jobs/{}/waive-fee", other.job);

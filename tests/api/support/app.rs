@@ -32,6 +32,8 @@ pub struct TestApp {
     pub running: Option<Running>,
     pub database: TestDatabase,
     pub data_dir: PathBuf,
+    /// How many scenes were set: each has a place of its own.
+    pub scenes: AtomicU32,
     city: Option<Arc<dyn City>>,
 }
 
@@ -116,6 +118,7 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
         running: Some(running),
         database,
         data_dir,
+        scenes: AtomicU32::new(0),
         city,
     }
 }

@@ -33,7 +33,7 @@ impl Listed {
         let worker = &scene.mechanic.client;
         let account = json!({"vpa": "ravi@okbank", "holder_name": "=Ravi"});
         worker.post("/wallet/upi", account).await.expect(201);
-        let wider = json!({"vehicle_types": ["commercial", "two_wheeler"]});
+        let wider = json!({"vehicle_types": ["commercial", "four_wheeler", "two_wheeler"]});
         worker.patch("/mechanics/me", wider).await.expect(200);
         let listed = Self { app, scene, admin };
         listed.ask_for_a_call().await;

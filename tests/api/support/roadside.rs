@@ -1,5 +1,7 @@
 //! People on the road: somebody stranded, and mechanics who could come.
 
+use std::sync::atomic::Ordering;
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
@@ -74,9 +76,11 @@ impl TestApp {
         id_of(&job)
     }
 
-    /// A job that a mechanic has accepted, with both of them.
+    /// A job that a mechanic has accepted, with both of them. The next one is out of their reach: a mechanic who is free again
+    /// would be offered its job too.
     pub async fn accepted(&self) -> Scene {
-        self.accepted_at(PICKUP).await
+        let north = f64::from(self.scenes.fetch_add(1, Ordering::Relaxed));
+        self.accepted_at((PICKUP.0 + north, PICKUP.1)).await
     }
 
     pub async fn accepted_at(&self, place: (f64, f64)) -> Scene {

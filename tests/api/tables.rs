@@ -1,0 +1,302 @@
+//! Who owns each table: the area that writes it. As imports do (`layers.rs`), statements reach down; those that read a table of an
+//! area above, or write another area's, are listed here with the reason.
+
+use std::collections::BTreeSet;
+
+use roadcall::platform::db::testing::fresh_database;
+
+use crate::{
+    layers::{area, is_above, module},
+    queries::statements,
+};
+
+/// Each table's owner. Functions of the schema write the ledger's (`ledger_book`).
+const OWNERS: &[(&str, &[&str])] = &[
+    ("platform::db", &["leadership"]),
+    ("platform::audit", &["audit_log"]),
+    ("platform::idempotency", &["idempotency_keys"]),
+    (
+        "accounts::auth",
+        &[
+            "generated_secrets",
+            "idp_accounts",
+            "idp_password_tries",
+            "otp_attempts",
+            "otp_codes",
+            "phone_changes",
+            "refresh_tokens",
+            "sessions",
+            "text_message_counts",
+            "users",
+        ],
+    ),
+    ("accounts::uploads", &["uploads"]),
+    ("accounts::invites", &["admin_invites"]),
+    ("notifications", &["notifications", "notification_preferences", "push_tokens"]),
+    ("catalogue::vehicles", &["vehicles"]),
+    ("catalogue::dispatch_settings", &["dispatch_settings"]),
+    ("catalogue::categories", &["service_categories"]),
+    ("fleet::eta", &["trips"]),
+    ("fleet::mechanics", &["mechanic_changes", "mechanic_documents", "mechanic_profiles"]),
+    ("accounting::ledger", &["ledger_accounts", "ledger_postings", "ledger_transactions"]),
+    ("accounting::dues", &["cancellation_fees", "job_dues"]),
+    (
+        "jobs",
+        &[
+            "callback_requests",
+            "free_cancellations",
+            "job_events",
+            "job_photos",
+            "jobs",
+            "line_items",
+            "outlook_calibration",
+            "search_news",
+        ],
+    ),
+    ("offers", &["offers"]),
+    ("dispatch", &["dispatch_decisions", "price_samples"]),
+    ("money::wallet", &["earnings", "settlements", "upi_accounts", "upi_look_ups", "withdrawals"]),
+    (
+        "money::payments",
+        &[
+            "chargebacks",
+            "parked_payments",
+            "payment_attempts",
+            "payment_fees",
+            "payments",
+            "refund_parts",
+            "refunds",
+            "webhook_events",
+        ],
+    ),
+    ("money::disputes", &["dispute_statements", "disputes"]),
+    ("money::no_shows", &["no_shows"]),
+    ("messaging::calls", &["calls"]),
+    ("messaging::chat", &["chat_messages", "chat_reads"]),
+    ("tracking", &["location_points"]),
+    ("sharing::ratings", &["ratings"]),
+    ("sharing::shares", &["share_links"]),
+    ("ws", &["ws_tickets"]),
+    (
+        "sandbox",
+        &[
+            "sandbox_deliveries",
+            "sandbox_orders",
+            "sandbox_payments",
+            "sandbox_payouts",
+            "sandbox_refunds",
+            "sandbox_validations",
+        ],
+    ),
+];
+
+/// Reads of tables of areas above: the reason, who reads, and what.
+const READS_ABOVE: &[(&str, &str, &[&str])] = &[
+    (
+        "an account is shown and recognised with its mechanic's profile, in the one statement that each request waits for",
+        "accounts::auth",
+        &["mechanic_profiles"],
+    ),
+    ("the account that an invitation made ends with it", "accounts::auth", &["admin_invites"]),
+    ("a session is deleted once no ticket refers to it", "accounts::auth", &["ws_tickets"]),
+    (
+        "an account is shown and searched with its mechanic's profile and vehicles",
+        "accounts::users",
+        &["mechanic_profiles", "vehicles"],
+    ),
+    ("nobody with an open job changes roles or leaves", "accounts::users", &["jobs"]),
+    (
+        "a file may be read by the participants of what refers to it, and goes once nothing does",
+        "accounts::uploads",
+        &[
+            "chat_messages",
+            "dispute_statements",
+            "disputes",
+            "job_photos",
+            "jobs",
+            "line_items",
+            "mechanic_documents",
+            "service_categories",
+        ],
+    ),
+    ("the trail keeps an admin's name as it was at the time", "platform::audit", &["users"]),
+    ("a notification addresses the account behind a profile", "notifications", &["mechanic_profiles"]),
+    ("a push that nobody has to answer any more is not sent again", "notifications", &["calls", "offers"]),
+    ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["jobs"]),
+    (
+        "what a job or a mechanic refers to is not deleted",
+        "catalogue::categories",
+        &["jobs", "mechanic_profiles"],
+    ),
+    ("settings stay loaded while a search uses them", "catalogue::dispatch_settings", &["jobs"]),
+    ("a trip copies the ETA that its offer was made with", "fleet::eta", &["offers"]),
+    (
+        "all figures of a mechanic are of the same moment, and so of one statement",
+        "fleet::mechanics",
+        &["earnings", "job_events", "jobs", "offers", "ratings"],
+    ),
+    (
+        "the ledger is audited against what it stands for, at one moment",
+        "accounting::ledger",
+        &["earnings", "withdrawals"],
+    ),
+    (
+        "who owes, or is owed, keeps the account: read under the lock that ends it",
+        "accounting::dues",
+        &["jobs", "payment_fees", "payments"],
+    ),
+    ("a job is loaded with its live offers", "jobs", &["offers"]),
+    (
+        "an earning clears once nothing about its payment is open; a wallet shows refunds beside it",
+        "money::wallet",
+        &["chargebacks", "payments", "refunds"],
+    ),
+    ("cash may settle a job that is disputed as unpaid", "money::payments", &["disputes"]),
+    ("a guest's link says whether its holder may talk", "messaging::guests", &["share_links"]),
+];
+
+/// Writes of another area's table.
+const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
+    ("an account's own fields beside how its person signs in", "accounts::users", &["users"]),
+    ("what a payment, a refund or a chargeback earns is written with it", "money::payments", &["earnings"]),
+    (
+        "the engine's writers: positions in batches, and availability with its event",
+        "bridge",
+        &["location_points", "mechanic_profiles"],
+    ),
+];
+
+/// The tables that a statement names after one of these words, in lower case.
+fn named<'a>(sql: &str, tables: &[&'a str], before: &[&str]) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    let mut last = String::new();
+    let mut is_quoted = false;
+    // Commas separate columns too.
+    let mut is_among_tables = false;
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut rest = sql.chars().peekable();
+    while let Some(letter) = rest.next() {
+        if letter == '\'' {
+            is_quoted = !is_quoted;
+        }
+        if is_quoted || letter.is_whitespace() {
+            continue;
+        }
+        let mut word = letter.to_ascii_lowercase().to_string();
+        while is_part(letter)
+            && let Some(next) = rest.next_if(|next| is_part(*next))
+        {
+            word.push(next.to_ascii_lowercase());
+        }
+        match word.as_str() {
+            "from" | "join" | "using" => is_among_tables = true,
+            "select" | "set" | "where" | "values" | "returning" | "(" | ")" => is_among_tables = false,
+            _ => {}
+        }
+        if let Some(table) = tables.iter().find(|table| **table == word)
+            && (last != "," || is_among_tables)
+            && before.contains(&last.as_str())
+        {
+            found.insert(*table);
+        }
+        // `delete from only t`, `join lateral t`.
+        if !["only", "lateral"].contains(&word.as_str()) {
+            last = if word == "from" && last == "delete" { "delete from".to_owned() } else { word };
+        }
+    }
+    found
+}
+
+fn read<'a>(sql: &str, tables: &[&'a str]) -> BTreeSet<&'a str> {
+    named(sql, tables, &["from", "join", "using", ","])
+}
+
+fn written<'a>(sql: &str, tables: &[&'a str]) -> BTreeSet<&'a str> {
+    named(sql, tables, &["into", "update", "delete from"])
+}
+
+fn owner(table: &str) -> Option<&'static str> {
+    OWNERS.iter().find(|(_, tables)| tables.contains(&table)).map(|(owner, _)| *owner)
+}
+
+fn pairs(
+    listed: &'static [(&'static str, &'static str, &'static [&'static str])],
+) -> BTreeSet<(&'static str, &'static str)> {
+    listed.iter().flat_map(|(_, area, tables)| tables.iter().map(move |table| (*area, *table))).collect()
+}
+
+#[test]
+fn statements_read_only_tables_of_areas_below_and_write_their_own() {
+    let tables: Vec<&str> = OWNERS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
+    let (may_read, may_write) = (pairs(READS_ABOVE), pairs(WRITES_ELSEWHERE));
+    let (mut read_above, mut written_elsewhere) = (BTreeSet::new(), BTreeSet::new());
+    let mut astray = Vec::new();
+    for statement in statements() {
+        let Some(sql) = &statement.sql else { continue };
+        let file = statement.place.split(':').next().unwrap().trim_start_matches("src/");
+        let area = area(&module(file));
+        let of_another = |table: &&&str| owner(table) != Some(area.as_str());
+        for table in read(sql, &tables).iter().filter(|table| is_above(owner(table).unwrap(), &area)) {
+            read_above.insert((area.clone(), *table));
+            if !may_read.contains(&(area.as_str(), *table)) {
+                astray.push(format!("{}: {area} reads {table}", statement.place));
+            }
+        }
+        for table in written(sql, &tables).iter().filter(of_another) {
+            written_elsewhere.insert((area.clone(), *table));
+            if !may_write.contains(&(area.as_str(), *table)) {
+                astray.push(format!("{}: {area} writes {table}", statement.place));
+            }
+        }
+    }
+    assert!(astray.is_empty(), "move the statement to the table's area, or above it:\n{}", astray.join("\n"));
+    let is_idle = |used: &BTreeSet<(String, &str)>, listed: &(&str, &str)| {
+        !used.contains(&(listed.0.to_owned(), listed.1))
+    };
+    let idle: Vec<_> = may_read.iter().filter(|listed| is_idle(&read_above, listed)).collect();
+    assert!(idle.is_empty(), "nothing reads these any more: {idle:?}");
+    let idle: Vec<_> = may_write.iter().filter(|listed| is_idle(&written_elsewhere, listed)).collect();
+    assert!(idle.is_empty(), "nothing writes these any more: {idle:?}");
+}
+
+#[tokio::test]
+async fn every_table_has_one_owner() {
+    let database = fresh_database().await;
+    let there: Vec<String> = sqlx::query_scalar(
+        "select relname::text from pg_class
+        where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace
+            and relname not like '\\_sqlx%'
+        order by 1",
+    )
+    .fetch_all(&database.db)
+    .await
+    .unwrap();
+    let mut owned: Vec<&str> = OWNERS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
+    owned.sort_unstable();
+    assert_eq!(owned, there);
+}
+
+#[test]
+fn tables_are_found_however_a_statement_names_them() {
+    let tables = ["jobs", "offers", "users"];
+    let reads = [
+        ("select * from jobs j join offers o on o.job_id = j.id", vec!["jobs", "offers"]),
+        ("select id, offers, jobs from users", vec!["users"]),
+        ("select 1 from users, only jobs where 'from offers' = $1", vec!["jobs", "users"]),
+        (
+            "with a as (select id from\n  jobs) delete from offers using users where true",
+            vec!["jobs", "users"],
+        ),
+        ("update jobs set offers = 1 where id in (select id from users)", vec!["users"]),
+    ];
+    for (sql, expected) in reads {
+        assert_eq!(read(sql, &tables).into_iter().collect::<Vec<_>>(), expected, "{sql}");
+    }
+    let writes = [
+        ("insert into jobs (users) select id from users", vec!["jobs"]),
+        ("with a as (delete from offers returning id) update users set name = ''", vec!["offers", "users"]),
+    ];
+    for (sql, expected) in writes {
+        assert_eq!(written(sql, &tables).into_iter().collect::<Vec<_>>(), expected, "{sql}");
+    }
+}

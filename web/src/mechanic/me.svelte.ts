@@ -30,6 +30,8 @@ class Mechanic {
   /** The service switched the mechanic off, because nothing was sent for 15 minutes. */
   wasSwitchedOff = $state(false);
 
+  /** How often the profile was changed here. */
+  #changes = 0;
   #endings: (() => void)[] = [];
 
   get isVerified(): boolean {
@@ -65,6 +67,7 @@ class Mechanic {
 
   /** Asks the service for everything again. What is known stays if it can't be reached. */
   async load(): Promise<void> {
+    const changes = this.#changes;
     try {
       const account = answer(api.GET("/users/me"));
       // Who has no profile yet is not asked for one.
@@ -74,6 +77,8 @@ class Mechanic {
         hasProfile ? answer(api.GET("/mechanics/me")) : null,
         this.categories.length > 0 ? this.categories : answer(api.GET("/service-categories")).then(({ data }) => data),
       ]);
+      // What was read before a change may arrive after it.
+      if (changes !== this.#changes) return await this.load();
       this.user = user;
       this.categories = [...categories].sort((a, b) => a.sort_order - b.sort_order);
       this.take(profile);
@@ -94,6 +99,7 @@ class Mechanic {
   async setAvailable(isAvailable: boolean, place: { lat: number; lng: number } | null): Promise<void> {
     const body = { is_available: isAvailable, ...(place && isAvailable ? { lat: place.lat, lng: place.lng } : {}) };
     const changed = await answer(api.PUT("/mechanics/me/availability", { body }));
+    this.#changes += 1;
     if (isAvailable) localStorage.setItem(DAY_KEY, changed.id);
     else localStorage.removeItem(DAY_KEY);
     this.wasSwitchedOff = false;

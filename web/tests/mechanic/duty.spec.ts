@@ -70,6 +70,30 @@ test("who declines for a break is offline, and the offer's notification is no lo
   await context.close();
 });
 
+test("a profile that was read before going online does not switch the page back", async ({ browser, service, admin }) => {
+  const { context, page } = await verified(browser, service, admin, somewhere());
+  await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
+  let release = () => {};
+  const isOnline = new Promise<void>((resolve) => (release = resolve));
+  let reads = 0;
+  await page.route("**/mechanics/me", async (route) => {
+    const response = await route.fetch();
+    reads += 1;
+    await isOnline;
+    await route.fulfill({ response });
+  });
+  // As when the person returns to the app.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect.poll(() => reads).toBe(1);
+  await goOnline(page);
+  const again = page.waitForResponse((response) => response.url().endsWith("/mechanics/me") && reads === 2);
+  release();
+  await again;
+  await expect(page.getByText("You are online", { exact: true })).toBeVisible();
+  await expect(page.getByText("You were switched offline", { exact: false })).toHaveCount(0);
+  await context.close();
+});
+
 test("an arrival does not wait for a phone that has nothing new to say about its place", async ({ browser, service, admin }) => {
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);

@@ -48,7 +48,9 @@ const LOG_TAIL_BYTES: u64 = 2_000;
 const LEFTOVERS: [&str; 2] = ["pre-existing shared memory block", "FATAL:  lock file \""];
 
 /// For tests: nothing has to survive, and little is kept for it.
-const UNDURABLE: [(&str, &str); 6] = [
+const UNDURABLE: [(&str, &str); 7] = [
+    // A database lives for seconds.
+    ("autovacuum", "off"),
     ("fsync", "off"),
     ("full_page_writes", "off"),
     ("synchronous_commit", "off"),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
+    concern::{Concern, Delay, Finding},
     engine::{AcceptedFee, CommandDone as Done},
     geo::Point,
     ids::{JobId, MechanicId, UserId, VehicleId},
@@ -48,6 +49,12 @@ impl Play {
                 tokio::time::sleep(Duration::from_millis(for_ms)).await;
                 self.journal().come_back();
             }
+            What::Silence { job } => self.lose_by_silence(self.job(job)).await,
+            What::TakeBack { job, mechanic } => {
+                let (job, id) = (self.job(job), self.mechanic(mechanic));
+                let answer = self.engine().take_back(job, id, user_of(id)).await;
+                self.answered("take-back", Trace::Accepted(job, None, id), &answer);
+            }
             What::Expire => self.until(expiry + GRACE + TimeDelta::milliseconds(1)).await,
             _ => self.command(what).await,
         }
@@ -71,6 +78,11 @@ impl Play {
             What::EnRoute { job, mechanic } => {
                 let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
                 (job, Some(mechanic_id), Trace::EnRoute(job), Command::EnRoute { mechanic_id })
+            }
+            What::Navigate { job, mechanic, is_elsewhere } => {
+                let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
+                let trace = if is_elsewhere { Trace::HandedOver(job) } else { Trace::CameBack(job) };
+                (job, Some(mechanic_id), trace, Command::Navigate { mechanic_id, is_elsewhere })
             }
             What::Release { job, mechanic } => {
                 let (job, mechanic_id) = (self.job(job), self.mechanic(mechanic));
@@ -101,6 +113,17 @@ impl Play {
         let name = name(&trace);
         let answer = self.engine().order(job, by, command).await;
         self.answered(name, trace, &answer);
+    }
+
+    /// What the watch over the job's mechanic reports when nothing has come from their phone for long.
+    pub async fn lose_by_silence(&self, id: JobId) {
+        let Some(job) = self.journal().job(id) else { return };
+        let Some(mechanic_id) = job.assignment().map(|assignment| assignment.mechanic_id) else { return };
+        let report = |finding| Command::Watch { mechanic_id, attempt: job.attempt, finding };
+        let delayed = Finding::Delayed(Delay { concern: Concern::Dark, since: self.now() });
+        drop(self.engine().order(id, By::System, report(delayed)).await);
+        let lost = self.engine().order(id, By::System, report(Finding::Lost(Concern::Dark))).await;
+        self.answered("silence", Trace::Reassigned(id), &lost);
     }
 
     /// About 100 m north of where the job was at first.
@@ -202,6 +225,8 @@ fn name(trace: &Trace) -> &'static str {
         Trace::Declined(_) => "decline",
         Trace::Revoked(_) => "revoke",
         Trace::EnRoute(_) => "en-route",
+        Trace::HandedOver(_) => "hand over",
+        Trace::CameBack(_) => "come back",
         Trace::Released(..) => "release",
         Trace::Reassigned(_) => "reassign",
         Trace::Cancelled(_) => "cancel",

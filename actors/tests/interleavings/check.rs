@@ -18,6 +18,8 @@ pub enum Trace {
     Declined(OfferId),
     Revoked(OfferId),
     EnRoute(JobId),
+    HandedOver(JobId),
+    CameBack(JobId),
     Released(JobId, MechanicId),
     Reassigned(JobId),
     Cancelled(JobId),
@@ -82,7 +84,9 @@ pub fn answers(answers: &[(Trace, Answer)], logs: &[(Job, Vec<Committed>)]) -> R
         logs.iter().flat_map(|(job, log)| log.iter().filter_map(|c| trace(job.id, &c.event))).collect();
     for (trace, told) in told {
         let count = found.iter().filter(|found| **found == trace).count();
-        let is_short = count < told.done || (told.already > 0 && count == 0);
+        // Who has never left the app is back in it without an entry.
+        let needs_entry = told.already > 0 && !matches!(trace, Trace::CameBack(_));
+        let is_short = count < told.done || (needs_entry && count == 0);
         // The engine itself revokes too.
         let is_more = count > told.done + told.already + told.unknown && !matches!(trace, Trace::Revoked(_));
         if is_short || is_more {
@@ -101,6 +105,8 @@ fn trace(job: JobId, event: &Event) -> Option<Trace> {
         Event::OfferDeclined { offer_id, .. } => Some(Trace::Declined(*offer_id)),
         Event::OfferRevoked { offer_id, .. } => Some(Trace::Revoked(*offer_id)),
         Event::WentEnRoute => Some(Trace::EnRoute(job)),
+        Event::HandedOver => Some(Trace::HandedOver(job)),
+        Event::CameBack => Some(Trace::CameBack(job)),
         Event::Released { mechanic_id, by_mechanic: true, .. } => Some(Trace::Released(job, *mechanic_id)),
         Event::Released { by_mechanic: false, .. } => Some(Trace::Reassigned(job)),
         Event::Cancelled { .. } => Some(Trace::Cancelled(job)),

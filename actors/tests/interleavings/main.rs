@@ -2,8 +2,9 @@
 //! answer matches what is committed.
 //!
 //! One interleaving starts with fresh jobs (one, or two that compete) and two to four mechanics, which have live offers
-//! in parallel rounds or one of which is assigned. Two to six commands of different people (accept, decline, revoke,
-//! assign, release, reassign, cancel, retry, a further job, a change of availability) and failures (an actor panics,
+//! in parallel rounds, or one of which is assigned, or has lost the job because nothing came from their phone. Two to six
+//! commands of different people (accept, decline, revoke, assign, navigate with another app, release, reassign, take back,
+//! cancel, retry, a further job, a change of availability), what the watch finds, and failures (an actor panics,
 //! the process ends and another begins, the journal is away) then start at once, each after its own delay: none, some
 //! milliseconds, or to the microsecond just before, at and just after the end of the offers and of their grace.
 //!
@@ -50,6 +51,7 @@ const EVERYTHING: &[(&str, &str)] = &[
     ("decline", "done"),
     ("decline", "refused"),
     ("en-route", "done"),
+    ("hand over", "done"),
     ("open", "refused"),
     ("open", "unknown"),
     ("reassign", "done"),
@@ -57,6 +59,10 @@ const EVERYTHING: &[(&str, &str)] = &[
     ("release", "refused"),
     ("release", "unknown"),
     ("revoke", "done"),
+    ("silence", "done"),
+    ("take-back", "done"),
+    ("take-back", "refused"),
+    ("take-back", "unknown"),
 ];
 
 /// What happened in all of them.

@@ -14,6 +14,9 @@ pub enum Situation {
     Offered(Vec<u32>),
     /// The first mechanic that was asked has the job and has done this many steps; a second job may have live offers.
     Assigned { steps: u32, waiting: Option<u32> },
+    /// The first mechanic that was asked lost the job on the way, because nothing came from their phone; another one has
+    /// a live offer of it.
+    Lost,
 }
 
 /// One command. A mechanic that has no offer of the job answers another's, or one of another job.
@@ -42,6 +45,20 @@ pub enum What {
         mechanic: Number,
     },
     Release {
+        job: Number,
+        mechanic: Number,
+    },
+    /// Another app shows the way from now on, or the mechanic is back in this one.
+    Navigate {
+        job: Number,
+        mechanic: Number,
+        is_elsewhere: bool,
+    },
+    /// The watch finds that nothing comes from the mechanic's phone, and then that the job needs another one.
+    Silence {
+        job: Number,
+    },
+    TakeBack {
         job: Number,
         mechanic: Number,
     },
@@ -144,12 +161,12 @@ impl Plan {
         let jobs = match &situation {
             Situation::Offered(widths) => widths.len(),
             Situation::Assigned { waiting, .. } => 1 + usize::from(waiting.is_some()),
+            Situation::Lost => 1,
         };
-        let is_assigned = matches!(situation, Situation::Assigned { .. });
         let count = 2 + dice.below(5);
         let together = dice.below(4);
         let commands = (0..count).map(|_| {
-            let what = command(dice, jobs, mechanics, is_assigned);
+            let what = command(dice, jobs, mechanics, &situation);
             (when(dice, together), what)
         });
         let commands = commands.collect();
@@ -168,10 +185,11 @@ fn situation(dice: &Random, mechanics: usize) -> Situation {
     let up_to = |most: usize| 1 + dice.below(most as u32);
     match dice.below(10) {
         0..=4 => Situation::Offered(vec![up_to(mechanics).max(2)]),
-        5..=6 => {
+        5 => {
             let first = up_to(mechanics - 1);
             Situation::Offered(vec![first, up_to(mechanics - first as usize)])
         }
+        6 => Situation::Lost,
         7 => Situation::Assigned { steps: dice.below(3), waiting: None },
         _ => Situation::Assigned { steps: dice.below(3), waiting: Some(up_to(mechanics - 1)) },
     }
@@ -192,11 +210,16 @@ fn when(dice: &Random, together: u32) -> When {
     }
 }
 
-fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> What {
+fn command(dice: &Random, jobs: usize, mechanics: usize, situation: &Situation) -> What {
     let job = dice.below(jobs as u32) as usize;
     let mechanic = dice.below(mechanics as u32) as usize;
     let lag_ms = [0, 0, 0, 4, 50, 180][dice.below(6) as usize];
-    match dice.below(if is_assigned { 120 } else { 100 }) {
+    let of_situation = match situation {
+        Situation::Offered(_) => 0,
+        Situation::Assigned { .. } => 32,
+        Situation::Lost => 60,
+    };
+    match dice.below(100 + of_situation) {
         0..=34 => What::Accept { job, mechanic, lag_ms },
         35..=44 => What::Decline { job, mechanic },
         45..=54 => What::Cancel { job },
@@ -216,11 +239,16 @@ fn command(dice: &Random, jobs: usize, mechanics: usize, is_assigned: bool) -> W
         92..=94 => What::Restart { down_ms: u64::from(dice.below(40)) },
         95..=96 => What::Away { for_ms: u64::from(dice.below(400)) },
         97..=99 => What::Expire,
-        // For an assigned job, its own people act.
+        // Of a job that has a mechanic, or had one, its own people act.
+        100.. if matches!(situation, Situation::Lost) => {
+            What::TakeBack { job: 0, mechanic: [0, 0, 0, mechanic][dice.below(4) as usize] }
+        }
         100..=109 => What::Release { job: 0, mechanic: 0 },
         110..=113 => What::EnRoute { job: 0, mechanic: 0 },
         114..=116 => What::Cancel { job: 0 },
         117..=118 => What::Move { job: 0 },
+        119..=128 => What::Navigate { job: 0, mechanic: 0, is_elsewhere: dice.below(3) > 0 },
+        129..=130 => What::Silence { job: 0 },
         _ => What::Reassign { job: 0 },
     }
 }
@@ -253,6 +281,19 @@ const ALPHABET: [What; 12] = [
     What::Expire,
 ];
 
+/// Everything that may happen when the first mechanic has lost the job and the second has a live offer of it.
+const ALPHABET_OF_LOST: [What; 9] = [
+    What::TakeBack { job: 0, mechanic: 0 },
+    What::TakeBack { job: 0, mechanic: 1 },
+    What::Accept { job: 0, mechanic: 1, lag_ms: 0 },
+    What::Assign { job: 0, mechanic: 1 },
+    What::Cancel { job: 0 },
+    What::Navigate { job: 0, mechanic: 0, is_elsewhere: true },
+    What::Silence { job: 0 },
+    What::StrikeJob { job: 0 },
+    What::Restart { down_ms: 1 },
+];
+
 /// How the commands of an order follow one another: all at once, all at once on a slow journal, each after the answer
 /// to the one before, and all at the last instant at which an offer can be accepted.
 const PACES: [(When, u64, bool); 4] = [
@@ -262,15 +303,20 @@ const PACES: [(When, u64, bool); 4] = [
     (When::Grace(0), 0, false),
 ];
 
-/// Every order of every `length` different commands of the alphabet, at every pace, with every fault of the first
+/// Every order of every `length` different commands of each alphabet, at every pace, with every fault of the first
 /// commit and with none.
 pub fn every_order(length: usize, with_faults: bool) -> Vec<Plan> {
+    let offered = orders(&Situation::Offered(vec![2]), &ALPHABET, length, with_faults);
+    [offered, orders(&Situation::Lost, &ALPHABET_OF_LOST, length, with_faults)].concat()
+}
+
+fn orders(situation: &Situation, alphabet: &[What], length: usize, with_faults: bool) -> Vec<Plan> {
     let mut orders: Vec<Vec<What>> = vec![Vec::new()];
     for _ in 0..length {
         orders = orders
             .into_iter()
             .flat_map(|order| {
-                let rest = ALPHABET.into_iter().filter(|what| !order.contains(what)).collect::<Vec<_>>();
+                let rest: Vec<What> = alphabet.iter().copied().filter(|what| !order.contains(what)).collect();
                 rest.into_iter().map(move |what| order.iter().copied().chain([what]).collect())
             })
             .collect();
@@ -286,7 +332,7 @@ pub fn every_order(length: usize, with_faults: bool) -> Vec<Plan> {
     for order in &orders {
         for (when, latency_ms, is_in_turn) in PACES {
             plans.extend(faults.iter().map(|faults| Plan {
-                situation: Situation::Offered(vec![2]),
+                situation: situation.clone(),
                 commands: order.iter().map(|what| (when, *what)).collect(),
                 is_in_turn,
                 latency_ms,

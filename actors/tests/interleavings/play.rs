@@ -196,6 +196,12 @@ impl Play {
                     self.offered(*width, free - 1).await?;
                 }
             }
+            Situation::Lost => {
+                let offers = self.offered(1, free).await?;
+                self.assigned(&offers[0], 1).await?;
+                self.lose_by_silence(self.job(0)).await;
+                self.offers_of(self.job(0), 1).await?;
+            }
         }
         Ok(())
     }
@@ -204,7 +210,11 @@ impl Play {
     async fn offered(&self, width: u32, free: usize) -> Played<Vec<LiveOffer>> {
         let vehicle = VehicleId(self.id());
         let id = self.open(vehicle, width).await.map_err(|refusal| format!("a new job: {refusal}"))?;
-        let expected = free.min(width as usize);
+        self.offers_of(id, free.min(width as usize)).await
+    }
+
+    /// The live offers of a job, once it has this many.
+    async fn offers_of(&self, id: JobId, expected: usize) -> Played<Vec<LiveOffer>> {
         let end = self.now() + OFFERED_WITHIN;
         loop {
             tokio::time::sleep(Duration::from_millis(1)).await;
@@ -214,7 +224,7 @@ impl Play {
             }
             if self.now() > end {
                 return Err(format!(
-                    "job {id} got {} offers, although {expected} mechanics are free: {}",
+                    "job {id} got {} offers, not one for each of {expected} free mechanics: {}",
                     rows.len(),
                     self.states().await
                 ));

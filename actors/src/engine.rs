@@ -486,7 +486,7 @@ impl EngineHandle {
             excluded: BTreeSet::new(),
             search,
         };
-        self.look_ahead(OutlookQuery { job_id: None, demand }).await
+        self.look_ahead(OutlookQuery { job_id: None, demand, asked: Vec::new() }).await
     }
 
     /// What the customer of a job without a mechanic can expect; `None` once it has one, or before its dispatch begins.
@@ -504,7 +504,8 @@ impl EngineHandle {
         if !is_due {
             return Ok(None);
         }
-        self.look_ahead(OutlookQuery { job_id: Some(id), demand: job.wish() }).await.map(Some)
+        let asked = job.live_offers().iter().map(|offer| offer.mechanic_id).collect();
+        self.look_ahead(OutlookQuery { job_id: Some(id), demand: job.wish(), asked }).await.map(Some)
     }
 
     async fn look_ahead(&self, query: OutlookQuery) -> Result<Outlook, Refusal> {

@@ -59,16 +59,23 @@ pub struct Outlook {
     pub reason: WaitReason,
 }
 
+impl Outlook {
+    /// After a search in which mechanics were asked and none took the job: that is the reason, whoever else was busy or held.
+    pub fn of_refused(self) -> Self {
+        Self { expected_wait_s: None, chance_permille: 0, reason: WaitReason::Declined, ..self }
+    }
+}
+
 named_enum! {
     /// Why a customer waits as long as they do. What `expected_wait_s` says follows from it: only the first three have one.
     WaitReason {
-        /// A mechanic who is free is asked.
+        /// A mechanic is asked, or is free and will be.
         Free = "free",
         /// Those who are free are kept for jobs that only they can serve; the job waits for another.
         Held = "held",
         /// All who could come have other jobs.
         Busy = "busy",
-        /// All who could come were asked, and did not take the job.
+        /// All who could come were asked, and did not take the job; after a search in vain, whenever a mechanic was asked.
         Declined = "declined",
         /// Mechanics who do this are online, but none comes as far as this.
         OutOfReach = "out_of_reach",

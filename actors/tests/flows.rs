@@ -1,6 +1,6 @@
 //! Whole flows through the engine, under paused time.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use chrono::TimeDelta;
 use futures_util::future::{join, join_all};
@@ -9,7 +9,7 @@ use roadcall_actors::{
     ids::VehicleId,
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status},
     mechanic::state::Engagement,
-    ports::OfferStatus,
+    ports::{OfferStatus, WaitReason},
     simulation::{
         Fault, Report, World,
         world::{CENTRE, category, north, settings, spec, user_of},
@@ -303,6 +303,61 @@ async fn an_offer_that_went_stale_unsettled_is_counted_by_its_own_job_and_then_f
     let Stage::Dispatching(search) = &row.stage else { panic!("{:?}", row.stage) };
     assert_eq!(search.round, 2, "the round of an expired offer is over");
     world.check_quiet().await;
+}
+
+/// The only mechanic answers no offer, neither at the very end of the first search nor in the next ones.
+#[actix::test]
+async fn a_search_offers_in_full_until_its_end_and_the_next_one_asks_who_only_did_not_answer() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(175).await;
+    let Stage::Dispatching(search) = world.row(job).stage else { panic!("it searches") };
+    let id = world.mechanic_at(north(1_100.0)).await;
+    let late = world.offered(job, id).await.offer;
+    assert_eq!(late.expires_at - late.created_at, world.search.offer_ttl);
+    assert!(late.expires_at > search.ends_at);
+    let offers = |world: &World| {
+        let reports = world.outbound.all().into_iter();
+        let offers = reports.filter_map(|report| match report {
+            Report::Offer(card) if card.job_id == job => Some(card.id),
+            _ => None,
+        });
+        offers.collect::<BTreeSet<_>>().len()
+    };
+    for made in [1, 3, 5] {
+        while world.status(job) != Status::NoMechanicFound {
+            world.pass_s(5).await;
+            world.ping(id, north(1_100.0)).await.unwrap();
+        }
+        assert_eq!(offers(&world), made, "a second silence is the last in its search");
+        world.order(job, Command::Retry { most_open_jobs: None }).await.unwrap();
+    }
+    world.check_quiet().await;
+}
+
+/// Whatever was expected before, while an offer of the job is out its customer reads that a mechanic is asked.
+#[actix::test]
+async fn an_outlook_follows_the_offers_of_its_job() {
+    let mut world = world();
+    let job = world.job_at(CENTRE).await;
+    world.pass_s(1).await;
+    let expected = async |world: &World| world.engine.job_outlook(job).await.unwrap().unwrap().reason;
+    assert_eq!(expected(&world).await, WaitReason::NobodyOnline);
+    let id = world.mechanic_at(north(500.0)).await;
+    let offer = world.offered(job, id).await;
+    world.pass_s(1).await;
+    assert_eq!(expected(&world).await, WaitReason::Free);
+    world.decline(&offer).await.unwrap();
+    world.pass_s(1).await;
+    assert_eq!(expected(&world).await, WaitReason::Declined);
+    let news = world.outbound.all().into_iter().filter_map(|report| match report {
+        Report::Outlook { job: of, outlook } if of == job => Some(outlook.reason),
+        _ => None,
+    });
+    let mut news: Vec<WaitReason> = news.collect();
+    // Between the answer and the mechanic's next report they count as busy.
+    news.retain(|reason| *reason != WaitReason::Busy);
+    assert_eq!(news, [WaitReason::NobodyOnline, WaitReason::Free, WaitReason::Declined]);
 }
 
 #[actix::test]

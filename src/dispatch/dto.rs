@@ -28,7 +28,7 @@ text_enum! {
     /// now than this pickup, given the chance to arrive in time. Others do not fit: they are `engaged` (offered a job, or on one);
     /// their position is too old (`stale_position`); they do not serve the `vehicle_type` or the `service_category`;
     /// the pickup is `outside_own_radius`; or they are `excluded` from this job because they declined it, let two
-    /// offers expire, gave it back, were taken off it, or are its customer.
+    /// offers expire since its customer searched anew, gave it back, were taken off it, or are its customer.
     DispatchReason {
         CostsMore = "costs_more",
         MatchedWithAnotherJob = "matched_with_another_job",
@@ -99,7 +99,7 @@ pub struct DispatchRecord {
     pub attempt: u32,
     /// The round under way; null unless the job is being dispatched.
     pub round: Option<u32>,
-    /// When this attempt gives up; null unless the job is being dispatched.
+    /// When this attempt makes no more offers, and gives up if none is out; null unless the job is being dispatched.
     pub attempt_ends_at: Option<Timestamp>,
     /// The policy of this job's search. For a job that has ended, the policy that would apply now.
     pub policy: DispatchPolicy,

@@ -176,24 +176,35 @@ impl DispatcherActor {
         }
     }
 
-    /// Has customers know what to expect, where there is news.
+    /// Has customers know what to expect, where there is news. Those of jobs with an offer out know it since the offer.
     fn look_ahead<'a>(&mut self, jobs: impl Iterator<Item = &'a WaitingJob>, now: DateTime<Utc>) {
-        let due = jobs.filter(|job| self.outlooks.is_due(job.job_id, now)).take(MAX_OUTLOOKS);
-        for job in due.collect::<Vec<_>>() {
-            let (id, forecast) = (job.job_id, self.forecast(&job.demand, now));
-            if self.outlooks.last(id).is_none() {
-                self.context.experience.promise(id, forecast.chance_permille);
-            }
-            let outlook = forecast.outlook(self.calibration.calibrated(forecast.chance_permille));
-            if self.outlooks.note(id, outlook, now) {
-                self.context.outbound.outlook_changed(id, &outlook);
-            }
+        let due = jobs.filter(|job| !job.demand.has_offer && self.outlooks.is_due(job.job_id, now));
+        for job in due.take(MAX_OUTLOOKS).collect::<Vec<_>>() {
+            self.report_outlook(job.job_id, &job.demand, &[], now);
         }
     }
 
-    fn forecast(&self, demand: &Demand, now: DateTime<Utc>) -> Forecast {
+    /// An offer of the job is out: whatever its customer has known of the wait, a mechanic is asked now.
+    pub(super) fn note_offer(&mut self, id: JobId, demand: &Demand, asked: &[MechanicId]) {
+        if self.outlooks.note_offer(id) {
+            self.report_outlook(id, demand, asked, self.context.clock.now());
+        }
+    }
+
+    fn report_outlook(&mut self, id: JobId, demand: &Demand, asked: &[MechanicId], now: DateTime<Utc>) {
+        let forecast = self.forecast(demand, asked, now);
+        if self.outlooks.last(id).is_none() {
+            self.context.experience.promise(id, forecast.chance_permille);
+        }
+        let outlook = forecast.outlook(self.calibration.calibrated(forecast.chance_permille));
+        if self.outlooks.note(id, outlook, !asked.is_empty(), now) {
+            self.context.outbound.outlook_changed(id, &outlook);
+        }
+    }
+
+    fn forecast(&self, demand: &Demand, asked: &[MechanicId], now: DateTime<Utc>) -> Forecast {
         let (policy, eta) = (self.context.policy(), self.context.eta.as_ref());
-        let prospects = Prospects::of(&self.state, demand, &policy, &self.work, eta, now);
+        let prospects = Prospects::of(&self.state, demand, asked, &policy, &self.work, eta, now);
         prospects.forecast(demand.search.in_time)
     }
 
@@ -364,13 +375,14 @@ impl Handler<OutlookQuery> for DispatcherActor {
         if self.take_supplies_in() {
             self.pass_soon(ctx);
         }
-        // While a mechanic has an offer for it, the job does not wait here: what was expected still holds.
+        // While an offer of the job is being made, and after its search, what was expected last still holds.
         let is_searching = |id: &JobId| self.state.is_searching(*id);
-        let offered = query.job_id.filter(|id| !is_searching(id));
-        MessageResult(offered.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
+        let rests = query.job_id.filter(|id| query.asked.is_empty() && !is_searching(id));
+        MessageResult(rests.and_then(|id| self.outlooks.last(id)).unwrap_or_else(|| {
             // As the dispatcher knows the job, so that it is not taken for one that waits beside itself.
             let known = query.job_id.and_then(|id| self.state.demand(id));
-            let forecast = self.forecast(known.unwrap_or(&query.demand), self.context.clock.now());
+            let demand = known.unwrap_or(&query.demand);
+            let forecast = self.forecast(demand, &query.asked, self.context.clock.now());
             forecast.outlook(self.calibration.calibrated(forecast.chance_permille))
         }))
     }

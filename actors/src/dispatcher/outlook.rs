@@ -25,7 +25,7 @@ use super::{
 use crate::{
     eta::Eta,
     experience::WorkTimes,
-    ids::JobId,
+    ids::{JobId, MechanicId},
     messages::{Demand, Supply},
     outbound::{Outlook, WaitReason},
     settings::MatchingPolicy,
@@ -38,6 +38,8 @@ const MAX_LOOKED_AT: usize = 64;
 const MAX_RIVALS: usize = 32;
 /// Mechanics beyond this are somewhere else: that they are online is no news to anybody here.
 const FAR_M: f64 = 100_000.0;
+/// The chance that a mechanic of whom nothing else is known accepts: as of one who has answered no offer yet.
+const ACCEPTS: f64 = 0.8;
 /// Between an offer and the next after a refusal, and between an offer and its acceptance.
 const REFUSAL_S: f64 = 15.0;
 const ANSWER_S: f64 = 8.0;
@@ -61,7 +63,7 @@ const MAX_REMEMBERED: usize = 100_000;
 /// What an outlook follows from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prospects {
-    /// Who would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup, as
+    /// Who is asked or would be asked now, in order: the chance to accept, 0 to 1, and seconds to the pickup, as
     /// trips have taken compared with their ETAs.
     pub asked: Vec<(f64, f64)>,
     /// Jobs that are being decided together with this one.
@@ -80,7 +82,7 @@ pub struct Prospects {
 /// Who there is for a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Around {
-    /// Somebody would be asked now.
+    /// Somebody is asked, or would be now.
     pub asked: bool,
     /// Somebody is free, but their time is worth more elsewhere.
     pub held: bool,
@@ -121,36 +123,42 @@ pub struct Forecast {
 }
 
 impl Prospects {
+    /// `asked` hold an offer of the job.
     pub fn of(
         state: &DispatchState,
         demand: &Demand,
+        asked: &[MechanicId],
         policy: &MatchingPolicy,
         work: &WorkTimes,
         eta: &dyn Eta,
         now: DateTime<Utc>,
     ) -> Self {
         let worth = Worth::of(demand, policy, state.prices(), now);
-        let mut asked = Vec::new();
-        let mut around = Around::default();
-        for mechanic in nearby(state, demand, true, now) {
+        let has_offer = !asked.is_empty();
+        let mut around = Around { asked: has_offer, ..Around::default() };
+        let mut chances: Vec<(f64, f64)> =
+            asked.iter().map(|id| chance_of_asked(state.online(*id), demand, work, eta, now)).collect();
+        let is_asked = |id: &MechanicId| asked.contains(id);
+        let mut next = Vec::new();
+        for (_, mechanic) in nearby(state, demand, true, now).filter(|(id, _)| !is_asked(id)) {
             let estimate = eta.estimate(mechanic.supply.point, demand.pickup, now);
             let terms = matching::terms(&mechanic, &estimate, policy, worth.as_ref(), now);
             let holds = worth.zip(terms.foresight).is_some_and(|(worth, foresight)| worth.holds(&foresight));
             around.held |= holds;
             if !holds {
                 around.asked = true;
-                asked.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s) * work.trip_ratio()));
+                next.push((terms.cost_s, accepts(&mechanic), f64::from(terms.eta_s) * work.trip_ratio()));
             }
         }
-        asked.sort_by_key(|(cost_s, ..)| *cost_s);
-        asked.truncate(MAX_ASKED);
-        let asked: Vec<(f64, f64)> = asked.into_iter().map(|(_, accepts, eta_s)| (accepts, eta_s)).collect();
+        next.sort_by_key(|(cost_s, ..)| *cost_s);
+        chances.extend(next.into_iter().map(|(_, accepts, eta_s)| (accepts, eta_s)));
+        chances.truncate(MAX_ASKED);
         let resting: Vec<&Demand> =
             state.resting(demand.pickup, matching::reach_m(demand)).take(MAX_RIVALS).collect();
         let travel_s = work.travel_s();
         let away_s = (travel_s + work.on_site_s(demand.category_id)).max(60.0);
         let mut freed_per_s = 0.0;
-        for mechanic in nearby(state, demand, false, now) {
+        for (_, mechanic) in nearby(state, demand, false, now).filter(|(id, _)| !is_asked(id)) {
             around.engaged = true;
             let wants = |other: &&&Demand| **other != demand && serves(&mechanic, other, now);
             let rivals = resting.iter().filter(wants).count();
@@ -162,8 +170,9 @@ impl Prospects {
         let waited_s = seconds(now - demand.waiting_since).max(0.0);
         let ttl_s = seconds(demand.search.attempt_ttl).max(0.0);
         Self {
-            rivals: if asked.is_empty() { 0 } else { rivals(state, demand, now) },
-            asked,
+            // Who holds the job's offer is not shared with other jobs.
+            rivals: if has_offer || chances.is_empty() { 0 } else { rivals(state, demand, now) },
+            asked: chances,
             freed_per_s,
             travel_s,
             left_s: seconds(demand.search.in_time) - waited_s - ANSWER_S,
@@ -221,18 +230,34 @@ fn nearby<'a>(
     demand: &'a Demand,
     is_free: bool,
     now: DateTime<Utc>,
-) -> impl Iterator<Item = Online> + 'a {
+) -> impl Iterator<Item = (MechanicId, Online)> + 'a {
     let reach_m = matching::reach_m(demand);
     // A cell's middle may be within reach even if the mechanic is not.
     let near = state.near(is_free, demand.pickup, reach_m + Availability::CELL_M);
-    let near = near.filter(|(id, _)| !demand.excluded.contains(id)).map(|(_, mechanic)| {
-        let point = mechanic.supply.point.snapped(Availability::CELL_M);
-        Online { supply: Supply { point, ..mechanic.supply.clone() }, price: mechanic.price }
-    });
-    let fit = near.filter(move |mechanic| {
+    let near = near.filter(|(id, _)| !demand.excluded.contains(id));
+    let near = near.map(|(id, mechanic)| (id, in_their_cell(mechanic)));
+    let fit = near.filter(move |(_, mechanic)| {
         mechanic.supply.point.distance_m(demand.pickup) <= reach_m && serves(mechanic, demand, now)
     });
     fit.take(MAX_LOOKED_AT)
+}
+
+fn in_their_cell(mechanic: &Online) -> Online {
+    let point = mechanic.supply.point.snapped(Availability::CELL_M);
+    Online { supply: Supply { point, ..mechanic.supply.clone() }, price: mechanic.price }
+}
+
+/// Of a mechanic who holds an offer: the chance to accept, and seconds to the pickup.
+fn chance_of_asked(
+    mechanic: Option<&Online>,
+    demand: &Demand,
+    work: &WorkTimes,
+    eta: &dyn Eta,
+    now: DateTime<Utc>,
+) -> (f64, f64) {
+    let Some(mechanic) = mechanic.map(in_their_cell) else { return (ACCEPTS, work.travel_s()) };
+    let estimate = eta.estimate(mechanic.supply.point, demand.pickup, now);
+    (accepts(&mechanic), f64::from(estimate.eta_s) * work.trip_ratio())
 }
 
 fn serves(mechanic: &Online, demand: &Demand, now: DateTime<Utc>) -> bool {
@@ -262,7 +287,8 @@ fn look_farther(around: &mut Around, state: &DispatchState, demand: &Demand, now
 
 /// Jobs of the next pass that want some of the same free mechanics.
 fn rivals(state: &DispatchState, demand: &Demand, now: DateTime<Utc>) -> usize {
-    let free: Vec<Online> = nearby(state, demand, true, now).take(MAX_ASKED).collect();
+    let free: Vec<Online> =
+        nearby(state, demand, true, now).map(|(_, mechanic)| mechanic).take(MAX_ASKED).collect();
     let ready = state.ready_demands().take(MAX_LOOKED_AT).filter(|other| *other != demand);
     ready.filter(|other| free.iter().any(|mechanic| serves(mechanic, other, now))).count()
 }
@@ -282,15 +308,17 @@ pub struct Outlooks(BTreeMap<JobId, Known>);
 #[derive(Debug)]
 struct Known {
     looked_at: DateTime<Utc>,
+    /// An offer was out then.
+    is_asked: bool,
     last: Outlook,
     shown: Outlook,
 }
 
 impl Outlooks {
-    /// Whether it is time for an outlook on the job.
+    /// Whether it is time for an outlook on the job, which waits without an offer: at once if it had one before.
     pub fn is_due(&self, id: JobId, now: DateTime<Utc>) -> bool {
         match self.0.get(&id) {
-            Some(known) => now - known.looked_at >= NEWS_EVERY,
+            Some(known) => known.is_asked || now - known.looked_at >= NEWS_EVERY,
             None => self.0.len() < MAX_REMEMBERED,
         }
     }
@@ -300,13 +328,20 @@ impl Outlooks {
         self.0.get(&id).map(|known| known.last)
     }
 
-    /// Takes note of an outlook. Returns whether it is news to the customer.
-    pub fn note(&mut self, id: JobId, outlook: Outlook, now: DateTime<Utc>) -> bool {
+    /// The job has an offer out. Returns whether its customer has to know, because they believe that nobody is asked.
+    pub fn note_offer(&mut self, id: JobId) -> bool {
+        let Some(known) = self.0.get_mut(&id) else { return self.0.len() < MAX_REMEMBERED };
+        known.is_asked = true;
+        known.shown.reason != WaitReason::Free
+    }
+
+    /// Takes note of an outlook on a job without or with an offer out. Returns whether it is news to the customer.
+    pub fn note(&mut self, id: JobId, outlook: Outlook, is_asked: bool, now: DateTime<Utc>) -> bool {
         let Some(known) = self.0.get_mut(&id) else {
-            self.0.insert(id, Known { looked_at: now, last: outlook, shown: outlook });
+            self.0.insert(id, Known { looked_at: now, is_asked, last: outlook, shown: outlook });
             return true;
         };
-        (known.looked_at, known.last) = (now, outlook);
+        (known.looked_at, known.is_asked, known.last) = (now, is_asked, outlook);
         let is_news = differs(&known.shown, &outlook);
         if is_news {
             known.shown = outlook;

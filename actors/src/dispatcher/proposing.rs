@@ -104,6 +104,11 @@ impl DispatcherActor {
                 actor.state.mark_ready(job_id);
                 actor.pass_soon(ctx);
             }
+            if outcome == ProposalOutcome::Offered {
+                let chosen = decision.chosen.iter().map(|candidate| candidate.mechanic_id);
+                let asked: Vec<MechanicId> = chosen.filter(|id| !refused.contains(id)).collect();
+                actor.note_offer(job_id, &decision.job.demand, &asked);
+            }
             // A refused proposal was decided for a job that has changed since, so it explains nothing.
             if outcome == ProposalOutcome::Offered || refused.len() == decision.chosen.len() {
                 actor.explain(&decision, &refused);

@@ -45,6 +45,8 @@ pub struct OutlookQuery {
     /// `None` if the job does not exist yet.
     pub job_id: Option<JobId>,
     pub demand: Demand,
+    /// They hold an offer of the job.
+    pub asked: Vec<MechanicId>,
 }
 
 /// Which mechanics are online nearest to a pickup, and what speaks against each?

@@ -379,7 +379,11 @@ impl DispatchState {
     }
 
     pub fn supply(&self, id: MechanicId) -> Option<&Supply> {
-        self.mechanics.get(&id).map(|mechanic| &mechanic.supply)
+        self.online(id).map(|mechanic| &mechanic.supply)
+    }
+
+    pub fn online(&self, id: MechanicId) -> Option<&Online> {
+        self.mechanics.get(&id)
     }
 
     /// All mechanics within a circle, free or not, with distances; in no particular order.

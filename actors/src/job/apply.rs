@@ -17,8 +17,10 @@ impl Job {
         match event {
             // A created job comes from `Job::new`; replaying it changes nothing.
             Event::Created { .. } => return self.clone(),
-            Event::Began { ends_at, round } | Event::Retried { ends_at, round, .. } => {
-                next.restart_search(*ends_at, *round)
+            Event::Began { ends_at, round } => next.restart_search(*ends_at, *round),
+            Event::Retried { ends_at, round, .. } => {
+                next.readmit_expired();
+                next.restart_search(*ends_at, *round);
             }
             Event::OffersMade { offers } => next.with_search(|search| {
                 search.offered_in_round += u32::try_from(offers.len()).unwrap_or(u32::MAX);
@@ -26,7 +28,7 @@ impl Job {
             }),
             Event::OfferDeclined { offer_id, mechanic_id, .. }
             | Event::OfferRevoked { offer_id, mechanic_id } => {
-                next.excluded.insert(*mechanic_id);
+                next.leave_out(*mechanic_id);
                 next.with_search(|search| search.drop_offers(&[*offer_id]));
             }
             Event::OffersExpired { offers } => next.expire_offers(offers),
@@ -70,7 +72,7 @@ impl Job {
                 }
             }
             Event::Released { mechanic_id, reason_code, by_mechanic, ends_at, round } => {
-                next.excluded.insert(*mechanic_id);
+                next.leave_out(*mechanic_id);
                 let reason = LeaveReason::of(reason_code, *by_mechanic);
                 next.left = Some(Left { mechanic_id: *mechanic_id, reason, at: now });
                 // The work was not done: the next mechanic proposes their own items.
@@ -116,6 +118,19 @@ impl Job {
         }
         let ids: Vec<OfferId> = offers.iter().map(|(id, _)| *id).collect();
         self.with_search(|search| search.drop_offers(&ids));
+    }
+
+    /// A mechanic who refused the job or left it is not asked again, whatever became of their earlier offers.
+    fn leave_out(&mut self, mechanic_id: MechanicId) {
+        self.expired_once.remove(&mechanic_id);
+        self.excluded.insert(mechanic_id);
+    }
+
+    /// Who only did not answer may be asked again when the customer searches again.
+    fn readmit_expired(&mut self) {
+        for mechanic_id in std::mem::take(&mut self.expired_once) {
+            self.excluded.remove(&mechanic_id);
+        }
     }
 
     pub(super) fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {

@@ -35,7 +35,8 @@ pub struct Job {
     pub attempt: u32,
     /// Mechanics that are not offered this job.
     pub excluded: BTreeSet<MechanicId>,
-    /// Mechanics whose offer expired once; a second time excludes them.
+    /// Mechanics whose offer expired; a second time excludes them until the customer searches again. Those who refused the job
+    /// or left it are only in `excluded`.
     pub expired_once: BTreeSet<MechanicId>,
     /// Items that the mechanic on the job proposed, in that order; at most [`super::items::MAX_ITEMS`].
     pub items: Vec<LineItem>,
@@ -117,6 +118,7 @@ pub struct Search {
     pub round: u32,
     /// Offers made in this round so far.
     pub offered_in_round: u32,
+    /// No offers are made from then on; the attempt ends with its last offer.
     pub ends_at: DateTime<Utc>,
     pub offers: Vec<LiveOffer>,
 }
@@ -347,7 +349,7 @@ impl Job {
         let Stage::Dispatching(search) = &self.stage else { return None };
         let policy = &self.spec.search;
         let room = policy.width(search.round).saturating_sub(search.offers.len());
-        let is_searching = search.round <= policy.max_rounds && search.has_time(now);
+        let is_searching = search.round <= policy.max_rounds && search.makes_offers(now);
         (room > 0 && is_searching).then(|| Demand {
             round: search.round,
             offers: room,

@@ -475,13 +475,21 @@ fn a_round_takes_no_more_offers_than_its_width() {
 fn proposals_of_another_round_or_attempt_or_too_late_are_stale() {
     let job = dispatching();
     let offer = |attempt, round| Command::Offer { attempt, round, proposals: vec![proposal(M)] };
-    for (attempt, round, second) in [(1, 2, 1), (2, 1, 1), (0, 1, 1), (1, 1, 178)] {
+    for (attempt, round, second) in [(1, 2, 1), (2, 1, 1), (0, 1, 1), (1, 1, 180)] {
         let refused = decide(&job, &offer(attempt, round), at(second));
         assert_eq!(refused, Err(Refusal::StaleProposal), "{attempt} {round} {second}");
     }
-    assert!(decide(&job, &offer(1, 1), at(177)).is_ok());
-    let Ok(Event::OffersMade { offers }) = decide(&job, &offer(1, 1), at(170)) else { panic!() };
-    assert_eq!(offers[0].expires_at, at(180), "no offer outlives its attempt");
+}
+
+#[test]
+fn an_offer_near_the_end_of_a_search_stands_as_long_as_any_other() {
+    let job = dispatching();
+    for second in [1, 170, 179] {
+        let Ok(Event::OffersMade { offers }) = decide(&job, &offer_to(&job, &[M]), at(second)) else {
+            panic!("{second}")
+        };
+        assert_eq!(offers[0].expires_at, at(second + 20));
+    }
 }
 
 #[test]
@@ -504,11 +512,15 @@ fn a_search_ends_with_its_time_but_waits_for_an_open_offer() {
     let job = dispatching();
     assert_eq!(decide(&job, &Command::Tick, at(179)), Err(Refusal::NothingDue));
     assert_eq!(outcome(decide(&job, &Command::Tick, at(180))), "no_mechanic_found");
-    let late = after(&job, offer_to(&job, &[M]), at(170));
-    assert_eq!(decide(&late, &Command::Tick, at(180)), Err(Refusal::NothingDue));
-    assert!(decide(&late, &accept(M, at(181)), at(181)).is_ok());
-    let late = after(&late, Command::Tick, at(181));
-    assert_eq!(outcome(decide(&late, &Command::Tick, at(181))), "no_mechanic_found");
+    let late = after(&job, offer_to(&job, &[M]), at(179));
+    assert_eq!(late.next_due(), Some(at(200)));
+    for second in [180, 199] {
+        assert_eq!(decide(&late, &Command::Tick, at(second)), Err(Refusal::NothingDue));
+    }
+    assert!(decide(&late, &accept(M, at(200)), at(200)).is_ok());
+    let late = after(&late, Command::Tick, at(200));
+    assert_eq!(late.demand(at(200)), None, "the time to ask others is over");
+    assert_eq!(outcome(decide(&late, &Command::Tick, at(200))), "no_mechanic_found");
 }
 
 #[test]
@@ -526,6 +538,28 @@ fn mechanics_who_declined_were_revoked_released_or_let_two_expire_are_left_out()
     let twice = after(&again, Command::Tick, at(44));
     assert!(twice.excluded.contains(&M));
     assert_eq!(decide(&twice, &offer_to(&twice, &[M]), at(45)), Err(Refusal::StaleProposal));
+}
+
+#[test]
+fn a_search_begun_again_asks_those_whose_offers_expired_and_not_those_who_refused() {
+    let retry = Command::Retry { most_open_jobs: None };
+    let again = |job: &Job| after(&after(job, Command::Tick, at(200)), retry.clone(), at(201));
+    let expired = |job: &Job, second: i64| {
+        after(&after(job, offer_to(job, &[M]), at(second)), Command::Tick, at(second + 21))
+    };
+
+    let twice = expired(&expired(&dispatching(), 1), 23);
+    assert!(twice.excluded.contains(&M));
+    let asked_again = again(&twice);
+    assert!(asked_again.excluded.is_empty());
+    assert!(decide(&asked_again, &offer_to(&asked_again, &[M]), at(202)).is_ok());
+    let once_more = expired(&asked_again, 202);
+    assert!(!once_more.excluded.contains(&M), "what expired before does not count");
+
+    let once = expired(&dispatching(), 1);
+    let refused = after(&after(&once, offer_to(&once, &[M]), at(23)), decline(M), at(24));
+    let still_refused = again(&refused);
+    assert_eq!(decide(&still_refused, &offer_to(&still_refused, &[M]), at(202)), Err(Refusal::StaleProposal));
 }
 
 #[test]

@@ -271,8 +271,8 @@ async fn icon(
     uploads::refer_one(db, context, admin.user_id, "icon_url", url).await
 }
 
-/// Checks values that must fit together after settings fill in what is not overridden: an offer that outlives the
-/// search for a mechanic could not be answered, and a search that begins past its last round would find nobody.
+/// Checks values that must fit together after settings fill in what is not overridden: a search shorter than
+/// one offer would ask only one mechanic, and a search that begins past its last round would find nobody.
 fn check_search(dispatch: &DispatchSettings, row: &CategoryRow) -> ApiResult<()> {
     let over = &row.overrides;
     let offer_s = over.offer_ttl_s.map_or(dispatch.offer_ttl_s, i64::from);

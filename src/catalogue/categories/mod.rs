@@ -57,8 +57,8 @@ pub async fn lock_offered(tx: &mut PgConnection, id: Uuid) -> sqlx::Result<bool>
     Ok(!queries::lock_servable(tx, &[id], &[]).await?.is_empty())
 }
 
-/// Settings that conflict with what a category overrides: the setting, and why. An offer that outlives the search could
-/// not be answered, and a search that begins past its last round would find nobody.
+/// Settings that conflict with what a category overrides: the setting, and why. A search shorter than one offer would
+/// ask only one mechanic, and a search that begins past its last round would find nobody.
 pub async fn misfits(
     db: impl PgExecutor<'_>,
     settings: &DispatchSettings,

@@ -65,7 +65,7 @@ pub async fn list_jobs(
 #[get("/jobs/{id}")]
 pub async fn get_job(context: Data<JobsContext>, job: Owned<ViewedJob, Caller>) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, _) = job.into_parts();
-    let outlook = outlook::of_job(&context, &row, viewer).await;
+    let outlook = outlook::of_job(&context, &row, viewer).await?;
     let callback = callbacks::of_job(&context.db, &row, viewer).await?;
     Ok(HttpResponse::Ok().json(Job { outlook, callback, ..present(&row, viewer, &context) }))
 }

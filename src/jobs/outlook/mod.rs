@@ -18,13 +18,16 @@ use crate::{
 
 /// The outlook on a job that searches, or has found no mechanic; `None` for others, for mechanics, and if the engine does not
 /// answer at once.
-pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> Option<Outlook> {
+pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> ApiResult<Option<Outlook>> {
     let Named(status): JobStatus = row.status;
     let may_search = matches!(status, Status::Pending | Status::Dispatching | Status::NoMechanicFound);
     if !may_search || viewer == Viewer::Mechanic {
-        return None;
+        return Ok(None);
     }
-    context.engine.job_outlook(JobId(row.id)).await.ok().flatten().map(Outlook::from)
+    let Ok(Some(outlook)) = context.engine.job_outlook(JobId(row.id)).await else { return Ok(None) };
+    let is_refused =
+        status == Status::NoMechanicFound && queries::was_refused(&context.db, row.id, row.attempt).await?;
+    Ok(Some(if is_refused { outlook.of_refused() } else { outlook }.into()))
 }
 
 /// What had become of promised chances before this process started.

@@ -36,6 +36,18 @@ pub async fn keep(
     Ok(kept.execute(tx).await?.rows_affected() > 0)
 }
 
+/// Whether mechanics were asked in this attempt, and did not take the job.
+pub async fn was_refused(db: impl PgExecutor<'_>, job_id: Uuid, attempt: i32) -> Result<bool> {
+    sqlx::query_scalar(
+        "select exists (
+            select from offers where job_id = $1 and attempt = $2 and status in ('declined', 'expired', 'revoked'))",
+    )
+    .bind(job_id)
+    .bind(attempt)
+    .fetch_one(db)
+    .await
+}
+
 pub async fn sweep(db: impl PgExecutor<'_>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from search_news where job_id in (

@@ -192,7 +192,7 @@ async fn shown(context: &SharesContext, link: &LinkRow, row: &JobRow) -> ApiResu
         model: row.vehicle_model.clone(),
         color: row.vehicle_color.clone(),
     };
-    let outlook = outlook::of_job(context, row, Viewer::Customer).await;
+    let outlook = outlook::of_job(context, row, Viewer::Customer).await?;
     Ok(SharedJob {
         status: row.status,
         customer_first_name: row.customer_name.as_deref().and_then(mechanics::first_name),

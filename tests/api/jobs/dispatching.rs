@@ -83,12 +83,22 @@ async fn an_unanswered_offer_expires_and_the_job_gives_up_in_the_end_and_can_be_
     assert_eq!(mechanic.socket.expect("offer.expired").await["data"]["id"], offer.as_str());
     mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.refused(409, "OFFER_EXPIRED");
     watcher.until_status("no_mechanic_found").await;
+    let outlook = &stranded.job(&job).await["outlook"];
+    assert_eq!(
+        (&outlook["reason"], &outlook["expected_wait_s"], &outlook["is_served"]),
+        (&json!("declined"), &Value::Null, &json!(false)),
+        "the mechanic was asked and did not answer"
+    );
     let flat_tyre = format!("/service-categories/{FLAT_TYRE}");
     admin.patch(&flat_tyre, json!({"is_active": false})).await.expect(200);
     stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.refused(409, "CONFLICT");
     admin.patch(&flat_tyre, json!({"is_active": true})).await.expect(200);
     let again = stranded.client.post(&format!("/jobs/{job}/retry"), json!({})).await.expect(200);
     assert_eq!(again["status"], "dispatching");
+    // Two offers in each search: the third is of the new one.
+    for _ in 2..=3 {
+        assert_eq!(mechanic.offer().await["job_id"], job.as_str());
+    }
 }
 
 #[actix_web::test]
@@ -357,6 +367,11 @@ async fn a_customer_knows_what_to_expect_while_a_mechanic_is_sought_and_no_longe
     assert_eq!(frame["data"], unserved);
     assert_eq!(stranded.job(&job).await["outlook"], unserved);
     let mut mechanic = app.on_road(&admin).await;
-    assert_eq!(mechanic.accept().await["outlook"], Value::Null);
+    let offer = id_of(&mechanic.offer().await);
+    watcher.find("an outlook with an offer out", |frame| frame["data"]["reason"] == "free").await;
+    let outlook = &stranded.job(&job).await["outlook"];
+    assert_eq!((&outlook["reason"], &outlook["is_served"]), (&json!("free"), &json!(true)));
+    let accepted = mechanic.client.post(&format!("/offers/{offer}/accept"), json!({})).await.expect(200);
+    assert_eq!(accepted["outlook"], Value::Null);
     assert_eq!(stranded.job(&job).await["outlook"], Value::Null, "a mechanic is on the way");
 }

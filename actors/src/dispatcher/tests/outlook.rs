@@ -8,7 +8,7 @@ use crate::{
 };
 
 fn prospects(state: &DispatchState, demand: &Demand) -> Prospects {
-    Prospects::of(state, demand, &shipped(), &WorkTimes::default(), &eta(), at(1))
+    Prospects::of(state, demand, &[], &shipped(), &WorkTimes::default(), &eta(), at(1))
 }
 
 fn forecast(state: &DispatchState, demand: &Demand) -> Forecast {
@@ -127,18 +127,52 @@ fn only_what_changed_notably_is_news() {
         reason: WaitReason::Busy,
     };
     assert!(outlooks.is_due(job(1), at(0)));
-    assert!(outlooks.note(job(1), outlook(Some(1_200)), at(0)), "the first");
+    assert!(outlooks.note(job(1), outlook(Some(1_200)), false, at(0)), "the first");
     assert!(!outlooks.is_due(job(1), at(29)) && outlooks.is_due(job(1), at(30)));
-    assert!(!outlooks.note(job(1), outlook(Some(1_260)), at(30)));
-    assert!(outlooks.note(job(1), outlook(Some(1_500)), at(60)), "by more than a fifth");
-    assert!(outlooks.note(job(1), Outlook { reason: WaitReason::Held, ..outlook(Some(1_500)) }, at(90)));
-    assert!(outlooks.note(job(1), Outlook { reason: WaitReason::NobodyOnline, ..outlook(None) }, at(120)));
+    assert!(!outlooks.note(job(1), outlook(Some(1_260)), false, at(30)));
+    assert!(outlooks.note(job(1), outlook(Some(1_500)), false, at(60)), "by more than a fifth");
+    let held = Outlook { reason: WaitReason::Held, ..outlook(Some(1_500)) };
+    assert!(outlooks.note(job(1), held, false, at(90)));
+    let nobody = Outlook { reason: WaitReason::NobodyOnline, ..outlook(None) };
+    assert!(outlooks.note(job(1), nobody, false, at(120)));
     outlooks.forget(at(1_800), |_| false);
     assert_eq!(outlooks.last(job(1)), Some(Outlook { reason: WaitReason::NobodyOnline, ..outlook(None) }));
     outlooks.forget(at(2_000), |_| true);
     assert!(outlooks.last(job(1)).is_some(), "it waits");
     outlooks.forget(at(2_000), |_| false);
     assert_eq!(outlooks.last(job(1)), None);
+}
+
+#[test]
+fn an_offer_and_its_end_are_news_whenever_they_come() {
+    let mut outlooks = Outlooks::default();
+    let outlook =
+        |reason| Outlook { expected_wait_s: Some(600), chance_permille: 500, in_time_s: 1_800, reason };
+    outlooks.note(job(1), outlook(WaitReason::Busy), false, at(0));
+    assert!(outlooks.note_offer(job(1)), "they believe that all are busy");
+    outlooks.note(job(1), outlook(WaitReason::Free), true, at(1));
+    assert!(!outlooks.note_offer(job(1)), "they know that a mechanic is asked");
+    assert!(outlooks.is_due(job(1), at(2)), "that mechanic does not come");
+    assert!(outlooks.note(job(1), outlook(WaitReason::Busy), false, at(2)));
+    assert!(!outlooks.is_due(job(1), at(3)));
+}
+
+#[test]
+fn who_holds_an_offer_of_the_job_is_asked_and_not_busy() {
+    let holder = Supply { is_free: false, ..supply(north(1_000.0)) };
+    let (state, demand) = (with([holder]), demand());
+    let asked = |holders: &[MechanicId]| {
+        let work = WorkTimes::default();
+        let prospects = Prospects::of(&state, &demand, holders, &shipped(), &work, &eta(), at(1));
+        prospects.forecast(demand.search.in_time)
+    };
+    assert_eq!(asked(&[]).reason, WaitReason::Busy, "another job's offer");
+    let offered = asked(&[mechanic(1)]);
+    let free = forecast(&with([supply(north(1_000.0))]), &demand);
+    assert_eq!((offered.reason, offered.wait_s), (WaitReason::Free, free.wait_s));
+    assert_eq!(offered.chance_permille, free.chance_permille);
+    let unknown = asked(&[mechanic(9)]);
+    assert!(unknown.reason == WaitReason::Free && unknown.chance_permille > 0, "{unknown:?}");
 }
 
 fn any_f64() -> impl Strategy<Value = f64> {

@@ -13,9 +13,6 @@ use crate::{
     refusal::Refusal,
 };
 
-/// No offer is made with less time than this to answer it.
-const MIN_ANSWER_TIME: TimeDelta = TimeDelta::seconds(3);
-
 impl Job {
     /// When [`Command::Tick`] next has something to do.
     pub fn next_due(&self) -> Option<DateTime<Utc>> {
@@ -25,7 +22,7 @@ impl Job {
                 Some(DateTime::UNIX_EPOCH)
             }
             Stage::Dispatching(search) => {
-                // An offer never outlives its attempt, except by the grace for an answer under way.
+                // The attempt lasts until its last offer is answered or has expired.
                 let expiry =
                     search.offers.iter().map(|offer| offer.expires_at + self.spec.search.offer_grace).min();
                 Some(expiry.unwrap_or(search.ends_at))
@@ -200,13 +197,14 @@ impl Job {
         proposals: &[Proposal],
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
-        let is_current = attempt == self.attempt && round == search.round && search.has_time(now);
+        let is_current = attempt == self.attempt && round == search.round && search.makes_offers(now);
         let are_allowed = proposals.iter().all(|proposal| !self.excluded.contains(&proposal.mechanic_id));
         let have_room = search.offers.len() + proposals.len() <= self.spec.search.width(search.round);
         if !(is_current && are_allowed && have_room) || proposals.is_empty() {
             return Err(Refusal::StaleProposal);
         }
-        let expires_at = (now + self.spec.search.offer_ttl).min(search.ends_at);
+        // In full, even near the end of the attempt: every mechanic has the same time to answer.
+        let expires_at = now + self.spec.search.offer_ttl;
         let offers = proposals.iter().map(|proposal| proposal.live(search.round, now, expires_at));
         Ok(Event::OffersMade { offers: offers.collect() })
     }
@@ -230,9 +228,9 @@ impl Proposal {
 }
 
 impl Search {
-    /// Whether an offer made now would leave a person enough time to answer.
-    pub fn has_time(&self, now: DateTime<Utc>) -> bool {
-        self.ends_at - now >= MIN_ANSWER_TIME
+    /// Whether mechanics are still asked, or only those who were asked may answer.
+    pub fn makes_offers(&self, now: DateTime<Utc>) -> bool {
+        now < self.ends_at
     }
 
     fn find(&self, id: OfferId, mechanic_id: MechanicId) -> Result<&LiveOffer, Refusal> {

@@ -79,6 +79,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         "<bdi>Ravi</bdi>",
         "Hero Splendor, KA01AB1234",
         "MG Road",
+        "Help on the spot",
         "₹299.00",
         "2 × ₹120.50",
         "₹241.00",
@@ -86,8 +87,9 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         "₹499.00",
         "₹76.12",
         "Online",
+        "<bdi>UPI</bdi>",
         "<bdi>Roadcall &amp; Sons, 7 Church Street, Bengaluru</bdi>",
-        "UTC+05:45</bdi>",
+        "m UTC+05:45</bdi>",
     ] {
         assert!(answer.text.contains(shown), "{shown} is not in {}", answer.text);
     }

@@ -54,9 +54,8 @@ impl Issuer {
         }
     }
 
-    /// "2026-03-14 14:42 UTC+05:30"
-    fn minute(&self, at: DateTime<Utc>) -> String {
-        at.with_timezone(&self.zone).format("%Y-%m-%d %H:%M UTC%:z").to_string()
+    fn minute(&self, at: DateTime<Utc>, words: &Words) -> String {
+        words.minute(at.with_timezone(&self.zone))
     }
 }
 
@@ -133,7 +132,9 @@ impl Source {
         let seller = [&issuer.name, &issuer.address].map(String::as_str);
         let seller: Vec<&str> = seller.into_iter().filter(|part| !part.is_empty()).collect();
         facts.extend((!issuer.name.is_empty()).then(|| (words.seller, seller.join(", "))));
-        facts.push((words.paid_at, issuer.minute(self.captured_at)));
+        // All times of the receipt are of this zone.
+        let paid_at = format!("{} UTC{}", issuer.minute(self.captured_at, words), issuer.zone);
+        facts.push((words.paid_at, paid_at));
         facts.push((words.paid_by, self.customer.clone().unwrap_or_else(|| words.customer.to_owned())));
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));
@@ -148,7 +149,8 @@ impl Source {
         }
         let channel = if payment.channel == Channel::Cash { words.in_cash } else { words.online };
         facts.push((words.paid, channel.to_owned()));
-        facts.extend(payment.method.clone().map(|method| (words.method, method)));
+        let method = payment.method.as_deref().map(|method| words.method_name(method).to_owned());
+        facts.extend(method.map(|name| (words.method, name)));
         facts.extend(payment.gateway_payment_id.clone().map(|id| (words.gateway_payment, id)));
         let (lines, sums) = (self.lines(issuer, words), self.sums(words));
         Receipt { words, number: payment.id, facts, lines, sums }
@@ -216,6 +218,6 @@ fn amount(paise: i64, currency: &str) -> String {
 
 fn of_fee(fee: &ReceiptFee, issuer: &Issuer, words: &Words) -> (String, String, i64) {
     let detail = words.cancelled.replace("{job}", &fee.job_id.to_string());
-    let detail = detail.replace("{time}", &issuer.minute(fee.cancelled_at));
+    let detail = detail.replace("{time}", &issuer.minute(fee.cancelled_at, words));
     (words.cancellation_fee.to_owned(), detail, fee.amount_paise)
 }

@@ -86,7 +86,7 @@ fn a_jobs_receipt_adds_up() {
     (source.tax_paise, source.payment.refunded_paise) = (7_628, 105);
     let receipt = source.receipt(&issuer(), &words::ENGLISH);
     let expected = [
-        ("Base price", "", "₹299.00"),
+        ("Help on the spot", "", "₹299.00"),
         ("Travel", "", "₹10.05"),
         ("A tube", "2 × ₹120.50", "₹241.00"),
         ("For the wait", "1 × -₹50.00", "-₹50.00"),
@@ -94,10 +94,31 @@ fn a_jobs_receipt_adds_up() {
     assert_eq!(lines(&receipt), expected);
     let sums: Vec<&str> = receipt.sums.iter().map(|(_, amount)| amount.as_str()).collect();
     assert_eq!(sums, ["₹500.05", "₹76.28", "₹1.05"]);
-    assert_eq!(fact(&receipt, "Paid at"), Some("2026-03-14 14:42 UTC+05:30"));
+    assert_eq!(fact(&receipt, "Paid at"), Some("14 Mar 2026, 2:42 pm UTC+05:30"));
+    assert_eq!(fact(&receipt, "Method"), Some("UPI"));
     assert_eq!(fact(&receipt, "Sold by"), Some("Roadcall Motors, 12 MG Road, Bengaluru 560001"));
     assert_eq!(fact(&receipt, "Vehicle"), Some("Hero Splendor, KA01AB1234"));
     assert_eq!(fact(&receipt, "Pickup"), Some("MG Road"));
+}
+
+#[test]
+fn times_are_written_as_people_read_them() {
+    for (tag, time, text) in [
+        ("en", "2026-11-24T12:54:59Z", "24 Nov 2026, 6:24 pm"),
+        ("en", "2026-01-01T18:35:00Z", "2 Jan 2026, 12:05 am"),
+        ("en", "2026-12-31T06:30:00Z", "31 Dec 2026, 12:00 pm"),
+        ("hi", "2026-11-24T12:54:59Z", "24 नव॰ 2026, 6:24 pm"),
+        ("kn", "2026-11-24T12:54:59Z", "24 ನವೆಂ 2026, 6:24 ಅಪರಾಹ್ನ"),
+    ] {
+        assert_eq!(issuer().minute(at(time), Words::of(tag)), text);
+    }
+}
+
+#[test]
+fn methods_are_named_as_people_call_them() {
+    for (method, name) in [("upi", "UPI"), ("netbanking", "Net banking"), ("cardless_emi", "cardless_emi")] {
+        assert_eq!(words::ENGLISH.method_name(method), name);
+    }
 }
 
 #[test]
@@ -150,7 +171,7 @@ fn fees_are_listed_by_job_and_a_customer_without_a_name_is_a_customer() {
     let mut source = of_job(10_000, Vec::new());
     (source.subject, source.customer, source.mechanic) = (Subject::Fees(fees.to_vec()), None, None);
     let receipt = source.receipt(&issuer(), &words::ENGLISH);
-    let detail = "Job 00000000-0000-0000-0000-000000000001, cancelled at 2026-03-13 13:30 UTC+05:30";
+    let detail = "Job 00000000-0000-0000-0000-000000000001, cancelled at 13 Mar 2026, 1:30 pm";
     assert_eq!(lines(&receipt)[0], ("Cancellation fee", detail, "₹50.00"));
     assert_eq!((receipt.lines.len(), fact(&receipt, "Paid by")), (2, Some("Customer")));
     assert_eq!((fact(&receipt, "Mechanic"), fact(&receipt, "Vehicle")), (None, None));

@@ -1,5 +1,7 @@
 //! What stands on every receipt, in the languages that the apps have.
 
+use chrono::{DateTime, Datelike, FixedOffset, Timelike};
+
 /// A receipt's own words. Names, descriptions and addresses are as people wrote them.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Words {
@@ -19,6 +21,8 @@ pub(super) struct Words {
     pub(super) in_cash: &'static str,
     pub(super) online: &'static str,
     pub(super) method: &'static str,
+    /// The gateway's names of methods, each with what people call it; others are shown as the gateway names them.
+    pub(super) methods: &'static [(&'static str, &'static str)],
     pub(super) gateway_payment: &'static str,
     pub(super) what: &'static str,
     pub(super) amount: &'static str,
@@ -31,6 +35,9 @@ pub(super) struct Words {
     pub(super) total: &'static str,
     pub(super) tax: &'static str,
     pub(super) refunded: &'static str,
+    /// Abbreviated, from January.
+    pub(super) months: [&'static str; 12],
+    pub(super) am_pm: [&'static str; 2],
 }
 
 pub(super) const ENGLISH: Words = Words {
@@ -49,10 +56,18 @@ pub(super) const ENGLISH: Words = Words {
     in_cash: "In cash",
     online: "Online",
     method: "Method",
+    methods: &[
+        ("upi", "UPI"),
+        ("card", "Card"),
+        ("netbanking", "Net banking"),
+        ("wallet", "Wallet"),
+        ("emi", "EMI"),
+        ("paylater", "Pay later"),
+    ],
     gateway_payment: "Gateway payment",
     what: "For",
     amount: "Amount",
-    base_price: "Base price",
+    base_price: "Help on the spot",
     travel: "Travel",
     cancellation_fee: "Cancellation fee",
     cancelled: "Job {job}, cancelled at {time}",
@@ -60,6 +75,8 @@ pub(super) const ENGLISH: Words = Words {
     total: "Total paid",
     tax: "Includes tax",
     refunded: "Refunded or being refunded",
+    months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+    am_pm: ["am", "pm"],
 };
 
 const HINDI: Words = Words {
@@ -78,17 +95,27 @@ const HINDI: Words = Words {
     in_cash: "नकद",
     online: "ऑनलाइन",
     method: "तरीका",
+    methods: &[
+        ("upi", "UPI"),
+        ("card", "कार्ड"),
+        ("netbanking", "नेट बैंकिंग"),
+        ("wallet", "वॉलेट"),
+        ("emi", "EMI"),
+        ("paylater", "बाद में भुगतान"),
+    ],
     gateway_payment: "गेटवे भुगतान",
     what: "किसके लिए",
     amount: "रकम",
-    base_price: "मूल कीमत",
-    travel: "आने का शुल्क",
+    base_price: "मौके पर मदद",
+    travel: "आने-जाने का",
     cancellation_fee: "रद्द करने का शुल्क",
     cancelled: "काम {job}, {time} पर रद्द हुआ",
     not_part: "इस भुगतान में शामिल नहीं",
     total: "कुल भुगतान",
     tax: "टैक्स शामिल",
     refunded: "लौटाया गया या लौटाया जा रहा है",
+    months: ["जन॰", "फ़र॰", "मार्च", "अप्रैल", "मई", "जून", "जुल॰", "अग॰", "सित॰", "अक्टू॰", "नव॰", "दिस॰"],
+    am_pm: ["am", "pm"],
 };
 
 const KANNADA: Words = Words {
@@ -107,20 +134,43 @@ const KANNADA: Words = Words {
     in_cash: "ನಗದು",
     online: "ಆನ್‌ಲೈನ್",
     method: "ವಿಧಾನ",
+    methods: &[
+        ("upi", "UPI"),
+        ("card", "ಕಾರ್ಡ್"),
+        ("netbanking", "ನೆಟ್ ಬ್ಯಾಂಕಿಂಗ್"),
+        ("wallet", "ವಾಲೆಟ್"),
+        ("emi", "EMI"),
+        ("paylater", "ನಂತರ ಪಾವತಿ"),
+    ],
     gateway_payment: "ಗೇಟ್‌ವೇ ಪಾವತಿ",
     what: "ಯಾವುದಕ್ಕೆ",
     amount: "ಮೊತ್ತ",
-    base_price: "ಮೂಲ ಬೆಲೆ",
-    travel: "ಪ್ರಯಾಣ ಶುಲ್ಕ",
+    base_price: "ಸ್ಥಳದಲ್ಲಿ ಸಹಾಯ",
+    travel: "ಪ್ರಯಾಣ",
     cancellation_fee: "ರದ್ದತಿ ಶುಲ್ಕ",
     cancelled: "ಕೆಲಸ {job}, {time} ಕ್ಕೆ ರದ್ದಾಗಿದೆ",
     not_part: "ಈ ಪಾವತಿಯಲ್ಲಿ ಸೇರಿಲ್ಲ",
     total: "ಒಟ್ಟು ಪಾವತಿ",
     tax: "ತೆರಿಗೆ ಸೇರಿದೆ",
     refunded: "ಹಿಂತಿರುಗಿಸಲಾಗಿದೆ ಅಥವಾ ಹಿಂತಿರುಗಿಸಲಾಗುತ್ತಿದೆ",
+    months: ["ಜನ", "ಫೆಬ್ರ", "ಮಾರ್ಚ್", "ಏಪ್ರಿ", "ಮೇ", "ಜೂನ್", "ಜುಲೈ", "ಆಗ", "ಸೆಪ್ಟೆಂ", "ಅಕ್ಟೋ", "ನವೆಂ", "ಡಿಸೆಂ"],
+    am_pm: ["ಪೂರ್ವಾಹ್ನ", "ಅಪರಾಹ್ನ"],
 };
 
 impl Words {
+    /// What people call a method of the gateway.
+    pub(super) fn method_name<'a>(&self, method: &'a str) -> &'a str {
+        let known = self.methods.iter().find(|(of_gateway, _)| *of_gateway == method);
+        known.map_or(method, |(_, name)| name)
+    }
+
+    /// "24 Nov 2026, 6:24 pm"
+    pub(super) fn minute(&self, at: DateTime<FixedOffset>) -> String {
+        let (is_pm, hour) = at.hour12();
+        let (month, half) = (self.months[at.month0() as usize], self.am_pm[usize::from(is_pm)]);
+        format!("{} {month} {}, {hour}:{:02} {half}", at.day(), at.year(), at.minute())
+    }
+
     /// By a person's language tag (BCP 47); English for languages without texts.
     pub(super) fn of(tag: &str) -> &'static Self {
         let language = tag.split('-').next().unwrap_or_default();

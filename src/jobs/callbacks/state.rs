@@ -69,15 +69,12 @@ impl QueuedRow {
     }
 }
 
-/// The last two parts of an address, such as its district and its town; all of an address that has no parts, or is nothing but
-/// coordinates.
+/// The last two parts of an address, such as its district and its town; all of it if it has no more, or is nothing but coordinates.
 pub fn area_of(address: &str) -> String {
     let parts: Vec<&str> = address.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
     match parts.as_slice() {
-        [lat, lng] if lat.parse::<f64>().is_ok() && lng.parse::<f64>().is_ok() => format!("{lat}, {lng}"),
         [] => address.trim().to_owned(),
-        [only] => (*only).to_owned(),
-        [_, rest @ ..] => rest[rest.len().saturating_sub(2)..].join(", "),
+        parts => parts[parts.len().saturating_sub(2)..].join(", "),
     }
 }
 
@@ -165,7 +162,9 @@ mod tests {
         for (address, area) in [
             ("12 MG Road, Indiranagar, Bengaluru", "Indiranagar, Bengaluru"),
             ("Flat 3, 12 MG Road, Indiranagar, Bengaluru", "Indiranagar, Bengaluru"),
-            ("12 MG Road, Bengaluru", "Bengaluru"),
+            ("12 MG Road, Bengaluru", "12 MG Road, Bengaluru"),
+            ("NH 44, km 40", "NH 44, km 40"),
+            ("NH 44, km 40, Hosur", "km 40, Hosur"),
             ("MG Road", "MG Road"),
             ("MG Road, ", "MG Road"),
             ("12.97160, 77.59460", "12.97160, 77.59460"),

@@ -73,6 +73,7 @@ pub struct Job {
     pub id: Uuid,
     pub status: Status,
     pub seq: i64,
+    pub service_category_slug: String,
     pub pickup_lat: f64,
     pub pickup_lng: f64,
     pub mechanic_profile_id: Option<Uuid>,

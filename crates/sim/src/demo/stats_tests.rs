@@ -10,6 +10,7 @@ pub(in crate::demo) fn job(status: Status) -> Job {
         id: Uuid::from_u128(7),
         status,
         seq: 1,
+        service_category_slug: "towing".to_owned(),
         pickup_lat: 12.97,
         pickup_lng: 77.6,
         mechanic_profile_id: is_taken.then(|| Uuid::from_u128(1)),

@@ -10,12 +10,21 @@ use crate::demo::{
     socket::Frame,
 };
 
-/// Line items to propose: type, description, rupees.
-const EXTRAS: [(&str, &str, f64); 4] = [
-    ("part", "Tubeless valve", 120.0),
-    ("part", "Battery terminal", 85.5),
-    ("labour", "Half an hour more of work", 150.0),
-    ("tow", "Winching out of a ditch", 400.0),
+/// A line item to propose: type, description, rupees.
+type Extra = (&'static str, &'static str, f64);
+
+/// What work of any kind may need, and what a kind of help may need besides, by the slug of its category.
+const ANY_EXTRA: Extra = ("labour", "Half an hour more of work", 150.0);
+const EXTRAS: [(&str, Extra); 9] = [
+    ("flat-tyre", ("part", "Tubeless valve", 120.0)),
+    ("flat-tyre", ("part", "Inner tube", 350.0)),
+    ("battery-jump-start", ("part", "Battery terminal", 85.5)),
+    ("battery-jump-start", ("part", "New battery", 4_200.0)),
+    ("towing", ("tow", "Winching out of a ditch", 400.0)),
+    ("fuel-delivery", ("part", "Five litres of petrol", 520.0)),
+    ("lockout", ("part", "New door lock", 950.0)),
+    ("on-site-repair", ("part", "Fan belt", 480.0)),
+    ("on-site-repair", ("part", "Fuse", 40.0)),
 ];
 
 impl Mechanic {
@@ -128,7 +137,8 @@ impl Mechanic {
 
     /// Proposes a line item that the work needs.
     pub(super) async fn propose(&self, job: &Job) {
-        let Some((kind, description, unit_price)) = self.random.pick(&EXTRAS) else { return };
+        let extras = extras_of(&job.service_category_slug);
+        let Some((kind, description, unit_price)) = self.random.pick(&extras) else { return };
         let body =
             json!({ "type": kind, "description": description, "quantity": 1, "unit_price": unit_price });
         let (path, key) = (format!("/jobs/{}/line-items", job.id), format!("demo-item-{}", job.id));
@@ -182,6 +192,11 @@ impl Mechanic {
     }
 }
 
+fn extras_of(slug: &str) -> Vec<Extra> {
+    let of_kind = EXTRAS.into_iter().filter(|(of, _)| *of == slug);
+    of_kind.map(|(_, extra)| extra).chain([ANY_EXTRA]).collect()
+}
+
 fn asking_for_code(job: Job, since: DateTime<Utc>) -> Doing {
     Doing::AskingForCode { job, since, has_written: false, answer: None }
 }
@@ -207,6 +222,16 @@ mod tests {
             ("48210", None),
         ] {
             assert_eq!(code_in(text).as_deref(), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_item_fits_the_kind_of_help() {
+        let winches = |slug| extras_of(slug).iter().any(|(kind, ..)| *kind == "tow");
+        assert!(winches("towing") && !winches("flat-tyre"));
+        assert_eq!(extras_of("a-kind-of-the-operator"), [ANY_EXTRA]);
+        for (slug, extra) in EXTRAS {
+            assert!(extras_of(slug).contains(&extra), "{slug}");
         }
     }
 }

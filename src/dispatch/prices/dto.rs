@@ -116,7 +116,7 @@ pub struct TownPrices {
 /// What the mechanics of a class have in common.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct ServedSkills {
-    /// The categories and the number of vehicle types, in short.
+    /// The categories and the number of vehicle types, in short; in full where two classes would read alike.
     #[schema(example = "Flat tyre, Battery jump (4 vehicle types)")]
     pub label: String,
     pub service_category_ids: Vec<Uuid>,

@@ -8,9 +8,9 @@ use uuid::Uuid;
 
 use super::{
     MAX_CLASSES, MAX_DEAREST,
-    dto::{DearHour, Roster, RosterClass, RosterHour},
+    dto::{DearHour, Roster, RosterClass, RosterHour, ServedSkills},
     queries::HourRow,
-    view::{Names, rounded},
+    view::{Names, Served, rounded},
 };
 use crate::catalogue::vehicles::VehicleKind;
 
@@ -79,7 +79,13 @@ impl RosterSums {
     }
 
     pub fn roster(&self, names: &Names, since: DateTime<Utc>, utc_offset_minutes: i64) -> Roster {
-        let classes: Vec<RosterClass> = self.classes.iter().map(|class| self.class(class, names)).collect();
+        let served = self.classes.iter().map(|class| Served {
+            categories: class.categories.clone(),
+            vehicle_types: class.vehicle_types.iter().map(|kind| kind.0).collect(),
+        });
+        let skills = names.distinguished(served.collect());
+        let classes = self.classes.iter().zip(skills).map(|(class, skills)| self.class(class, skills));
+        let classes: Vec<RosterClass> = classes.collect();
         Roster {
             since: since.into(),
             utc_offset_minutes,
@@ -89,13 +95,13 @@ impl RosterSums {
         }
     }
 
-    fn class(&self, class: &ClassSums, names: &Names) -> RosterClass {
+    fn class(&self, class: &ClassSums, skills: ServedSkills) -> RosterClass {
         let hours = class.hours.iter().zip(self.looks).enumerate();
         let hours = hours.filter(|(_, (sums, _))| sums.samples > 0);
         RosterClass {
             lat: class.place.lat,
             lng: class.place.lng,
-            skills: names.skills(&class.categories, &class.vehicle_types),
+            skills,
             one_more_saves_per_day: rounded(class.saves(0..24)),
             advice: self.advice(class),
             hours: hours.map(|(hour, (sums, looks))| sums.shown(hour, looks)).collect(),

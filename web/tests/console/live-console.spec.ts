@@ -242,6 +242,7 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
 test("the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all", async ({ page, service }) => {
   const { customer, job } = await customerWithJob(service, "Harpreet Gill", places.gone);
   await customerWithJob(service, "Simran Kaur", north(places.gone, 60_000));
+  await customerWithJob(service, "Amrit Sandhu", north(places.gone, 120_000));
   await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.gone, zoom: 13 });
   await signInConsole(page, service, admin);
   const near = page.getByRole("button", { name: /Flat tyre.*Harpreet Gill/ });

@@ -145,7 +145,11 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
         "accounting::dues",
         &["jobs", "payment_fees", "payments"],
     ),
-    ("a job is loaded with its live offers", "jobs", &["offers"]),
+    (
+        "a job is loaded with its live offers, and says whether its last search asked anybody",
+        "jobs",
+        &["offers"],
+    ),
     (
         "an earning clears once nothing about its payment is open; a wallet shows refunds beside it",
         "money::wallet",

@@ -1429,7 +1429,7 @@ export interface components {
             why: string;
         };
         /**
-         * @description Why a customer waits as long as they do, the first that applies. With a wait: a mechanic who is free is asked (free); those who are free are kept for jobs that only they can serve, and the job waits for another (held); all who could come have other jobs (busy). Without: all who could come were asked and did not take the job (declined); mechanics who do this are online, but none comes as far (out_of_reach); mechanics are online near by, but none does this for such a vehicle (no_skill); no mechanic is online near by (nobody_online).
+         * @description Why a customer waits as long as they do, the first that applies. With a wait: a mechanic is asked, or is free and will be (free); those who are free are kept for jobs that only they can serve, and the job waits for another (held); all who could come have other jobs (busy). Without: all who could come were asked and did not take the job (declined; after a search in vain, whenever a mechanic was asked); mechanics who do this are online, but none comes as far (out_of_reach); mechanics are online near by, but none does this for such a vehicle (no_skill); no mechanic is online near by (nobody_online).
          * @enum {string}
          */
         WaitReason: "free" | "held" | "busy" | "declined" | "out_of_reach" | "no_skill" | "nobody_online";

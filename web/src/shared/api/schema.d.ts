@@ -7987,7 +7987,7 @@ export interface components {
         };
         /** @description What the mechanics of a class have in common. */
         ServedSkills: {
-            /** @description The categories and the number of vehicle types, in short. */
+            /** @description The categories and the number of vehicle types, in short; in full where two classes would read alike. */
             label: string;
             service_category_ids: string[];
             vehicle_types: components["schemas"]["VehicleType"][];

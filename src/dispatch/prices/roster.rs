@@ -10,7 +10,7 @@ use super::{
     MAX_CLASSES, MAX_DEAREST,
     dto::{DearHour, Roster, RosterClass, RosterHour, ServedSkills},
     queries::HourRow,
-    view::{Names, Served, rounded},
+    view::{ClassSkills, Names, rounded},
 };
 use crate::catalogue::vehicles::VehicleKind;
 
@@ -79,7 +79,7 @@ impl RosterSums {
     }
 
     pub fn roster(&self, names: &Names, since: DateTime<Utc>, utc_offset_minutes: i64) -> Roster {
-        let served = self.classes.iter().map(|class| Served {
+        let served = self.classes.iter().map(|class| ClassSkills {
             categories: class.categories.clone(),
             vehicle_types: class.vehicle_types.iter().map(|kind| kind.0).collect(),
         });

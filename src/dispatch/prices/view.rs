@@ -28,7 +28,7 @@ impl Names {
         let of = |market: &Market| {
             let mut classes: Vec<&SkillClass> = market.classes.iter().collect();
             classes.sort_by(|a, b| b.price.total_cmp(&a.price));
-            let skills = self.distinguished(classes.iter().map(|class| Served::of(class)).collect());
+            let skills = self.distinguished(classes.iter().map(|class| ClassSkills::of(class)).collect());
             let classes = classes.into_iter().zip(skills).map(|(class, skills)| price(class, skills));
             let classes = classes.collect();
             TownPrices { lat: rounded(market.near.lat), lng: rounded(market.near.lng), classes }
@@ -42,13 +42,13 @@ impl Names {
     }
 
     /// What classes serve, each with a label: a short one, unless another of these classes would have the same.
-    pub fn distinguished(&self, classes: Vec<Served>) -> Vec<ServedSkills> {
-        let mut with_label: BTreeMap<String, BTreeSet<&Served>> = BTreeMap::new();
+    pub fn distinguished(&self, classes: Vec<ClassSkills>) -> Vec<ServedSkills> {
+        let mut with_label: BTreeMap<String, BTreeSet<&ClassSkills>> = BTreeMap::new();
         for class in &classes {
             with_label.entry(self.short_label(class)).or_default().insert(class);
         }
         let is_ambiguous = |label: &String| with_label.get(label).is_some_and(|alike| alike.len() > 1);
-        let label = |class: &Served| {
+        let label = |class: &ClassSkills| {
             let short = self.short_label(class);
             if is_ambiguous(&short) { self.full_label(class) } else { short }
         };
@@ -61,7 +61,7 @@ impl Names {
         labelled.collect()
     }
 
-    fn short_label(&self, Served { categories, vehicle_types }: &Served) -> String {
+    fn short_label(&self, ClassSkills { categories, vehicle_types }: &ClassSkills) -> String {
         let mut served: Vec<String> = categories.iter().take(NAMES).map(|id| self.category(*id)).collect();
         if categories.len() > NAMES {
             served.push(format!("{} more", categories.len() - NAMES));
@@ -73,7 +73,7 @@ impl Names {
         format!("{} ({kinds})", served.join(", "))
     }
 
-    fn full_label(&self, Served { categories, vehicle_types }: &Served) -> String {
+    fn full_label(&self, ClassSkills { categories, vehicle_types }: &ClassSkills) -> String {
         let served: Vec<String> = categories.iter().map(|id| self.category(*id)).collect();
         let kinds: Vec<&str> = vehicle_types.iter().map(|kind| in_words(*kind)).collect();
         format!("{} ({})", served.join(", "), kinds.join(", "))
@@ -82,12 +82,12 @@ impl Names {
 
 /// What the mechanics of a class have in common, each in a fixed order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Served {
+pub struct ClassSkills {
     pub categories: Vec<Uuid>,
     pub vehicle_types: Vec<VehicleType>,
 }
 
-impl Served {
+impl ClassSkills {
     fn of(class: &SkillClass) -> Self {
         Self {
             categories: class.skills.categories.iter().map(|category| category.0).collect(),
@@ -127,8 +127,8 @@ pub fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn served(categories: std::ops::Range<u128>, vehicle_types: &[VehicleType]) -> Served {
-        Served {
+    fn served(categories: std::ops::Range<u128>, vehicle_types: &[VehicleType]) -> ClassSkills {
+        ClassSkills {
             categories: categories.map(Uuid::from_u128).collect(),
             vehicle_types: vehicle_types.to_vec(),
         }
@@ -139,7 +139,7 @@ mod tests {
         let letters = ["Flat tyre", "Battery", "Towing", "Fuel", "Lockout"];
         let names = Names((0..).map(Uuid::from_u128).zip(letters.map(str::to_owned)).collect());
         use VehicleType::*;
-        let labels = |classes: Vec<Served>| {
+        let labels = |classes: Vec<ClassSkills>| {
             names.distinguished(classes).into_iter().map(|skills| skills.label).collect::<Vec<_>>()
         };
         let (all, cars) = ([TwoWheeler, FourWheeler], [FourWheeler, Commercial]);

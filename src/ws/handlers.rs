@@ -138,10 +138,7 @@ pub async fn stream_job(
     ),
 )]
 #[get("/track/{token}/stream")]
-pub async fn stream_as_guest(
-    context: Data<WsContext>,
-    request: HttpRequest,
-) -> ApiResult<HttpResponse> {
+pub async fn stream_as_guest(context: Data<WsContext>, request: HttpRequest) -> ApiResult<HttpResponse> {
     let changes = context.hub.changes();
     let Admitted { guest, job } = Admitted::extract(&request).await?;
     let mut answer = event_stream();

@@ -13,7 +13,7 @@ use roadcall_actors::{
     eta::StraightLine,
     experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
-    job::state::{Actor, Command, JobDetails, JobSpec, Status, Urgency},
+    job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
     mechanic::state::Profile,
     ports::{NewJob, OfferStatus, Ports},
     random::Random,
@@ -49,6 +49,18 @@ async fn come_online(world: &World, ids: &[MechanicId]) {
     for done in join_all(ids.iter().map(|id| world.engine.set_availability(*id, true))).await {
         done.expect("a verified mechanic becomes available");
     }
+}
+
+/// A job from the call to the completion, by this mechanic, who is there already.
+async fn completed(world: &World, mechanic_id: MechanicId) {
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, mechanic_id).await).await.expect("an offer just made");
+    world.order(job, Command::EnRoute { mechanic_id }).await.expect("it is accepted");
+    world.engine.arrive(job, mechanic_id, user_of(mechanic_id), None).await.expect("they are there");
+    let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
+    world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
+    let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
+    world.order(job, Command::Complete { mechanic_id, outcome, notes, photo_urls }).await.expect("it began");
 }
 
 async fn urgent(world: &World, urgency: Urgency) -> JobId {
@@ -604,13 +616,12 @@ async fn a_far_job_is_held_back_for_a_near_one_and_that_is_known_to_have_been_ri
     tokio::time::pause();
     let prices = |applies| Some(PricingPolicy { applies, ..pricing() });
     let mut world = World::seeded(1, by(MatchingPolicy { pricing: prices(true), ..matching() }));
-    for _ in 0..6 {
-        let job = world.job_at(CENTRE).await;
-        world.pass_s(10).await;
-        world.cancel(job).await.expect("no mechanic has it yet");
-    }
     let [id] = located(&mut world, [0.0]).await;
     come_online(&world, &[id]).await;
+    // Prices count by what is known of work.
+    for _ in 0..20 {
+        completed(&world, id).await;
+    }
     // Until the second prices since then: they go half of the way each minute.
     for _ in 0..4 {
         world.pass_s(20).await;

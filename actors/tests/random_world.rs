@@ -13,6 +13,7 @@ use futures_util::FutureExt;
 use roadcall_actors::{
     concern::Concern,
     dispatcher::explain::{Passed, Verdict},
+    experience::{Lesson, Work},
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
     job::state::{
@@ -22,7 +23,7 @@ use roadcall_actors::{
     settings::{MatchingPolicy, SearchPolicy, Settings, WatchPolicy},
     simulation::{
         Fault, World,
-        world::{CENTRE, matching, pricing, search, settings, spec, user_of},
+        world::{CENTRE, category, matching, pricing, search, settings, spec, user_of},
     },
 };
 
@@ -146,6 +147,12 @@ fn world(seed: u64) -> World {
     }
 }
 
+/// Jobs of the days before: what nothing is known of has no price.
+fn experience() -> Vec<Lesson> {
+    let (travel_s, on_site_s, eta_s) = (720.0, 1_500.0, Some(720.0));
+    vec![Lesson::Work(Work { category_id: category(), travel_s, on_site_s, eta_s }); 100]
+}
+
 async fn run(seed: u64) -> Ran {
     tokio::time::pause();
     let dice = Random::seeded(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -159,6 +166,8 @@ async fn run(seed: u64) -> Ran {
     // Short searches, so that a run sees many of them end.
     let (attempt_ttl, offer_ttl) = (TimeDelta::seconds(60), TimeDelta::seconds(8));
     play.world.search = Arc::new(SearchPolicy { attempt_ttl, offer_ttl, ..search() });
+    play.world.journal.remember(experience());
+    play.world.restart().await;
     let outcome = AssertUnwindSafe(play.play()).catch_unwind().await;
     if outcome.is_err() {
         let tail: Vec<_> = play.log.iter().rev().take(25).rev().cloned().collect();

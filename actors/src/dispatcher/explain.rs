@@ -114,6 +114,8 @@ pub struct Foresight {
     pub busy_s: i64,
     /// The price of that time, in seconds of pickup time.
     pub price_s: i64,
+    /// The part of it that is for the work alone.
+    pub on_site_price_s: i64,
     /// The chance that they arrive in time, in thousandths.
     pub chance_permille: i64,
     /// What the chance of being late costs, in seconds of pickup time.

@@ -18,6 +18,9 @@
 //! π(t) = π / (1 + λ t / 2)
 //! ```
 //!
+//! **Little evidence.** What prices believe of work and ways comes from completed jobs, so after n of them a price counts
+//! n / (n + 10) ([`WorkTimes::evidence`]).
+//!
 //! **Markets.** Towns do not share mechanics, so each has its own prices: a market is a group of neighbouring cells
 //! ([`Cell`]) with mechanics in them.
 //!
@@ -58,6 +61,8 @@ const WAITING_PER_S: f64 = 1.0 / 1800.0;
 const ANSWER_S: f64 = 8.0;
 /// Classes of a market. The smallest beyond that join the one whose skills are most like theirs.
 const MAX_CLASSES: usize = 16;
+/// A job that is more likely than this to be reached in time is not held back, in thousandths.
+const LIKELY_PERMILLE: i64 = 500;
 /// No hour is worth more jobs than this, whatever was counted.
 const MAX_PRICE: f64 = 100.0;
 /// As many calls are the expected rate worth, before the first was waited for.
@@ -196,8 +201,8 @@ impl Prices {
         let priced = || {
             let market = self.market_at(supply.point.cell())?;
             let class = market.class_like(&Skills::of(supply))?;
-            let (per_hour, mechanics) = (class.price * market.guard.price_share(), class.mechanics.max(1));
-            Some(Price { per_hour, calls_per_s: class.calls_per_s / mechanics as f64 })
+            let per_hour = class.price * market.guard.price_share() * self.work.evidence();
+            Some(Price { per_hour, calls_per_s: class.calls_per_s / class.mechanics.max(1) as f64 })
         };
         priced().unwrap_or_default()
     }
@@ -419,20 +424,24 @@ impl<'a> Worth<'a> {
         let late = self.worth_s as f64 * (1.0 - self.policy.late_percent as f64 / 100.0) * (1.0 - chance);
         let class_price = price.per_hour;
         let price = price.after(free_s);
+        let price_of = |seconds: f64| whole(self.policy.worth_s as f64 * price * seconds / 3600.0);
         Foresight {
             price_per_hour_milli: whole(price * 1000.0),
             class_price_per_hour_milli: whole(class_price * 1000.0),
             busy_s: whole(busy_s),
-            price_s: whole(self.policy.worth_s as f64 * price * busy_s / 3600.0),
+            price_s: price_of(busy_s),
+            on_site_price_s: price_of(self.on_site_s),
             chance_permille: whole(chance * 1000.0),
             late_s: whole(late),
             worth_s: self.worth_s,
         }
     }
 
-    /// Whether a pickup is not worth the mechanic's time now.
+    /// Whether a pickup is not worth the mechanic's time now. What is likely to be in time is worth it: then only the belief
+    /// of how long the work takes would speak against it.
     pub fn holds(&self, foresight: &Foresight) -> bool {
-        self.may_hold && foresight.price_s + foresight.late_s >= foresight.worth_s
+        let is_likely = foresight.chance_permille > LIKELY_PERMILLE;
+        self.may_hold && !is_likely && foresight.price_s + foresight.late_s >= foresight.worth_s
     }
 }
 

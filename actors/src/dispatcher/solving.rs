@@ -36,9 +36,14 @@ pub struct Matched {
 /// The cost of leaving a job without a mechanic: never less than serving it with its cheapest candidate. So a far
 /// pickup is served if no other job wants the mechanic. More jobs are served rather than fewer, as long as the travel
 /// times of the others do not grow by more than this.
+///
+/// The price of the work counts here, too: it has to be done, whoever comes, so leaving it for later does not save it.
+/// Otherwise the job with less work would always come first.
 pub fn unserved(job: &WaitingJob, policy: &MatchingPolicy) -> i64 {
-    let cheapest = job.candidates.first().map_or(0, |candidate| candidate.terms.cost_s + 1);
-    policy.unserved_s.min(MAX_TERM_S).max(cheapest) + job.priority_s
+    let first = job.candidates.first().map(|candidate| &candidate.terms);
+    let cheapest = first.map_or(0, |terms| terms.cost_s + 1);
+    let work_s = first.and_then(|terms| terms.foresight).map_or(0, |foresight| foresight.on_site_price_s);
+    (policy.unserved_s.min(MAX_TERM_S) + work_s).max(cheapest) + job.priority_s
 }
 
 impl PosedProblem {

@@ -23,6 +23,8 @@ const MEMORY_JOBS: f64 = 500.0;
 /// follows. They are few, so that it soon forgets the time before the ETAs themselves were corrected.
 const PRIOR_TRIPS_S: f64 = 3_600.0;
 const MEMORY_TRIPS: f64 = 100.0;
+/// After this many completed jobs, half of what they say is believed.
+const EVIDENCE_JOBS: f64 = 10.0;
 /// A longer trip or longer work says nothing about the others: somebody forgot to tap.
 const LONGEST_S: f64 = 4.0 * 3600.0;
 
@@ -81,6 +83,11 @@ impl WorkTimes {
         let all_s = self.on_site.mean(PRIOR_ON_SITE_S, PRIOR_JOBS);
         let own = self.by_category.get(&category_id).copied().unwrap_or_default();
         own.mean(all_s, PRIOR_CATEGORY_JOBS)
+    }
+
+    /// How much these times can be relied on, 0 to 1: n / (n + 10) after n completed jobs.
+    pub fn evidence(&self) -> f64 {
+        self.on_site.jobs / (self.on_site.jobs + EVIDENCE_JOBS)
     }
 
     /// How long trips take, as a multiple of what their ETAs said.
@@ -159,6 +166,16 @@ mod tests {
         assert!((0.9..=1.0).contains(&times.trip_ratio()), "{}", times.trip_ratio());
     }
 
+    #[test]
+    fn ten_completed_jobs_are_half_of_the_evidence() {
+        let mut times = WorkTimes::default();
+        assert_eq!(times.evidence(), 0.0);
+        (0..10).for_each(|_| times.learn(work(TOW, 1_200.0)));
+        assert!((times.evidence() - 0.5).abs() < 1e-9);
+        (0..2_000).for_each(|_| times.learn(work(TOW, 1_200.0)));
+        assert!((0.97..1.0).contains(&times.evidence()), "{}", times.evidence());
+    }
+
     fn any_work() -> impl Strategy<Value = Work> {
         (0_u128..4, 0.0..2e4_f64, 0.0..2e4_f64, proptest::option::of(0.0..2e4_f64)).prop_map(
             |(category, travel_s, on_site_s, eta_s)| Work {
@@ -182,6 +199,7 @@ mod tests {
                 prop_assert!((least - 1e-6..=most + 1e-6).contains(&believed_s), "{believed_s}");
             }
             prop_assert!(times.trip_ratio() > 0.0 && times.trip_ratio().is_finite());
+            prop_assert!((0.0..1.0).contains(&times.evidence()));
         }
 
         #[test]

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     dispatcher::explain::Explanation,
     engine::Snapshot,
-    experience::Lessons,
+    experience::{Lesson, Lessons},
     ids::{JobId, MechanicId, OfferId},
     job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
@@ -43,6 +43,8 @@ struct State {
     uses: Uses,
     is_watched: bool,
     broken: Option<String>,
+    /// From before the world began.
+    history: Vec<Lesson>,
 }
 
 impl State {
@@ -228,9 +230,15 @@ impl MemoryJournal {
         let state = self.locked();
         let mechanics = state.tables.mechanics.keys().filter_map(|id| state.tables.mechanic(*id));
         let engaged = mechanics.filter(|m| m.available || m.engagement != Engagement::Free);
-        let (since, lessons) = (state.tables.begun_at(), state.tables.lessons());
+        let since = state.tables.begun_at();
+        let lessons = state.history.iter().cloned().chain(state.tables.lessons()).collect();
         let past = Lessons { since, lessons, ..Lessons::default() };
         Snapshot { jobs, mechanics: engaged.collect(), past }
+    }
+
+    /// What processes that start from now on load as well, before what the world's own jobs teach.
+    pub fn remember(&self, history: Vec<Lesson>) {
+        self.locked().history = history;
     }
 
     /// From now on every commit is checked: see [`Self::broken`].

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     experience::{CallRate, Kind, Lesson, Work, WorkTimes},
-    settings::PricingPolicy,
+    settings::{PricingPolicy, SearchPolicy},
     simulation::world::pricing as shipped_prices,
 };
 
@@ -25,16 +25,32 @@ fn calls(point: Point, per_hour: f64) -> CallRate {
     CallRate { cell: point.cell(), kind: kind(), per_s: per_hour / 3600.0 }
 }
 
-/// The prices after they have settled.
-fn settled(supplies: &[Supply], rates: &[CallRate]) -> Prices {
+/// What is known after this many jobs that took as long as was believed before.
+fn known_after(jobs: usize) -> WorkTimes {
+    let experience =
+        crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
+    for _ in 0..jobs {
+        let (travel_s, eta_s) = (720.0, Some(720.0));
+        experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s: 1_500.0, eta_s }));
+    }
+    experience.work_times()
+}
+
+/// The prices after they have settled, with this knowledge.
+fn settled_by(supplies: &[Supply], rates: &[CallRate], work: &WorkTimes) -> Prices {
     (0..60).fold(Prices::default(), |last, _| {
-        last.refreshed(supplies.iter(), rates, std::iter::empty(), WorkTimes::default())
+        last.refreshed(supplies.iter(), rates, std::iter::empty(), work.clone())
     })
+}
+
+/// The prices after they have settled, with much experience.
+fn settled(supplies: &[Supply], rates: &[CallRate]) -> Prices {
+    settled_by(supplies, rates, &known_after(500))
 }
 
 fn price_of(mechanics: usize, per_hour: f64) -> f64 {
     let prices = settled(&vec![supply(CENTRE); mechanics], &[calls(CENTRE, per_hour)]);
-    prices.price(&supply(CENTRE)).per_hour
+    prices.class_of(&supply(CENTRE)).expect("a class").price
 }
 
 #[test]
@@ -243,7 +259,7 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
         (0..6).for_each(|_| state.watch_markets());
         let supplies: Vec<_> = supplies(&state).cloned().collect();
         let last = state.prices();
-        let prices = last.refreshed(supplies.iter(), &rates, std::iter::empty(), WorkTimes::default());
+        let prices = last.refreshed(supplies.iter(), &rates, std::iter::empty(), known_after(500));
         state.set_prices(prices);
         state.look(&eta(), &priced(), at(1));
         minutes += 1;
@@ -252,6 +268,53 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
     let guard = &state.prices().markets[0].guard;
     assert!(guard.price_share() < 0.5 && guard.idle_beside_held() >= 0.25, "{guard:?}");
     assert!(state.prices().price(&supply(CENTRE)).per_hour < before / 2.0);
+}
+
+#[test]
+fn prices_count_as_much_as_is_known() {
+    let (supplies, rates) = ([supply(CENTRE)], [calls(CENTRE, 9.0)]);
+    let price_after = |jobs| settled_by(&supplies, &rates, &known_after(jobs)).price(&supplies[0]).per_hour;
+    let all = settled(&supplies, &rates).class_of(&supplies[0]).expect("a class").price;
+    assert_eq!(price_after(0), 0.0, "nothing is known");
+    assert!((price_after(10) - all / 2.0).abs() < 1e-6 && (price_after(30) - all * 0.75).abs() < 1e-6);
+}
+
+#[test]
+fn a_job_that_is_likely_to_be_reached_in_time_is_not_held_back_whatever_an_hour_costs() {
+    let mut state = dear(2);
+    // Nine kilometres: half an hour, for which 40 minutes are left.
+    let generous = Arc::new(SearchPolicy { in_time: TimeDelta::minutes(40), ..(*demand().search).clone() });
+    state.update_demand(job(1), Some(Demand { search: generous, ..demand() }), at(0));
+    let open = state.look(&eta(), &MatchingPolicy { pricing: Some(dearest()), ..shipped() }, at(1)).open;
+    let foresight = open[0].candidates[0].terms.foresight.expect("prices are on");
+    assert!(foresight.chance_permille > 500 && foresight.price_s > foresight.worth_s, "{foresight:?}");
+}
+
+/// Every price is ten times as high.
+fn dearest() -> PricingPolicy {
+    PricingPolicy { worth_s: 36_000, ..shipped_prices() }
+}
+
+#[test]
+fn a_job_with_long_work_does_not_wait_for_those_with_short_work() {
+    let (long, short) = (CategoryId(Uuid::from_u128(41)), CategoryId(Uuid::from_u128(42)));
+    let experience =
+        crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
+    for (category_id, on_site_s) in [(long, 5_400.0), (short, 300.0)].repeat(200) {
+        let (travel_s, eta_s) = (720.0, Some(720.0));
+        experience.learn(Lesson::Work(Work { category_id, travel_s, on_site_s, eta_s }));
+    }
+    let both = Supply { categories: BTreeSet::from([long, short]).into(), ..supply(north(1_000.0)) };
+    let rates = [long, short]
+        .map(|category_id| CallRate { kind: Kind { category_id, ..kind() }, ..calls(CENTRE, 9.0) });
+    let mut state = DispatchState::default();
+    state.update_supply(mechanic(0), Some(both.clone()), at(0));
+    state.set_prices(settled_by(&[both], &rates, &experience.work_times()));
+    let waiting = |category_id, since| Demand { category_id, waiting_since: at(since), ..demand() };
+    state.update_demand(job(1), Some(waiting(long, -300)), at(0));
+    state.update_demand(job(2), Some(waiting(short, 0)), at(0));
+    let decided = decide_by(&mut state, &priced());
+    assert_eq!(decided.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [job(1)], "it has waited for longer");
 }
 
 #[test]

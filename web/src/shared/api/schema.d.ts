@@ -4748,7 +4748,7 @@ export interface components {
         };
         /**
          * @description What it costs that a mechanic is away for this job, and that they may come late. If `price_s` and `late_s` together
-         *     reach `worth_s`, the mechanic is `held_back`.
+         *     reach `worth_s` and they are not likely to be in time (50 % at most), the mechanic is `held_back`.
          */
         DispatchForesight: {
             /**

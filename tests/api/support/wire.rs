@@ -81,7 +81,7 @@ impl Wire {
             "postgres://{}{secret}@127.0.0.1:{}/{}?sslmode=disable",
             self.user, self.port, self.database
         );
-        DbSettings { url: Some(Secret(url)), acquire_timeout_ms: 500, ..like }
+        DbSettings { url: Some(Secret(url)), ..like }
     }
 
     /// Ends every connection and refuses new ones.

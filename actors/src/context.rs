@@ -21,13 +21,16 @@ use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId},
     job::{
         self,
-        actor::JobActor,
+        actor::{JobActor, RunningJobs},
         context::{GracePeriods, JobContext},
         messages::{Order, StartedFlag},
         state::{Actor as By, Command, Done, Job, Proposal},
     },
     mechanic::{
-        self, actor::MechanicActor, context::MechanicContext, messages::Announce, messages::Reserve,
+        self,
+        actor::{MechanicActor, RunningMechanics},
+        context::MechanicContext,
+        messages::{Announce, Reserve},
         state::Mechanic,
     },
     messages::{DemandUpdate, MechanicMessage, Supply, SupplyChanged},
@@ -35,7 +38,7 @@ use crate::{
     ports::Ports,
     random::Random,
     refusal::Refusal,
-    registry::{Registry, locked},
+    registry::locked,
     settings::Settings,
     shutdown::Shutdown,
     tuning::CurrentPolicies,
@@ -58,8 +61,8 @@ pub(crate) struct EngineContext {
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
     pub arbiters: Arbiters,
-    pub jobs: Arc<Registry<JobId, JobActor>>,
-    pub mechanics: Arc<Registry<MechanicId, MechanicActor>>,
+    pub jobs: Arc<RunningJobs>,
+    pub mechanics: Arc<RunningMechanics>,
     dispatcher: Mutex<Option<Addr<DispatcherActor>>>,
     supplies: Arc<SupplyFeed>,
     /// Apart from the dispatcher, so that it outlives one that panics.
@@ -117,17 +120,25 @@ impl EngineContext {
 
     /// The actor of a job, started if none is running. It loads its job with the first message.
     pub(crate) fn job(self: &Arc<Self>, id: JobId) -> Addr<JobActor> {
-        self.jobs.with(id, || self.start_job(move |context| JobActor::new(id, context)), Addr::clone)
+        self.jobs.with(
+            id,
+            || self.start_job(move |running, context| JobActor::new(id, running, context)),
+            Addr::clone,
+        )
     }
 
     /// Starts the actor of a job that is already loaded.
     pub(crate) fn adopt_job(self: &Arc<Self>, job: Job) {
-        self.jobs.with(job.id, || self.start_job(move |context| JobActor::loaded(job, context)), |_| ());
+        self.jobs.with(
+            job.id,
+            || self.start_job(move |running, context| JobActor::loaded(job, running, context)),
+            |_| (),
+        );
     }
 
     fn start_job(
         self: &Arc<Self>,
-        new: impl FnOnce(JobContext) -> JobActor + Send + 'static,
+        new: impl FnOnce(Arc<RunningJobs>, JobContext) -> JobActor + Send + 'static,
     ) -> Addr<JobActor> {
         let context = JobContext {
             journal: self.ports.journal.clone(),
@@ -137,13 +148,13 @@ impl EngineContext {
             settings: self.settings.clone(),
             policies: self.policies.clone(),
             shutdown: self.shutdown.clone(),
-            registry: self.jobs.clone(),
             grace_periods: self.grace_periods.clone(),
             experience: self.experience.clone(),
             dispatcher: Box::new(self.clone()),
             mechanics: Box::new(self.clone()),
         };
-        JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| new(context))
+        let running = self.jobs.clone();
+        JobActor::start_in_arbiter(&self.arbiters.jobs, move |_| new(running, context))
     }
 
     pub(crate) fn mechanic(self: &Arc<Self>, id: MechanicId) -> Addr<MechanicActor> {
@@ -153,18 +164,19 @@ impl EngineContext {
     /// Starts the actor of a mechanic that is already loaded.
     pub(crate) fn adopt_mechanic(self: &Arc<Self>, mechanic: Mechanic) {
         let id = mechanic.id;
-        let start = || self.start_mechanic(move |context| MechanicActor::loaded(mechanic, context));
+        let start =
+            || self.start_mechanic(move |running, context| MechanicActor::loaded(mechanic, running, context));
         self.mechanics.with(id, start, |_| ());
     }
 
     fn with_mechanic<T>(self: &Arc<Self>, id: MechanicId, with: impl FnOnce(&Addr<MechanicActor>) -> T) -> T {
-        let start = || self.start_mechanic(move |context| MechanicActor::new(id, context));
+        let start = || self.start_mechanic(move |running, context| MechanicActor::new(id, running, context));
         self.mechanics.with(id, start, with)
     }
 
     fn start_mechanic(
         self: &Arc<Self>,
-        new: impl FnOnce(Arc<MechanicContext>) -> MechanicActor + Send + 'static,
+        new: impl FnOnce(Arc<RunningMechanics>, Arc<MechanicContext>) -> MechanicActor + Send + 'static,
     ) -> Addr<MechanicActor> {
         let context = MechanicContext {
             journal: self.ports.journal.clone(),
@@ -173,11 +185,11 @@ impl EngineContext {
             clock: self.clock.clone(),
             settings: self.settings.clone(),
             shutdown: self.shutdown.clone(),
-            registry: self.mechanics.clone(),
             dispatcher: Box::new(self.clone()),
             jobs: Box::new(self.clone()),
         };
-        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(Arc::new(context)))
+        let running = self.mechanics.clone();
+        MechanicActor::start_in_arbiter(&self.arbiters.mechanics, move |_| new(running, Arc::new(context)))
     }
 
     pub(crate) fn dispatcher(self: &Arc<Self>) -> Addr<DispatcherActor> {

@@ -210,10 +210,6 @@ impl Learned {
     }
 }
 
-fn seconds(time: TimeDelta) -> f64 {
-    time.num_milliseconds() as f64 / 1000.0
-}
-
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;

@@ -1,10 +1,14 @@
 //! The walls of the engine: which modules must never import which.
 
+mod imports;
+
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
 };
+
+use imports::{CratePath, code, is_test, module_of, paths, rust_files, source};
 
 /// Files that decide: no actors, no runtime, no clock, no randomness.
 const PURE: &[&str] = &[
@@ -31,13 +35,20 @@ const PURE: &[&str] = &[
     "job/decide/searching.rs",
     "job/decide/assigned.rs",
     "job/decide/closed.rs",
+    "job/decide/corrections.rs",
+    "job/decide/items.rs",
+    "job/decide/rules.rs",
     "job/fee.rs",
     "job/cache.rs",
     "job/corrections.rs",
+    "job/demand.rs",
     "job/effects.rs",
     "job/items.rs",
+    "job/lessons.rs",
     "mechanic/state.rs",
     "mechanic/positions.rs",
+    "mechanic/received.rs",
+    "mechanic/skew.rs",
     "mechanic/history.rs",
     "mechanic/watch.rs",
     "dispatcher/state.rs",
@@ -46,6 +57,7 @@ const PURE: &[&str] = &[
     "dispatcher/index/globe.rs",
     "dispatcher/index/nearest.rs",
     "dispatcher/assignment.rs",
+    "dispatcher/assignment/problem.rs",
     "dispatcher/assignment/search.rs",
     "dispatcher/assignment/repair.rs",
     "dispatcher/matching.rs",
@@ -58,6 +70,7 @@ const PURE: &[&str] = &[
     "dispatcher/queries.rs",
     "dispatcher/outlook.rs",
     "dispatcher/pricing.rs",
+    "dispatcher/worth.rs",
     "dispatcher/guard.rs",
     "experience.rs",
     "experience/calls.rs",
@@ -83,17 +96,6 @@ const LAYERS: &[&[&str]] = &[
 ];
 /// In-memory ports and test worlds: may use everything, and nothing may use it.
 const SIMULATION: &str = "simulation";
-
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-/// The code of a file, without comments.
-fn code(path: &Path) -> String {
-    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
-    lines.collect::<Vec<_>>().join("\n")
-}
 
 fn assert_without(path: &Path, words: &[&str], why: &str) {
     let code = code(path);
@@ -189,7 +191,9 @@ fn modules_use_only_the_layers_below_them() {
         let module = module_of(&path);
         let Some(top) = module.first().filter(|top| *top != SIMULATION) else { continue };
         let own = layer(top).unwrap_or_else(|| panic!("{}: add {top} to LAYERS", path.display()));
-        for used in used_modules(&code(&path), module.len()) {
+        let used: BTreeSet<String> =
+            paths(&code(&path), &module).into_iter().filter_map(|path| path.into_iter().next()).collect();
+        for used in used {
             let is_below = layer(&used).is_some_and(|used| used < own);
             assert!(used == *top || is_below, "{} uses {used}, which is not below {top}", path.display());
             checked += 1;
@@ -198,84 +202,109 @@ fn modules_use_only_the_layers_below_them() {
     assert!(checked > 100, "{checked} paths were checked");
 }
 
+/// Files that import each other in a circle can only be understood together.
+const MOST_FILES_IN_A_CIRCLE: usize = 3;
+
+#[test]
+fn files_import_each_other_in_no_large_circle() {
+    let files: Vec<PathBuf> = rust_files(&source()).into_iter().filter(|path| !is_test(path)).collect();
+    let sources: BTreeMap<CratePath, String> =
+        files.iter().map(|path| (module_of(path), code(path))).collect();
+    let folders: BTreeSet<CratePath> =
+        files.iter().filter(|path| path.ends_with("mod.rs")).map(|path| module_of(path)).collect();
+    let imports = imports(&sources, &folders);
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 300, "the search itself is broken");
+    for circle in circles(&imports) {
+        let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+        assert!(
+            names.len() <= MOST_FILES_IN_A_CIRCLE,
+            "{} files import each other in a circle, move what they share into one below them: {names:?}",
+            names.len()
+        );
+    }
+}
+
+/// The modules that each one imports from. What a `mod.rs` or `lib.rs` re-exports is imported from where it is.
+fn imports(
+    sources: &BTreeMap<CratePath, String>,
+    folders: &BTreeSet<CratePath>,
+) -> BTreeMap<CratePath, BTreeSet<CratePath>> {
+    let named: BTreeMap<&CratePath, BTreeSet<CratePath>> =
+        sources.iter().map(|(module, code)| (module, paths(code, module))).collect();
+    let origin = |path: &CratePath| {
+        let mut path = path.clone();
+        loop {
+            let length = (0..=path.len()).rev().find(|length| sources.contains_key(&path[..*length]))?;
+            let module = path[..length].to_vec();
+            let is_folder = module.is_empty() || folders.contains(&module);
+            let item = path.get(length).filter(|_| is_folder);
+            let is_origin =
+                |other: &&CratePath| other.last() == item && path.get(..=length) != Some(&other[..]);
+            match item.and_then(|_| named[&module].iter().find(is_origin)) {
+                Some(other) => path = other.clone(),
+                None => return Some(module),
+            }
+        }
+    };
+    let modules = named.iter().map(|(module, paths)| {
+        let used = paths.iter().filter_map(origin).filter(|used| used != *module);
+        ((*module).clone(), used.collect())
+    });
+    modules.collect()
+}
+
+/// Groups of modules of which each leads to all others of its group.
+fn circles(imports: &BTreeMap<CratePath, BTreeSet<CratePath>>) -> BTreeSet<BTreeSet<CratePath>> {
+    let reached: BTreeMap<&CratePath, BTreeSet<&CratePath>> = imports
+        .keys()
+        .map(|first| {
+            let (mut seen, mut open) = (BTreeSet::new(), vec![first]);
+            while let Some(module) = open.pop() {
+                open.extend(imports[module].iter().filter(|used| seen.insert(*used)));
+            }
+            (first, seen)
+        })
+        .collect();
+    let circle = |module: &CratePath| {
+        let others = reached[module].iter().filter(|other| reached[**other].contains(module));
+        others.map(|other| (*other).clone()).collect()
+    };
+    imports.keys().map(circle).filter(|circle: &BTreeSet<CratePath>| !circle.is_empty()).collect()
+}
+
+#[test]
+fn circles_are_found() {
+    let path = |path: &str| path.split("::").map(str::to_owned).collect::<CratePath>();
+    let sources = [
+        ("a", "use crate::{b::B, e};"),
+        ("b", "fn f() { crate::c::inner::f() }"),
+        ("c", "mod inner;\npub use inner::C;"),
+        ("c::inner", "use super::super::d::D;"),
+        ("d", "use crate::a;\nfn f(a: a::A) {}"),
+        ("e", "use crate::c::C;"),
+        ("f", "use crate::g::G;"),
+        ("g", "fn f() -> super::f::F {}"),
+        ("h", "use super::{a, g};"),
+    ];
+    let sources = sources.map(|(module, code)| (path(module), code.to_owned())).into();
+    let found = circles(&imports(&sources, &[path("c")].into()));
+    let circle = |modules: &[&str]| modules.iter().map(|module| path(module)).collect::<BTreeSet<_>>();
+    assert_eq!(found, [circle(&["a", "b", "c::inner", "d", "e"]), circle(&["f", "g"])].into());
+}
+
 #[test]
 fn every_form_of_a_path_is_checked() {
-    let used = |code, depth| used_modules(code, depth).into_iter().collect::<Vec<_>>();
-    assert_eq!(used("use crate::a::B;", 1), ["a"]);
-    assert_eq!(used("use crate::{\n    a::{b, c},\n    d as e,\n    f,\n};", 1), ["a", "d", "f"]);
-    assert_eq!(used("pub use super::{super::a::B, c};", 2), ["a"]);
-    assert_eq!(used("use super::a;", 2), [""; 0], "a sibling");
-    assert_eq!(used("fn f() { crate::a::f(super::b()); super::super::c::g() }", 2), ["a", "c"]);
-}
-
-/// Sources in a folder and those within it.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder of the crate") {
-        let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => files.extend(rust_files(&path)),
-            false if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
-            false => {}
-        }
-    }
-    files
-}
-
-/// Tests may use what is above the module that they test.
-fn is_test(path: &Path) -> bool {
-    let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
-    relative.iter().any(|name| name.to_string_lossy().ends_with("tests"))
-}
-
-/// `["job", "actor"]` for `job/actor.rs`, `["job"]` for `job/mod.rs`, nothing for `lib.rs`.
-fn module_of(path: &Path) -> Vec<String> {
-    let relative = path.strip_prefix(source()).expect("a file of the crate").with_extension("");
-    let names = relative.iter().map(|name| name.to_string_lossy().into_owned());
-    names.filter(|name| name != "mod" && name != "lib").collect()
-}
-
-/// The top-level modules that code `depth` modules below the root names by `crate::…` or `super::…`.
-fn used_modules(code: &str, depth: usize) -> BTreeSet<String> {
-    let code = code.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
-    let mut used = BTreeSet::new();
-    for start in ["crate::", "super::"] {
-        for (index, _) in code.match_indices(start) {
-            let is_continued = code[..index].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-            if !is_continued {
-                expand(&code[index..], depth, &mut used);
-            }
-        }
-    }
-    used
-}
-
-/// Adds the top-level modules of the path that `code` begins with, `above` modules below the root.
-fn expand(code: &str, above: usize, used: &mut BTreeSet<String>) {
-    let code = code.trim_start();
-    if let Some(rest) = code.strip_prefix("crate::") {
-        return expand(rest, 0, used);
-    }
-    if let Some(rest) = code.strip_prefix("super::") {
-        return expand(rest, above.saturating_sub(1), used);
-    }
-    if let Some(group) = code.strip_prefix('{') {
-        let (mut depth, mut item) = (0, 0);
-        for (index, c) in group.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' if depth == 0 => return expand(&group[item..index], above, used),
-                '}' => depth -= 1,
-                ',' if depth == 0 => {
-                    expand(&group[item..index], above, used);
-                    item = index + 1;
-                }
-                _ => {}
-            }
-        }
-    }
-    let name: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    if above == 0 && !name.is_empty() {
-        used.insert(name);
-    }
+    let used = |code, module: &str| {
+        let module: CratePath = module.split("::").map(str::to_owned).collect();
+        paths(code, &module).into_iter().map(|path| path.join("::")).collect::<Vec<_>>()
+    };
+    assert_eq!(used("use crate::a::B;", "m"), ["a::B"]);
+    let group = "use crate::{\n    a::{self, b, c},\n    d as e,\n    f,\n};";
+    assert_eq!(used(group, "m"), ["a", "a::b", "a::c", "d", "f"]);
+    assert_eq!(used("pub use super::{super::a::B, c};", "m::n"), ["a::B", "m::c"]);
+    assert_eq!(used("use super::a::*;", "m::n"), ["m::a"]);
+    let code = "fn f() { crate::a::f(super::b()); super::super::c::g() }";
+    assert_eq!(used(code, "m::n"), ["a::f", "c::g", "m::b"]);
+    assert_eq!(used("mod a;\nuse self::b::C;\nfn f() { a::g() }", "m"), ["m::a::g", "m::b::C"]);
+    assert_eq!(used("use crate::a::b;\nfn f() { b::c::g() }", "m"), ["a::b", "a::b::c::g"]);
 }

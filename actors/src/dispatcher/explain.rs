@@ -6,6 +6,8 @@ use crate::ids::{JobId, MechanicId};
 
 /// The most mechanics in one record: first those that were offered the job, then the nearest.
 pub const MAX_CONSIDERED: usize = 50;
+/// No term counts for more than a day: sums of costs stay far from overflowing.
+pub const MAX_TERM_S: i64 = 86_400;
 
 /// One decision about one waiting job.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-pub use super::explain::{Terms, Unfit};
-use super::pricing::{Price, Worth};
+pub use super::explain::{MAX_TERM_S, Terms, Unfit};
+use super::{pricing::Price, worth::Worth};
 use crate::{
     eta::Estimate,
     ids::{JobId, MechanicId},
@@ -24,8 +24,6 @@ use crate::{
 pub const MAX_CANDIDATES: usize = 64;
 /// Waiting time and idle time count up to this.
 const MAX_COUNTED: TimeDelta = TimeDelta::hours(1);
-/// No term counts for more than a day: sums of costs stay far from overflowing.
-pub const MAX_TERM_S: i64 = 86_400;
 
 /// A mechanic that may be offered the job, and what that would cost.
 #[derive(Debug, Clone, PartialEq)]

@@ -18,9 +18,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
     matching::{self, Online},
-    pricing::{Worth, chance_in_time},
     queries::Availability,
     state::DispatchState,
+    worth::{Worth, chance_in_time},
 };
 use crate::{
     eta::Eta,

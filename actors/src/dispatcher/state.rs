@@ -16,11 +16,12 @@ use super::{
     guard::Sample,
     index::Grid,
     matching::{self, Candidate, Found, Online, WaitingJob},
-    pricing::{Prices, Worth},
+    pricing::Prices,
     queries::{
         Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic, NearestQuery,
         OnlineMechanic,
     },
+    worth::Worth,
 };
 use crate::{
     eta::{Estimate, Eta},

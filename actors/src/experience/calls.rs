@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::seconds;
-
 /// Keys that are remembered; the rarest are forgotten first.
 const MAX_KEYS: usize = 20_000;
 /// A key with less weight than this is forgotten.
@@ -91,4 +89,8 @@ impl Fading {
 
 fn window_s(window: TimeDelta) -> f64 {
     seconds(window).max(1.0)
+}
+
+fn seconds(time: TimeDelta) -> f64 {
+    time.num_milliseconds() as f64 / 1000.0
 }

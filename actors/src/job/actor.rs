@@ -14,16 +14,20 @@ use super::{
     messages::{Adopt, Announce, CreateJob, GetJob, Order, Refresh, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
-use crate::{ids::JobId, messages::DemandUpdate};
+use crate::{ids::JobId, messages::DemandUpdate, registry::Registry};
 
 /// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
 /// its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
+/// Which jobs have actors.
+pub(crate) type RunningJobs = Registry<JobId, JobActor>;
+
 /// Owns one job.
 #[derive(Debug)]
 pub(crate) struct JobActor {
     id: JobId,
+    running: Arc<RunningJobs>,
     context: Arc<JobContext>,
     cache: JobCache,
     timer: Option<SpawnHandle>,
@@ -32,19 +36,19 @@ pub(crate) struct JobActor {
 
 impl JobActor {
     /// An actor that loads its job with the first message, or by itself if none comes.
-    pub(crate) fn new(id: JobId, context: JobContext) -> Self {
+    pub(crate) fn new(id: JobId, running: Arc<RunningJobs>, context: JobContext) -> Self {
         let cache = JobCache::unloaded(context.clock.now());
-        Self::with(id, cache, context)
+        Self::with(id, running, cache, context)
     }
 
     /// An actor for a job that was already loaded at start.
-    pub(crate) fn loaded(job: Job, context: JobContext) -> Self {
+    pub(crate) fn loaded(job: Job, running: Arc<RunningJobs>, context: JobContext) -> Self {
         let (id, cache) = (job.id, JobCache::loaded(job, context.clock.now()));
-        Self::with(id, cache, context)
+        Self::with(id, running, cache, context)
     }
 
-    fn with(id: JobId, cache: JobCache, context: JobContext) -> Self {
-        Self { id, context: Arc::new(context), cache, timer: None, grace_period: None }
+    fn with(id: JobId, running: Arc<RunningJobs>, cache: JobCache, context: JobContext) -> Self {
+        Self { id, running, context: Arc::new(context), cache, timer: None, grace_period: None }
     }
 
     fn perform(&mut self, effects: Vec<Effect>, ctx: &mut Context<Self>) {
@@ -150,7 +154,7 @@ impl Actor for JobActor {
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // An actor that panicked stays registered, so that the supervisor finds it.
         if !std::thread::panicking() {
-            self.context.registry.remove(self.id, &ctx.address());
+            self.running.remove(self.id, &ctx.address());
         }
     }
 }

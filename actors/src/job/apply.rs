@@ -1,10 +1,14 @@
 //! What an event does to a job. Pure.
 
-use chrono::{DateTime, Utc};
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    corrections::{NewPickup, NewSearch, NewTime},
     event::Event,
-    model::{Assignment, Cancellation, Completion, Job, LeaveReason, Left, Search, Stage},
+    items::{ItemChange, LineItem},
+    model::{Assignment, Cancellation, Completion, Job, JobSummary, LeaveReason, Left, Search, Stage},
 };
 use crate::ids::{MechanicId, OfferId};
 
@@ -133,9 +137,53 @@ impl Job {
         }
     }
 
-    pub(super) fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
+    fn restart_search(&mut self, ends_at: DateTime<Utc>, round: u32) {
         self.attempt += 1;
         self.stage = Stage::Dispatching(Search { round, offered_in_round: 0, ends_at, offers: Vec::new() });
+    }
+
+    fn correct(
+        &mut self,
+        summary: Option<&Arc<JobSummary>>,
+        pickup: Option<NewPickup>,
+        time: Option<NewTime>,
+        search: Option<&NewSearch>,
+        now: DateTime<Utc>,
+    ) {
+        self.corrections += 1;
+        if let Some(time) = time {
+            self.spec.begin_at = time.begin_at;
+        }
+        if let Some(summary) = summary {
+            self.spec.summary = summary.clone();
+        }
+        if let Some(pickup) = pickup {
+            self.move_to(pickup, now);
+        }
+        if let Some(search) = search {
+            self.restart_search(search.ends_at, search.round);
+        }
+    }
+
+    fn move_to(&mut self, pickup: NewPickup, now: DateTime<Utc>) {
+        self.moved_from = Some(self.original_pickup());
+        self.spec.pickup = pickup.point;
+        self.spec.travel_price_paise = pickup.travel_price_paise;
+        if let (Stage::Accepted(assignment), Some(eta_s)) = (&mut self.stage, pickup.eta_s) {
+            assignment.promised_at = now + TimeDelta::seconds(i64::from(eta_s));
+        }
+    }
+
+    /// Items stay in the order in which they were proposed.
+    fn apply_item(&mut self, how: ItemChange, item: &LineItem) {
+        self.items.retain(|kept| kept.id != item.id);
+        match how {
+            ItemChange::Withdrawn => {}
+            ItemChange::Proposed | ItemChange::Amended | ItemChange::Approved | ItemChange::Rejected => {
+                self.items.push(item.clone());
+                self.items.sort_by_key(|item| (item.created_at, item.id));
+            }
+        }
     }
 
     fn with_search(&mut self, change: impl FnOnce(&mut Search)) {

@@ -9,18 +9,16 @@ use std::{
 };
 
 use super::{
-    actor::JobActor,
     ports::JobJournal,
     state::{Job, Rules, Stage},
 };
 use crate::{
     clock::Clock,
     experience::Experience,
-    ids::{CommandId, JobId, MechanicId},
+    ids::{CommandId, MechanicId},
     messages::{DemandUpdate, MechanicMessage},
     outbound::Outbound,
     random::Random,
-    registry::Registry,
     settings::Settings,
     shutdown::Shutdown,
     tuning::CurrentPolicies,
@@ -39,7 +37,6 @@ pub(crate) struct JobContext {
     pub settings: Arc<Settings>,
     pub policies: Arc<CurrentPolicies>,
     pub shutdown: Shutdown,
-    pub registry: Arc<Registry<JobId, JobActor>>,
     pub grace_periods: GracePeriods,
     pub experience: Arc<Experience>,
     pub dispatcher: Box<dyn DispatcherHandle>,

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::state::{Job, Refusal, Stage};
-use crate::{concern::Concern, named::named_enum, settings::FeePolicy};
+use super::model::{Job, Stage};
+use crate::{concern::Concern, named::named_enum, refusal::Refusal, settings::FeePolicy};
 
 /// What the mechanic's actor knows about their progress, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

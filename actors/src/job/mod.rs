@@ -15,8 +15,8 @@
 //!
 //! Pure: `model` is what a job is, `items` what its work costs, `corrections` what its customer may change, `command` what
 //! can be asked of it and `event` what can happen to it; `decide` turns commands into events, `apply` changes the job
-//! accordingly; `cache` decides how far the actor can rely on its copy of the job, `effects` whom it informs. [`state`]
-//! gathers what others import.
+//! accordingly; `demand` is what it wants of the dispatcher, `lessons` what there is to learn from it; `cache` decides how
+//! far the actor can rely on its copy of the job, `effects` whom it informs. [`state`] gathers what others import.
 //!
 //! With actix: `actor` owns one job, `execute` commits each decision to the journal, and only then does anything follow.
 
@@ -27,11 +27,13 @@ pub(crate) mod command;
 pub(crate) mod context;
 pub(crate) mod corrections;
 mod decide;
+mod demand;
 mod effects;
 pub(crate) mod event;
 pub(crate) mod execute;
 pub(crate) mod fee;
 pub(crate) mod items;
+mod lessons;
 pub(crate) mod messages;
 pub(crate) mod model;
 pub(crate) mod ports;

@@ -4,13 +4,11 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
 
-use super::items::LineItem;
+use super::items::{ItemStatus, LineItem};
 use crate::{
     concern::{Concern, Delay, Duty},
-    experience::{Call, Kind, Lesson, Work},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
-    messages::Demand,
     named::named_enum,
     settings::SharedSearchPolicy,
     vehicle::VehicleType,
@@ -344,65 +342,20 @@ impl Job {
         self.left.filter(|left| left.reason == LeaveReason::Silent).map(|left| left.mechanic_id)
     }
 
-    /// Demand for as many offers as the job's round has room for; `None` if it is not looking for a mechanic now.
-    pub(crate) fn demand(&self, now: DateTime<Utc>) -> Option<Demand> {
-        let Stage::Dispatching(search) = &self.stage else { return None };
-        let policy = &self.spec.search;
-        let room = policy.width(search.round).saturating_sub(search.offers.len());
-        let is_searching = search.round <= policy.max_rounds && search.makes_offers(now);
-        (room > 0 && is_searching).then(|| Demand {
-            round: search.round,
-            offers: room,
-            has_offer: !search.offers.is_empty(),
-            ..self.wish()
-        })
+    /// What the job costs so far: base, travel and what the customer approved.
+    pub fn price_paise(&self) -> i64 {
+        let approved = self.items.iter().filter(|item| item.status == ItemStatus::Approved);
+        self.spec.estimated_price_paise() + approved.map(|item| item.terms.total_paise()).sum::<i64>()
     }
 
-    /// What the job wants of a mechanic, whether it is looking for one or not.
-    pub(crate) fn wish(&self) -> Demand {
-        let spec = &self.spec;
-        Demand {
-            attempt: self.attempt,
-            round: 1,
-            offers: 1,
-            has_offer: false,
-            pickup: spec.pickup,
-            vehicle_type: spec.vehicle_type,
-            category_id: spec.category_id,
-            urgency: spec.urgency,
-            waiting_since: spec.created_at.max(spec.begin_at),
-            excluded: self.excluded.clone(),
-            search: spec.search.clone(),
-        }
+    /// Items that the customer has yet to decide.
+    pub fn undecided(&self) -> usize {
+        self.items.iter().filter(|item| item.status == ItemStatus::Proposed).count()
     }
 
-    /// What there is to learn from this job's call.
-    pub(crate) fn call(&self) -> Lesson {
-        let JobSpec { category_id, vehicle_type, pickup, created_at, begin_at, .. } = self.spec;
-        let kind = Kind { category_id, vehicle_type };
-        Lesson::Call(Call { kind, pickup, at: created_at.max(begin_at) })
-    }
-
-    /// How long the mechanic was away for this job; `None` unless it is completed and the arrival known.
-    pub(crate) fn work(&self) -> Option<Lesson> {
-        let (completion, assignment) = (self.completion()?, self.assignment()?);
-        let arrived_at = assignment.arrived_at?;
-        let seconds = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).num_milliseconds() as f64 / 1000.0;
-        Some(Lesson::Work(Work {
-            category_id: self.spec.category_id,
-            travel_s: seconds(assignment.accepted_at, arrived_at),
-            on_site_s: seconds(arrived_at, completion.at),
-            eta_s: assignment.promise().map(|promised_at| seconds(assignment.accepted_at, promised_at)),
-        }))
-    }
-
-    /// Whether a mechanic arrived in time after the call; a job without an arrival was not served in time.
-    pub(crate) fn ended(&self) -> Lesson {
-        let JobSpec { created_at, begin_at, search, .. } = &self.spec;
-        let arrived_at = self.assignment().and_then(|assignment| assignment.arrived_at);
-        let called_at = *created_at.max(begin_at);
-        let in_time = arrived_at.is_some_and(|at| at - called_at <= search.in_time);
-        Lesson::Ended { job_id: self.id, in_time }
+    /// Where the pickup was at creation.
+    pub fn original_pickup(&self) -> Point {
+        self.moved_from.unwrap_or(self.spec.pickup)
     }
 
     /// Offers that may still be answered.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use actix::prelude::*;
 use chrono::{DateTime, TimeDelta, Utc};
+use tokio::sync::oneshot;
 
 use super::{
     context::MechanicContext,
     messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
-    moving::Predecessor,
     state::{Engagement, Located, Mechanic},
     watch::{TrustedPosition, Watch},
 };
@@ -19,6 +19,7 @@ use crate::{
     messages::{MechanicMessage, Supply},
     outbound::Sighting,
     refusal::Refusal,
+    registry::Registry,
 };
 
 /// How often the actor checks what changes with time: freshness, abandoned availability, expired reservations.
@@ -28,10 +29,17 @@ const CHECK_EVERY: u32 = 12;
 /// An actor that nobody needs ends after this long without a position from the phone.
 const END_AFTER: TimeDelta = TimeDelta::minutes(20);
 
+/// Which mechanics have actors.
+pub(crate) type RunningMechanics = Registry<MechanicId, MechanicActor>;
+
+/// Where an actor gets what the one on another thread knows that it continues.
+pub(super) type Predecessor = oneshot::Receiver<MechanicActor>;
+
 /// Owns one mechanic.
 #[derive(Debug)]
 pub(crate) struct MechanicActor {
     pub(super) id: MechanicId,
+    pub(super) running: Arc<RunningMechanics>,
     pub(super) context: Arc<MechanicContext>,
     /// `None` until loaded.
     pub(super) mechanic: Option<Mechanic>,
@@ -50,15 +58,15 @@ pub(crate) struct MechanicActor {
     pub(super) is_reporting: bool,
     /// They count as watched until then, so that a socket that reconnects changes nothing.
     pub(super) watched_until: Option<DateTime<Utc>>,
-    /// The actor on another thread that this one continues.
     pub(super) predecessor: Option<Predecessor>,
 }
 
 impl MechanicActor {
-    pub(crate) fn new(id: MechanicId, context: Arc<MechanicContext>) -> Self {
+    pub(crate) fn new(id: MechanicId, running: Arc<RunningMechanics>, context: Arc<MechanicContext>) -> Self {
         let available_since = context.clock.now();
         Self {
             id,
+            running,
             context,
             mechanic: None,
             available_since,
@@ -74,12 +82,22 @@ impl MechanicActor {
         }
     }
 
-    pub(crate) fn loaded(mechanic: Mechanic, context: Arc<MechanicContext>) -> Self {
-        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, context) }
+    pub(crate) fn loaded(
+        mechanic: Mechanic,
+        running: Arc<RunningMechanics>,
+        context: Arc<MechanicContext>,
+    ) -> Self {
+        Self { mechanic: Some(mechanic.clone()), ..Self::new(mechanic.id, running, context) }
     }
 
-    pub(super) fn following(predecessor: Predecessor, id: MechanicId, context: Arc<MechanicContext>) -> Self {
-        Self { predecessor: Some(predecessor), ..Self::new(id, context) }
+    /// An actor that continues another one.
+    pub(super) fn following(
+        predecessor: Predecessor,
+        id: MechanicId,
+        running: Arc<RunningMechanics>,
+        context: Arc<MechanicContext>,
+    ) -> Self {
+        Self { predecessor: Some(predecessor), ..Self::new(id, running, context) }
     }
 
     pub(super) fn now(&self) -> DateTime<Utc> {
@@ -198,9 +216,9 @@ impl Actor for MechanicActor {
 
     fn stopped(&mut self, ctx: &mut Self::Context) {
         // An actor that panicked stays registered, so that the supervisor finds it.
-        if !std::thread::panicking() && self.context.registry.has(self.id, &ctx.address()) {
+        if !std::thread::panicking() && self.running.has(self.id, &ctx.address()) {
             self.context.dispatcher.update_supply(self.id, None);
-            self.context.registry.remove(self.id, &ctx.address());
+            self.running.remove(self.id, &ctx.address());
         }
     }
 }

@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use futures_util::future::BoxFuture;
 
-use super::{actor::MechanicActor, ports::MechanicJournal};
+use super::ports::MechanicJournal;
 use crate::{
     clock::Clock,
     concern::Finding,
@@ -13,7 +13,6 @@ use crate::{
     messages::Supply,
     outbound::Outbound,
     refusal::Refusal,
-    registry::Registry,
     settings::Settings,
     shutdown::Shutdown,
 };
@@ -27,7 +26,6 @@ pub(crate) struct MechanicContext {
     pub clock: Clock,
     pub settings: Arc<Settings>,
     pub shutdown: Shutdown,
-    pub registry: Arc<Registry<MechanicId, MechanicActor>>,
     pub dispatcher: Box<dyn DispatcherHandle>,
     pub jobs: Box<dyn JobsHandle>,
 }

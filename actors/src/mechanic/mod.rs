@@ -20,6 +20,7 @@ pub(crate) mod messages;
 mod moving;
 pub(crate) mod ports;
 mod positions;
+mod received;
 mod skew;
 pub mod state;
 #[cfg(test)]

@@ -6,11 +6,11 @@
 use actix::prelude::*;
 use tokio::sync::oneshot;
 
-use super::{actor::MechanicActor, state::Engagement};
+use super::{
+    actor::{MechanicActor, Predecessor},
+    state::Engagement,
+};
 use crate::placement::SocketThread;
-
-/// Where a successor gets what the actor before it knows.
-pub(super) type Predecessor = oneshot::Receiver<MechanicActor>;
 
 /// The last message to an actor that moves.
 #[derive(Debug, Message)]
@@ -25,12 +25,12 @@ impl MechanicActor {
             return;
         }
         let (hand_over, predecessor) = oneshot::channel();
-        let (id, context) = (self.id, self.context.clone());
-        self.context.registry.replace(self.id, &ctx.address(), || {
+        let (id, running, context) = (self.id, self.running.clone(), self.context.clone());
+        self.running.replace(self.id, &ctx.address(), || {
             // Past the mailbox's capacity: it must come after everything that was sent here.
             ctx.address().do_send(HandOver(hand_over));
             MechanicActor::start_in_arbiter(socket.arbiter(), move |_| {
-                MechanicActor::following(predecessor, id, context)
+                MechanicActor::following(predecessor, id, running, context)
             })
         });
     }
@@ -57,7 +57,7 @@ impl Handler<HandOver> for MechanicActor {
     type Result = ();
 
     fn handle(&mut self, HandOver(successor): HandOver, ctx: &mut Self::Context) {
-        let left = Self::new(self.id, self.context.clone());
+        let left = Self::new(self.id, self.running.clone(), self.context.clone());
         successor.send(std::mem::replace(self, left)).ok();
         ctx.stop();
     }

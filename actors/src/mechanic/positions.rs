@@ -1,56 +1,20 @@
 //! What follows from the positions that a mechanic's phone sends. Pure.
 
-use std::collections::VecDeque;
-
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    skew::Skew,
+    received::Located,
     state::{Engagement, Mechanic},
 };
 use crate::{
-    geo::Point,
     position::{Fix, Ping, TrailPoint},
     settings::PresencePolicy,
 };
 
-/// Points remembered, so that those sent again are recognised.
-const REMEMBERED_POINTS: usize = 256;
 /// Points from a clock that runs ahead by more than this are rejected.
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
 /// Points older than this are rejected.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
-/// A move shorter than this may be noise of the receiver.
-const MOVED_M: f64 = 50.0;
-
-/// What became of the points of one message.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Located {
-    pub accepted: u32,
-    pub duplicates: u32,
-    pub rejected: Vec<(i64, &'static str)>,
-    /// The highest number that is stored.
-    pub last_seq: Option<i64>,
-    pub next_interval_s: u32,
-    /// Whether the current position has changed.
-    pub(crate) moved: bool,
-    /// To be stored before the phone gets its answer; then [`Mechanic::confirm_trail`], or [`Mechanic::discard_trail`].
-    pub(crate) trail: Vec<TrailPoint>,
-}
-
-/// What is remembered about the phone's points.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ReceivedPoints {
-    /// Points that are stored, or need not be.
-    seen: VecDeque<(i64, DateTime<Utc>)>,
-    /// Points being stored, once for each message that waits for them. The recorder's capacity bounds them.
-    being_stored: Vec<TrailPoint>,
-    skew: Skew,
-    last_seq: Option<i64>,
-    last_contact_at: Option<DateTime<Utc>>,
-    last_moved_at: Option<(DateTime<Utc>, Point)>,
-}
-
 impl Mechanic {
     /// Takes in the points of one message, in the order in which they were recorded.
     pub fn locate(
@@ -170,44 +134,5 @@ impl Mechanic {
     /// When they last moved by more than the receiver's noise.
     pub fn last_moved_at(&self) -> Option<DateTime<Utc>> {
         self.received.last_moved_at.map(|(at, _)| at)
-    }
-}
-
-impl ReceivedPoints {
-    /// Progress before this no longer counts.
-    pub(super) fn restart_progress(&mut self) {
-        self.last_moved_at = None;
-    }
-
-    fn has_seen(&self, ping: &Ping) -> bool {
-        self.seen.contains(&(ping.seq, ping.recorded_at))
-    }
-
-    /// The same point from another message, while it is being stored.
-    fn find_being_stored(&self, ping: &Ping) -> Option<TrailPoint> {
-        let key = (ping.seq, ping.recorded_at);
-        self.being_stored.iter().find(|point| (point.ping.seq, point.ping.recorded_at) == key).copied()
-    }
-
-    /// One message no longer waits for this point.
-    fn stop_storing(&mut self, point: &TrailPoint) {
-        if let Some(index) = self.being_stored.iter().position(|other| other == point) {
-            self.being_stored.swap_remove(index);
-        }
-    }
-
-    fn remember(&mut self, ping: &Ping) {
-        if self.seen.len() == REMEMBERED_POINTS {
-            self.seen.pop_front();
-        }
-        self.seen.push_back((ping.seq, ping.recorded_at));
-        self.last_seq = Some(self.last_seq.map_or(ping.seq, |last| last.max(ping.seq)));
-    }
-
-    fn note_move(&mut self, fix: &Fix) {
-        let far = self.last_moved_at.is_none_or(|(_, from)| from.distance_m(fix.point) >= MOVED_M);
-        if far {
-            self.last_moved_at = Some((fix.received_at, fix.point));
-        }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
 
 pub use super::{
     history::History,
-    positions::{Located, ReceivedPoints},
+    received::{Located, ReceivedPoints},
 };
 pub use crate::position::{Fix, Ping, TrailPoint};
 

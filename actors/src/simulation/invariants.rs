@@ -1,21 +1,13 @@
 //! What must always hold.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::collections::BTreeSet;
 
-use super::{
-    MemoryJournal,
-    tables::{Committed, OfferRow, Tables},
-};
+use super::{MemoryJournal, row_invariants};
 use crate::{
-    concern::Concern,
     engine::EngineHandle,
-    ids::{JobId, LineItemId, MechanicId, VehicleId},
-    job::state::{Event, ItemChange, Job, LineItem, Stage},
+    ids::JobId,
+    job::state::{Job, Stage},
     mechanic::state::Engagement,
-    ports::OfferStatus,
 };
 
 /// Checks what is committed: a mechanic has at most one active job and one live offer, a vehicle one open job, a job at
@@ -25,8 +17,8 @@ use crate::{
 /// If an invariant does not hold; the message says which.
 pub fn of_journal(journal: &MemoryJournal) {
     journal.read(|tables| {
-        of_counts(tables);
-        tables.jobs.values().for_each(|job| of_job(tables, job));
+        row_invariants::of_counts(tables);
+        tables.jobs.values().for_each(|job| row_invariants::of_job(tables, job));
     });
 }
 
@@ -40,153 +32,12 @@ pub fn of_changes(journal: &MemoryJournal) {
     changed.into_iter().for_each(|id| of_job_and_people(journal, id));
 }
 
-/// The invariant that does not hold for a job and its people, if any.
-pub(super) fn broken(tables: &Tables, id: JobId) -> Option<String> {
-    let checked = catch_unwind(AssertUnwindSafe(|| of_people(tables, id)));
-    checked.err().map(|panic| match panic.downcast::<String>() {
-        Ok(text) => *text,
-        Err(_) => "an invariant is broken".to_owned(),
-    })
-}
-
 /// Like [`of_journal`], for one job, its vehicle, and the mechanics that are offered it or on it.
 ///
 /// # Panics
 /// If an invariant does not hold; the message says which.
 pub fn of_job_and_people(journal: &MemoryJournal, id: JobId) {
-    journal.read(|tables| of_people(tables, id));
-}
-
-fn of_people(tables: &Tables, id: JobId) {
-    let Some(job) = tables.jobs.get(&id) else { return };
-    of_job(tables, job);
-    let offered = job.live_offers().iter().map(|offer| offer.mechanic_id);
-    for mechanic in offered.chain(job.assignment().map(|assignment| assignment.mechanic_id)) {
-        one_active(mechanic, tables.active_of_mechanic.of(mechanic).count());
-        one_live(mechanic, tables.pending_of_mechanic.of(mechanic).count());
-    }
-    one_open(job.spec.vehicle_id, tables.open_of_vehicle.of(job.spec.vehicle_id).count());
-    for offer in tables.pending_of_job.of(id) {
-        is_known(&tables.offers[&offer], job);
-    }
-}
-
-/// Counts rows instead of using the indexes of the guards.
-fn of_counts(tables: &Tables) {
-    let mut active: BTreeMap<MechanicId, usize> = BTreeMap::new();
-    let mut open: BTreeMap<VehicleId, usize> = BTreeMap::new();
-    for job in tables.jobs.values() {
-        if job.status().is_active() {
-            let assignment = job.assignment().expect("an active job has its mechanic");
-            *active.entry(assignment.mechanic_id).or_default() += 1;
-        }
-        if job.status().is_open() {
-            *open.entry(job.spec.vehicle_id).or_default() += 1;
-        }
-    }
-    let mut live: BTreeMap<MechanicId, usize> = BTreeMap::new();
-    for row in tables.offers.values().filter(|row| row.status == OfferStatus::Pending) {
-        *live.entry(row.offer.mechanic_id).or_default() += 1;
-        is_known(row, tables.jobs.get(&row.job_id).expect("an offer belongs to a job"));
-    }
-    active.into_iter().for_each(|(mechanic, count)| one_active(mechanic, count));
-    live.into_iter().for_each(|(mechanic, count)| one_live(mechanic, count));
-    open.into_iter().for_each(|(vehicle, count)| one_open(vehicle, count));
-}
-
-fn one_active(mechanic: MechanicId, count: usize) {
-    assert!(count <= 1, "{mechanic} has {count} active jobs");
-}
-
-fn one_live(mechanic: MechanicId, count: usize) {
-    assert!(count <= 1, "{mechanic} has {count} live offers");
-}
-
-fn one_open(vehicle: VehicleId, count: usize) {
-    assert!(count <= 1, "the vehicle {vehicle} has {count} open jobs");
-}
-
-fn is_known(row: &OfferRow, job: &Job) {
-    let is_known = job.live_offers().contains(&row.offer);
-    assert!(is_known, "the pending offer {} is unknown to its job, {:?}", row.offer.id, job.stage);
-}
-
-fn of_job(tables: &Tables, job: &Job) {
-    let events = tables.logs.get(&job.id).map_or(&[][..], |log| &log.events);
-    for (index, event) in events.iter().enumerate() {
-        assert_eq!(event.version, index as i64 + 1, "versions of job {} have a hole", job.id);
-    }
-    let mut seq = 0;
-    for public in events.iter().filter_map(|event| event.seq) {
-        seq += 1;
-        assert_eq!(public, seq, "the log of job {} has a hole or a repeat", job.id);
-    }
-    assert_eq!(job.seq, seq, "job {} counts another seq than its log", job.id);
-    for offer in job.live_offers() {
-        let row = tables.offers.get(&offer.id).expect("a live offer has its row");
-        assert_eq!(row.status, OfferStatus::Pending, "job {} believes in an ended offer", job.id);
-        assert!(!job.excluded.contains(&offer.mechanic_id), "job {} offers to one left out", job.id);
-    }
-    told_before_lost(job, events);
-    items_are_the_holders(job, events);
-    // The mechanic that accepted is on the job until an event ends that.
-    let last = events.iter().rev().find_map(|committed| match &committed.event {
-        Event::Accepted { assignment, .. } => Some(Some(assignment.mechanic_id)),
-        Event::Released { .. } => Some(None),
-        _ => None,
-    });
-    let holder = job.assignment().map(|assignment| assignment.mechanic_id);
-    assert_eq!(holder, last.flatten(), "job {} lost its mechanic", job.id);
-    if let Some(offer_id) = job.assignment().and_then(|assignment| assignment.offer_id) {
-        let row = tables.offers.get(&offer_id).expect("an accepted offer has its row");
-        assert_eq!(row.status, OfferStatus::Accepted, "the offer that won job {} is not accepted", job.id);
-    }
-}
-
-/// A job's items are those that the log says the mechanic on the job has, all of them are decided once the work is
-/// done, and the price is what was approved.
-fn items_are_the_holders(job: &Job, events: &[Committed]) {
-    let mut items: BTreeMap<LineItemId, &LineItem> = BTreeMap::new();
-    for committed in events {
-        match &committed.event {
-            Event::Released { .. } => items.clear(),
-            Event::ItemChanged { how: ItemChange::Withdrawn, item } => drop(items.remove(&item.id)),
-            Event::ItemChanged { item, .. } => drop(items.insert(item.id, item)),
-            _ => {}
-        }
-    }
-    let kept: BTreeMap<LineItemId, &LineItem> = job.items.iter().map(|item| (item.id, item)).collect();
-    assert_eq!(kept, items, "job {} has other items than its log", job.id);
-    assert!(job.price_paise() >= 0, "job {} costs less than nothing", job.id);
-    if let Some(completion) = job.completion() {
-        assert_eq!(job.undecided(), 0, "job {} was completed with an undecided item", job.id);
-        assert_eq!(completion.final_price_paise, job.price_paise(), "of job {}", job.id);
-    }
-}
-
-/// If a mechanic lost their job to the watch, the concern had been reported to the customer and lasted. The customer is
-/// informed of nothing twice.
-fn told_before_lost(job: &Job, events: &[Committed]) {
-    let mut told = None;
-    for committed in events {
-        match &committed.event {
-            Event::Delayed(delay) => {
-                assert_ne!(told, Some(delay.concern), "the customer of job {} is told twice", job.id);
-                told = Some(delay.concern);
-            }
-            Event::Recovered { concern } => {
-                assert_eq!(told.take(), Some(*concern), "what was over in job {} was not told", job.id);
-            }
-            Event::Released { reason_code, .. } if reason_code.starts_with("watchdog_") => {
-                let reason = told.take().map(Concern::reassign_reason);
-                assert_eq!(reason, Some(reason_code.as_str()), "job {} was taken away untold", job.id);
-            }
-            Event::Released { .. } | Event::Arrived { .. } | Event::Cancelled { .. } => told = None,
-            _ => {}
-        }
-    }
-    let stands = job.assignment().and_then(|assignment| assignment.delay).map(|delay| delay.concern);
-    assert_eq!(stands, told, "job {} remembers another delay than its log", job.id);
+    journal.read(|tables| row_invariants::of_people(tables, id));
 }
 
 /// When nothing is under way, every open job and every engaged mechanic has an actor, and each actor knows what is

@@ -13,7 +13,7 @@ use futures_util::future::BoxFuture;
 
 use super::{
     faults::{Faults, Latency},
-    invariants,
+    row_invariants,
     tables::{MechanicRow, Tables},
 };
 use crate::{
@@ -52,7 +52,7 @@ impl State {
         let id = change.next.id;
         self.tables.commit(change)?;
         if self.is_watched && self.broken.is_none() {
-            self.broken = invariants::broken(&self.tables, id);
+            self.broken = row_invariants::broken(&self.tables, id);
         }
         Ok(())
     }

@@ -2,12 +2,13 @@
 //!
 //! [`journal`] keeps what Postgres keeps and refuses what its schema refuses (its rows and guards are in `tables`,
 //! the ways in which it fails in `faults`); [`outbound`] records what was reported to whom; [`world`] is an engine on both,
-//! under a clock that tests may pause; [`invariants`] says what must always hold.
+//! under a clock that tests may pause; [`invariants`] says what must always hold (of the rows: `row_invariants`).
 
 mod faults;
 pub mod invariants;
 pub mod journal;
 pub mod outbound;
+mod row_invariants;
 mod tables;
 #[cfg(test)]
 mod tests;

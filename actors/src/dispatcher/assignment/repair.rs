@@ -1,6 +1,6 @@
 //! Places the rows that a search left when its budget ended: on the cheapest free columns, then by exchanges. Pure.
 
-use super::{Edge, Matching, NONE, Problem};
+use super::problem::{Edge, Matching, NONE, Problem};
 
 /// Edges that exchanges may look at, for each edge of the problem.
 const STEPS_PER_EDGE: usize = 8;

@@ -6,7 +6,7 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{Budget, Edge, Matching, NONE, Problem};
+use super::problem::{Budget, Edge, Matching, NONE, Problem};
 
 /// How many times rows may compete before paths are cheaper, as a multiple of the number of rows.
 const ROUNDS: usize = 12;

@@ -2,8 +2,9 @@
 
 use super::{
     super::{
-        pricing::{Prices, Worth, chance_in_time},
+        pricing::Prices,
         state::LOOK_AGAIN_AFTER,
+        worth::{Worth, chance_in_time},
     },
     *,
 };

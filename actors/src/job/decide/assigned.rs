@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::Rules;
+use super::rules::Rules;
 use crate::{
     concern::{Delay, Finding},
     ids::MechanicId,

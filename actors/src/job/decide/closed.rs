@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{Rules, assigned::NO_SHOW};
+use super::{assigned::NO_SHOW, rules::Rules};
 use crate::{
     job::{
         command::Command,

@@ -5,30 +5,22 @@
 
 mod assigned;
 mod closed;
+mod corrections;
+mod items;
+mod rules;
 mod searching;
 
 use chrono::{DateTime, Utc};
 
 pub(super) use self::assigned::refused_start;
+pub use self::rules::Rules;
 use super::{
     command::Command,
     event::Event,
     fee::{self, AcceptedFee, FeeReason, FreeCancellations, Progress},
     model::{Job, Stage},
 };
-use crate::{
-    ids::MechanicId,
-    refusal::Refusal,
-    settings::{FeePolicy, JobPolicy},
-    status::Urgency,
-};
-
-/// The settings that rules read.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules<'a> {
-    pub jobs: &'a JobPolicy,
-    pub fees: &'a FeePolicy,
-}
+use crate::{ids::MechanicId, refusal::Refusal, status::Urgency};
 
 impl Job {
     /// What `command` leads to at `now`, or why it is refused. Changes nothing.

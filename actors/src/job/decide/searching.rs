@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::Rules;
+use super::rules::Rules;
 use crate::{
     ids::{MechanicId, OfferId},
     job::{

@@ -1,0 +1,10 @@
+//! What decisions depend on besides the job. Pure data.
+
+use crate::settings::{FeePolicy, JobPolicy};
+
+/// The settings that rules read.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    pub jobs: &'a JobPolicy,
+    pub fees: &'a FeePolicy,
+}

@@ -27,7 +27,7 @@ use crate::{
         fee::{self, FeeQuote, Progress},
         messages as job_messages,
         messages::{Adopt, CreateJob, Refresh, StartedFlag},
-        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
+        state::{Actor as By, Command, Done, Evidence, Job, Refusal, Rules},
     },
     mechanic::{
         actor::MechanicActor,
@@ -134,6 +134,12 @@ impl EngineHandle {
         let supervisor =
             Supervisor::start_in_arbiter(&context.arbiters.dispatcher, move |_| Supervisor::new(supervised));
         Self { context, supervisor }
+    }
+
+    /// The settings that the rules of jobs read.
+    pub fn rules(&self) -> Rules<'_> {
+        let settings = &self.context.settings;
+        Rules { jobs: &settings.jobs, fees: &settings.fees }
     }
 
     /// Creates a job; answered after its commit, before dispatch begins.

@@ -9,9 +9,9 @@ use serde_json::json;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::queries;
 use crate::{
     accounts::auth,
+    jobs::queries,
     platform::{audit, hooks::HookError},
 };
 

@@ -3,10 +3,14 @@
 use roadcall_actors::ids::LineItemId;
 use uuid::Uuid;
 
-use super::{JobRow, Viewer, line_items, queries, viewer_of};
 use crate::{
     accounts::auth::{Admin, AnyMechanic, Caller, Customer, Mechanic},
     http::{OwnedBy, PathIds},
+    jobs::{
+        line_items,
+        queries::{self, JobRow},
+        viewer::{Viewer, viewer_of},
+    },
     platform::{
         core::Core,
         error::{ApiError, ApiResult},
@@ -58,8 +62,13 @@ async fn viewed_as(
     path: &PathIds,
     wanted: Viewer,
 ) -> ApiResult<Option<JobRow>> {
-    let job = viewed(core, caller, path).await?;
-    Ok(job.filter(|job| job.viewer == wanted).map(|job| job.row))
+    find_as(core, caller, path.id("id")?, wanted).await
+}
+
+/// The job, if the caller reads it as `wanted`.
+pub async fn find_as(core: &Core, caller: &Caller, id: Uuid, wanted: Viewer) -> ApiResult<Option<JobRow>> {
+    let row = queries::find(&core.db, id).await?;
+    Ok(row.filter(|row| viewer_of(caller, row) == Some(wanted)))
 }
 
 /// For its participants and admins.

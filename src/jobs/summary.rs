@@ -4,7 +4,7 @@ use std::{fmt, iter};
 
 use roadcall_actors::job::state::JobSummary;
 
-use super::JobRow;
+use crate::jobs::queries::JobRow;
 
 /// Maximum characters of a description that an offer shows.
 const SHOWN_CHARS: usize = 200;

@@ -2,53 +2,19 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::job::state::Status;
-use uuid::Uuid;
 
-use super::{
-    JobEvent, coarsening,
-    dto::{Job, MechanicLeft},
-    people,
-    queries::JobRow,
-};
 use crate::{
-    accounts::auth::{Caller, Role},
     fleet::mechanics::first_name,
     http::Money,
+    jobs::{
+        coarsening,
+        dto::{Job, MechanicLeft},
+        people,
+        queries::JobRow,
+        viewer::Viewer,
+    },
     platform::{core::Core, settings::Settings},
 };
-
-/// As whom a job is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Viewer {
-    Customer,
-    /// The one who is on it, or was when it ended.
-    Mechanic,
-    Admin,
-}
-
-/// As whom the caller reads the job; `None` for everybody else.
-pub fn viewer_of(caller: &Caller, row: &JobRow) -> Option<Viewer> {
-    let profile: Option<Uuid> = caller.mechanic.map(|mechanic| mechanic.profile_id);
-    match caller.role {
-        Role::Admin | Role::SuperAdmin => Some(Viewer::Admin),
-        Role::Customer if row.customer_id == caller.user_id => Some(Viewer::Customer),
-        Role::Customer if profile.is_some() && row.mechanic_profile_id == profile => Some(Viewer::Mechanic),
-        Role::Customer => None,
-    }
-}
-
-/// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
-/// they are on the job, not when they read the log later.
-pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
-    let job = present(&event.snapshot, viewer, core);
-    match viewer {
-        Viewer::Mechanic if !event.is_active => {
-            let job = job.without_contact();
-            if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
-        }
-        Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
-    }
-}
 
 /// Why nobody is on a job that had a mechanic.
 pub fn mechanic_left(row: &JobRow) -> Option<MechanicLeft> {
@@ -70,7 +36,7 @@ pub fn is_rough(row: &JobRow, viewer: Viewer, settings: &Settings, now: DateTime
 }
 
 /// The job without what says exactly where its customer was.
-fn roughly(job: Job) -> Job {
+pub(super) fn roughly(job: Job) -> Job {
     Job {
         pickup_address: coarsening::shortened(&job.pickup_address),
         pickup_lat: coarsening::rounded(job.pickup_lat),
@@ -162,6 +128,7 @@ pub(super) mod tests {
     use crate::http::Named;
     use roadcall_actors::job::state::LeaveReason;
     use serde_json::json;
+    use uuid::Uuid;
 
     pub fn row(status: &str) -> JobRow {
         let id = Uuid::from_u128(7);

@@ -1,13 +1,18 @@
 use actix_web::{HttpResponse, get, http::header, post, web::Data};
+use roadcall_actors::ids::UserId;
 
-use super::dto::{Decline, Offer, OfferPhoto};
+use super::{
+    actions,
+    dto::{Decline, Offer, OfferPhoto},
+    lookup::{own, pending_of, photos, shown},
+};
 use crate::{
     accounts::{
         auth::{AnyMechanic, Mechanic, OwnId, OwnProfile},
         uploads::UploadsContext,
     },
     http::{Body, List, NoFields, Owned},
-    jobs::{Job, JobsContext},
+    jobs::{Job, JobsContext, Viewer, present},
     platform::error::{ApiResult, ErrorBody},
 };
 
@@ -18,7 +23,7 @@ pub async fn list_my_offers(
     context: Data<JobsContext>,
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let data = super::pending_of(&context.db, &[mechanic.profile_id], &context.settings.money).await?;
+    let data = pending_of(&context.db, &[mechanic.profile_id], &context.settings.money).await?;
     Ok(HttpResponse::Ok().json(List { data }))
 }
 
@@ -27,10 +32,10 @@ pub async fn list_my_offers(
 #[get("/offers/{id}")]
 pub async fn get_offer(
     context: Data<JobsContext>,
-    own: Owned<OwnId, AnyMechanic>,
+    offer: Owned<OwnId, AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
-    let row = super::own(&context, own.owner, own.id).await?;
-    Ok(HttpResponse::Ok().json(super::shown(row, &context.settings, context.clock.now())))
+    let row = own(&context, offer.owner, offer.id).await?;
+    Ok(HttpResponse::Ok().json(shown(row, &context.settings, context.clock.now())))
 }
 
 /// Photos of the damage that came with the offered job, as links to the files: at most three, for the mechanic who is offered it,
@@ -40,10 +45,10 @@ pub async fn get_offer(
 pub async fn list_offer_photos(
     context: Data<JobsContext>,
     uploads: Data<UploadsContext>,
-    own: Owned<OwnId, Mechanic>,
+    offer: Owned<OwnId, Mechanic>,
 ) -> ApiResult<HttpResponse> {
-    let offer = super::own(&context, own.owner, own.id).await?;
-    let data = super::photos(&context, &uploads, &offer).await?;
+    let offer = own(&context, offer.owner, offer.id).await?;
+    let data = photos(&context, &uploads, &offer).await?;
     Ok(HttpResponse::Ok().insert_header((header::CACHE_CONTROL, "no-store")).json(List { data }))
 }
 
@@ -61,13 +66,15 @@ pub async fn list_offer_photos(
 #[post("/offers/{id}/accept")]
 pub async fn accept_offer(
     context: Data<JobsContext>,
-    own: Owned<OwnId, Mechanic>,
+    offer: Owned<OwnId, Mechanic>,
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let received_at = context.clock.now();
-    super::own(&context, own.owner, own.id).await?;
+    let row = own(&context, offer.owner, offer.id).await?;
     body.read()?;
-    Ok(HttpResponse::Ok().json(super::accept(&context, *own.by(), own.id, received_at).await?))
+    let user = UserId(offer.by().caller.user_id);
+    let job = actions::accept(&context, &row, user, received_at).await?;
+    Ok(HttpResponse::Ok().json(present(&job, Viewer::Mechanic, &context)))
 }
 
 /// Declines the job; it is not offered to the caller again.
@@ -81,10 +88,12 @@ pub async fn accept_offer(
 #[post("/offers/{id}/decline")]
 pub async fn decline_offer(
     context: Data<JobsContext>,
-    own: Owned<OwnId, Mechanic>,
+    offer: Owned<OwnId, Mechanic>,
     body: Body<Decline>,
 ) -> ApiResult<HttpResponse> {
-    super::own(&context, own.owner, own.id).await?;
+    let row = own(&context, offer.owner, offer.id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    Ok(HttpResponse::Ok().json(super::decline(&context, *own.by(), own.id, reason).await?))
+    let user = UserId(offer.by().caller.user_id);
+    let declined = actions::decline(&context, &row, user, reason).await?;
+    Ok(HttpResponse::Ok().json(Offer::of_row(declined, &context.settings.money)))
 }

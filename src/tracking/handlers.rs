@@ -1,7 +1,12 @@
 use actix_web::{get, post, web::Data, web::Json};
 use chrono::TimeDelta;
 
-use super::dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points};
+use super::{
+    actions,
+    dto::{EventsAfter, JobEventView, JobEvents, JobLocation, Location, LocationReceipt, Points},
+    log::logged,
+    sighting::latest,
+};
 use crate::{
     accounts::auth::{AnyMechanic, Caller, OwnProfile},
     http::{Body, Owned, Query, RateLimits, ValidationErrors},
@@ -26,7 +31,7 @@ pub async fn send_my_location(
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;
-    Ok(Json(in_place(super::locate(&context, mechanic, points)).await??))
+    Ok(Json(in_place(actions::locate(&context, mechanic.profile_id, points)).await??))
 }
 
 /// Where the job's mechanic is, how old that position is, and how far they have to go.
@@ -41,7 +46,7 @@ pub async fn get_job_location(
     job: Owned<ViewedJob, Caller>,
 ) -> ApiResult<Json<JobLocation>> {
     let (ViewedJob { row, .. }, _) = job.into_parts();
-    let sighting = super::latest(&context, &row).await?;
+    let sighting = latest(&context, &row).await?;
     let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
     let now = context.clock.now();
     let location =
@@ -71,7 +76,7 @@ pub async fn list_job_events(
     let (ViewedJob { row, viewer }, caller) = job.into_parts();
     let (since_seq, limit) = range(query.read()?)?;
     let first = jobs::first_visible_seq(&context.db, &row, viewer).await?;
-    let events = super::logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
+    let events = logged(&context, row.id, since_seq.max(first - 1), None, limit).await?;
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     let covered = limits.check_replay(caller.budget, count);
     covered.map_err(|wait| ApiError::rate_limited(wait.as_secs() + 1))?;

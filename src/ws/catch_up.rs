@@ -4,11 +4,10 @@
 
 use tokio::time::timeout;
 
-use super::listener::READ_LIMIT;
+use super::{context::WsContext, listener::READ_LIMIT};
 use crate::{
     jobs,
     platform::error::{ApiError, ApiResult},
-    ws::WsContext,
 };
 
 /// Jobs per statement.

@@ -8,11 +8,15 @@ use std::{future::Future, time::Duration};
 
 use actix::prelude::*;
 use chrono::TimeDelta;
-use roadcall_actors::{engine::SocketLink, ids::MechanicId};
+use roadcall_actors::{
+    engine::SocketLink,
+    ids::{MechanicId, UserId},
+};
 use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::{
+    context::WsContext,
     listener::Listener,
     location_queue::WaitingFrame,
     protocol::{ClientCommand, ClientFrame, Nothing, Reference},
@@ -23,15 +27,14 @@ use crate::{
     accounts::auth::{self, AnyMechanic, Caller, Customer, Mechanic},
     fleet::mechanics,
     http::check_leading,
-    jobs,
+    jobs::{self, Viewer},
     messaging::{
         calls::{self, OwnCall},
-        chat,
+        chat::{self, ChatMessage},
     },
-    offers,
+    offers::{self, Offer},
     platform::error::{ApiError, ApiResult, Code},
     tracking::{self, Points},
-    ws::WsContext,
 };
 
 /// Commands of one socket that wait or run; one more is refused.
@@ -95,19 +98,27 @@ impl SocketSession {
                     return self.close_replaced(ctx);
                 }
                 self.run(reference, ctx, move |context, caller| async move {
-                    let mechanic = Mechanic::of(caller)?;
-                    mechanics::set_availability(&context.mechanics, mechanic, is_available, None).await
+                    let id = Mechanic::of(caller)?.profile_id;
+                    let profile =
+                        mechanics::set_availability(&context.mechanics, id, is_available, None).await;
+                    profile.map(mechanics::MechanicProfile::from)
                 });
             }
             ClientCommand::AcceptOffer { offer_id } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    offers::accept(&context, Mechanic::of(caller)?, offer_id, received_at).await
+                    let Mechanic { caller, profile_id } = Mechanic::of(caller)?;
+                    let offer = offers::own(&context, profile_id, offer_id).await?;
+                    let row = offers::accept(&context, &offer, UserId(caller.user_id), received_at).await?;
+                    Ok(jobs::present(&row, Viewer::Mechanic, &context))
                 });
             }
             ClientCommand::DeclineOffer { offer_id, reason } => {
                 self.declined_offer = Some(offer_id);
                 self.run(reference, ctx, move |context, caller| async move {
-                    offers::decline(&context, Mechanic::of(caller)?, offer_id, reason).await
+                    let Mechanic { caller, profile_id } = Mechanic::of(caller)?;
+                    let offer = offers::own(&context, profile_id, offer_id).await?;
+                    let declined = offers::decline(&context, &offer, UserId(caller.user_id), reason).await?;
+                    Ok(Offer::of_row(declined, &context.settings.money))
                 });
             }
             ClientCommand::Subscribe { job_id, since_seq } => {
@@ -120,7 +131,12 @@ impl SocketSession {
             }
             ClientCommand::Navigate { job_id, is_elsewhere } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    jobs::navigate_by_id(&context, AnyMechanic::of(caller)?, job_id, is_elsewhere).await
+                    let mechanic = AnyMechanic::of(caller)?;
+                    let own = jobs::find_as(&context, &mechanic.caller, job_id, Viewer::Mechanic).await?;
+                    let row = own.ok_or_else(|| ApiError::not_found("job"))?;
+                    let row =
+                        jobs::actions::navigate(&context, row.id, (&mechanic).into(), is_elsewhere).await?;
+                    Ok(jobs::present(&row, Viewer::Mechanic, &context))
                 });
             }
             ClientCommand::WatchFleet(window) => self.watch_fleet(reference, window, ctx),
@@ -130,17 +146,19 @@ impl SocketSession {
             }
             ClientCommand::SendMessage { job_id, new } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    chat::send(&context.chat, &caller, job_id, new).await
+                    context.chat.limits.check_message(caller.budget)?;
+                    let (message, _) = chat::send(&context.chat, caller.into(), job_id, new).await?;
+                    Ok(ChatMessage::from(message))
                 });
             }
             ClientCommand::ReadMessages { job_id, up_to_seq } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    chat::read(&context.chat, &caller, job_id, up_to_seq).await
+                    chat::read(&context.chat, caller.into(), job_id, up_to_seq).await
                 });
             }
             ClientCommand::Type { job_id } => {
                 self.run(reference, ctx, move |context, caller| async move {
-                    chat::typing(&context.chat, &caller, job_id).await.map(|()| Nothing {})
+                    chat::typing(&context.chat, caller.into(), job_id).await.map(|()| Nothing {})
                 });
             }
             ClientCommand::Invite { job_id } => {
@@ -239,7 +257,7 @@ impl SocketSession {
         if self.caller.mechanic.is_none() {
             // The person may have registered as a mechanic since. Running this as a command loads the caller again.
             return self.run(reference, ctx, move |context, caller| async move {
-                tracking::locate(&context, AnyMechanic::of(caller)?, points).await
+                tracking::locate(&context, AnyMechanic::of(caller)?.profile_id, points).await
             });
         }
         if !self.permit.speak_for_mechanic() {

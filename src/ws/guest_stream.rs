@@ -14,6 +14,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use super::{
+    context::WsContext,
     hub::{Connection, Notice, SocketPermit},
     protocol::Nothing,
     session::RETRY_AFTER_MS,
@@ -22,7 +23,6 @@ use super::{
 use crate::{
     messaging::{calls::SharedCall, guests::Guest},
     sharing::shares,
-    ws::WsContext,
 };
 
 /// A timer counts whole milliseconds: it may fire within the last one before a link expires.

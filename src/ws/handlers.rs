@@ -7,27 +7,26 @@ use actix_web::{
 };
 use actix_web_actors::{HttpContext, ws::WsResponseBuilder};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chrono::TimeDelta;
-use sha2::{Digest, Sha256};
 
 use super::{
+    actions,
+    context::WsContext,
     dto::{Admission, GuestStreamEvent, JobStreamEvent, StreamQuery, Ticket, Ticketed},
     frame_guard::{FrameGuard, Pace},
     guest_stream::GuestStream,
     hub::SocketLimit,
     openings::Turn,
-    origin, queries,
+    origin,
     session::SocketSession,
     stream::JobStream,
     subscriptions::Since,
 };
 use crate::{
-    accounts::auth::{self, Caller, TokenHolder, TokenKind},
+    accounts::auth::{self, Caller, TokenHolder},
     http::{Owned, Param, Query, RequestInfo},
     jobs::ViewedJob,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
     sharing::shares::Admitted,
-    ws::WsContext,
 };
 
 /// Bytes of a ticket.
@@ -37,11 +36,8 @@ const TICKET_BYTES: usize = 32;
 #[utoipa::path(tag = "realtime", responses((status = 200, body = Ticket)))]
 #[post("/ws/ticket")]
 pub async fn issue_ticket(context: Data<WsContext>, caller: Caller) -> ApiResult<Json<Ticket>> {
-    let made = context.mechanics.auth.auth.tokens_made();
-    let ticket = made.make(TokenKind::Ticket, caller.budget, context.random.bytes());
-    let expires_at = context.clock.now() + TimeDelta::seconds(context.settings.ws.ticket_ttl_s);
-    queries::insert_ticket(&context.db, &hash(&ticket), caller.user_id, caller.session_id, expires_at)
-        .await?;
+    let (ticket, expires_at) =
+        actions::issue_ticket(&context, caller.user_id, caller.session_id, caller.budget).await?;
     Ok(Json(Ticket { ticket, expires_at: expires_at.into() }))
 }
 
@@ -208,7 +204,7 @@ impl Credential {
             Self::Token(holder) => return auth::caller_of(&context.mechanics, holder).await,
             Self::Ticket(ticket) => ticket,
         };
-        let used = queries::use_ticket(&context.db, &hash(&ticket), context.clock.now()).await?;
+        let used = actions::use_ticket(context, &ticket).await?;
         let holder = used.ok_or_else(no_such_ticket)?;
         let caller =
             auth::principal_of_session(&context.mechanics, holder.user_id, holder.session_id).await?;
@@ -232,10 +228,6 @@ async fn admit(
 
 fn no_such_ticket() -> ApiError {
     ApiError::unauthorized("this ticket is unknown, used or expired")
-}
-
-fn hash(ticket: &str) -> Vec<u8> {
-    Sha256::digest(ticket.as_bytes()).to_vec()
 }
 
 fn limit_reached(full: SocketLimit) -> ApiError {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{
     attempts::{Party, Verdict},
     commands::too_many_jobs,
+    context::WsContext,
     hub::SocketPermit,
     protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
     subscriptions::{AskedBy, Attempt, MAX_JOBS, Opened, Since, Subscription, Subscriptions, open},
@@ -24,7 +25,6 @@ use crate::{
     jobs::{self, JobRow, Viewer},
     platform::error::{ApiError, ApiResult, Code},
     tracking::{self, Eta, EventData, Location, Logged},
-    ws::WsContext,
 };
 
 /// Events per read.

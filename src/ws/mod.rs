@@ -7,11 +7,14 @@
 //! job as server-sent events; `guest_stream.rs` sends the holder of a link what they need at once. `protocol/` has all
 //! the JSON, `frame_schemas.rs` its machine-readable description. Through `hub.rs` and `watch.rs` the engine reaches
 //! sockets without ever waiting for one. `catch_up.rs` wakes watchers that missed an event.
+//! What a socket writes itself is in `actions.rs`; its commands call the actions of their areas.
 
+mod actions;
 mod attempts;
 mod call_frames;
 mod catch_up;
 mod commands;
+mod context;
 mod dto;
 mod fleet_map;
 mod fleet_seats;
@@ -33,52 +36,15 @@ mod stream;
 mod subscriptions;
 mod watch;
 
-use chrono::{DateTime, Utc};
-use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{
-    dispatch::fleet_view::FleetFeed,
-    fleet::mechanics::MechanicsContext,
-    jobs::JobsContext,
-    messaging::{calls::CallsContext, chat::ChatContext},
-    platform::{db::Db, tasks::Tasks},
-    tracking::SharedLogs,
-};
-
+pub use actions::sweep;
 pub use catch_up::catch_up_watchers;
+pub use context::WsContext;
 pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 pub use hub::Hub;
 pub use openings::Openings;
-
-/// What sockets and streams need, for their commands and for themselves.
-#[derive(Debug, Clone)]
-pub struct WsContext {
-    pub mechanics: MechanicsContext,
-    pub jobs: JobsContext,
-    pub chat: ChatContext,
-    pub calls: CallsContext,
-    pub hub: Hub,
-    pub logs: SharedLogs,
-    /// The open jobs on maps.
-    pub fleet: FleetFeed,
-    /// One for each map that a socket may follow.
-    pub fleet_seats: FleetSeats,
-    /// Admits sockets that are being opened.
-    pub openings: Openings,
-    /// Turns true when the service begins to stop: sockets then say so and close with 1001.
-    pub drain: tokio::sync::watch::Receiver<bool>,
-    pub tasks: Tasks,
-}
-
-impl Deref for WsContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
-}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -86,9 +52,4 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::issue_ticket)
         .service(handlers::stream_job)
         .service(handlers::stream_as_guest);
-}
-
-/// Deletes tickets that can no longer be used; returns how many.
-pub async fn sweep(db: &Db, now: DateTime<Utc>, limit: i64) -> sqlx::Result<u64> {
-    queries::sweep(db, now, limit).await
 }

@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::{
     commands::CommandQueue,
+    context::WsContext,
     fleet_map::FleetMap,
     frame_guard::GuardState,
     frame_rate::FrameRate,
@@ -37,7 +38,6 @@ use crate::{
     http::RateLimits,
     offers::OfferedJob,
     platform::error::{ApiError, Code},
-    ws::WsContext,
 };
 
 pub(super) type Ctx = WebsocketContext<SocketSession>;

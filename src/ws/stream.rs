@@ -14,6 +14,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    context::WsContext,
     hub::{Connection, Notice, SocketPermit},
     listener::Listener,
     openings::Turn,
@@ -21,7 +22,7 @@ use super::{
     session::RETRY_AFTER_MS,
     subscriptions::{AskedBy, Since, Subscriptions},
 };
-use crate::{accounts::auth::Caller, platform::error::ApiError, ws::WsContext};
+use crate::{accounts::auth::Caller, platform::error::ApiError};
 
 pub(super) type Ctx = HttpContext<JobStream>;
 

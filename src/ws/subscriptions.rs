@@ -4,23 +4,20 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::ports::Sighting;
-use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
+    actions,
     attempts::{Attempts, Party, Verdict},
+    context::WsContext,
     protocol::Reference,
     watch::Watch,
 };
 use crate::{
     accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
-    platform::{
-        audit::{self, NewAuditEntry},
-        error::{ApiError, ApiResult, commit_error},
-    },
+    platform::error::{ApiError, ApiResult},
     tracking::{self, Logged},
-    ws::WsContext,
 };
 
 /// Jobs that one socket may follow.
@@ -180,23 +177,8 @@ pub(super) async fn open(context: &WsContext, caller: Caller, job: Uuid) -> ApiR
     let viewer = jobs::viewer_of(&caller, &row).ok_or_else(|| ApiError::not_found("job"))?;
     let first_seq = jobs::first_visible_seq(&context.db, &row, viewer).await?;
     if viewer == Viewer::Admin {
-        record_watch(context, &caller, job).await?;
+        actions::record_watch(context, caller.user_id, job).await?;
     }
     let position = if viewer == Viewer::Mechanic { None } else { tracking::latest(context, &row).await? };
     Ok(Opened { caller, row, viewer, first_seq, position })
-}
-
-/// Records that an admin follows a job, and so sees its people's positions.
-async fn record_watch(context: &WsContext, admin: &Caller, job: Uuid) -> ApiResult<()> {
-    let entry = NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action: "job.watch",
-        subject_kind: "job",
-        subject_id: job,
-        before: Value::Null,
-        after: Value::Null,
-    };
-    let mut tx = context.db.begin().await?;
-    audit::record(&mut tx, &context.random, context.clock.now(), entry).await?;
-    tx.commit().await.map_err(commit_error)
 }

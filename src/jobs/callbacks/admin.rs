@@ -4,14 +4,11 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::{
-    dto::{Callback, CallbackForAdmin, CallbackOutcome, CallbackParams, CallbackStatus, CloseCallback},
-    measuring,
+    actions,
+    dto::{Callback, CallbackForAdmin, CallbackParams, CallbackStatus, CloseCallback},
     queries::{self, CallbackFilter, Closing, QueuedRow},
-    state::may_ask,
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
@@ -19,17 +16,12 @@ use crate::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
         Timestamp, between, list,
     },
-    jobs::JobsContext,
-    notifications::{self, DomainEvent},
+    jobs::context::JobsContext,
     platform::{
-        audit,
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody},
     },
 };
-
-/// What a 404 calls a request.
-pub(super) const NAME: &str = "callback request";
 
 /// Customers who asked to be called: open requests oldest first, done ones newest first.
 #[utoipa::path(
@@ -91,7 +83,7 @@ impl AdminList for CallbackList {
 
 /// Admins close every request.
 impl OwnedBy<Admin> for QueuedRow {
-    const NAME: &'static str = NAME;
+    const NAME: &'static str = actions::NAME;
 
     async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
         Ok(queries::find(&core.db, path.id("job_id")?).await?)
@@ -119,48 +111,6 @@ pub async fn close_callback(
     let CloseCallback { outcome, note } = body.read()?;
     let note = note.as_ref().map(|note| note.0.as_str());
     let how = Closing { outcome: outcome.into(), note, by: admin.user_id };
-    let closed = close(&context, row.callback.job_id, &how).await?;
-    context.wakeups.notify();
-    measuring::recount(&context).await;
+    let closed = actions::close(&context, row.callback.job_id, &how).await?;
     Ok(Json(Callback::of(closed, context.clock.now())))
-}
-
-async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> ApiResult<QueuedRow> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let Some(closed) = queries::close(&mut tx, job_id, how, now).await? else {
-        let found = queries::find(&mut *tx, job_id).await?;
-        return Err(not_open(found));
-    };
-    let may_ask_again = may_ask(closed.job_status.0, closed.begin_at, now).is_ok();
-    if how.outcome == CallbackOutcome::NotReached && may_ask_again {
-        let missed = DomainEvent::CallbackNotReached { customer_id: closed.customer_id, job_id };
-        notifications::record(&mut tx, &context.random, missed, now).await?;
-    }
-    audit::record(&mut tx, &context.random, now, entry(job_id, how)).await?;
-    tx.commit().await.map_err(commit_error)?;
-    Ok(closed)
-}
-
-/// Why a request can't be closed. It may have been withdrawn since it was found.
-fn not_open(row: Option<QueuedRow>) -> ApiError {
-    let Some(row) = row else { return ApiError::not_found(NAME) };
-    let message = match row.callback.settled(row.accepted_at).outcome {
-        Some(CallbackOutcome::MechanicFound) => {
-            "A mechanic has accepted the job, which closed this request. Reload the list."
-        }
-        _ => "This request was closed before. Reload the list.",
-    };
-    ApiError::new(Code::InvalidTransition, message)
-}
-
-fn entry(job_id: Uuid, how: &Closing<'_>) -> audit::NewAuditEntry<'static> {
-    audit::NewAuditEntry {
-        actor_id: Some(how.by),
-        action: "callback.done",
-        subject_kind: "job",
-        subject_id: job_id,
-        before: json!({"outcome": Value::Null}),
-        after: json!({"outcome": how.outcome, "note": how.note}),
-    }
 }

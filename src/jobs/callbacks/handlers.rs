@@ -4,20 +4,17 @@ use actix_web::{
     HttpResponse, delete, post,
     web::{Data, Json},
 };
-use uuid::Uuid;
 
 use super::{
+    actions,
     dto::{JobCallback, NewCallback},
-    measuring,
-    queries::{self, CallbackRow},
-    state::may_ask,
 };
 use crate::{
-    accounts::auth::{self, Customer},
+    accounts::auth::Customer,
     http::{Body, IdempotencyKey, Owned},
-    jobs::{JobRow, JobsContext},
+    jobs::{context::JobsContext, queries::JobRow},
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody},
         idempotency::{self, Claim, Request},
     },
 };
@@ -48,33 +45,10 @@ pub async fn request_callback(
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(caller.user_id, "/jobs/{id}/callback", key, &digested);
-    let make = async |claim: &Claim| ask(&context, &row, body.read()?, claim).await;
-    let again = async |job_id, _| as_asked(&context, job_id).await;
+    let make =
+        async |claim: &Claim| actions::ask(&context, &row, body.read()?.note.map(|note| note.0), claim).await;
+    let again = async |job_id, _| actions::as_asked(&context, job_id).await;
     Ok(Json(idempotency::once(&context, request, make, again).await?.into()))
-}
-
-async fn ask(context: &JobsContext, job: &JobRow, new: NewCallback, claim: &Claim) -> ApiResult<CallbackRow> {
-    let now = context.clock.now();
-    may_ask(job.status.0, job.begin_at, now)?;
-    let mut tx = context.db.begin().await?;
-    // An account that is being deleted leaves no note behind.
-    auth::lock_account(&mut tx, job.customer_id).await?;
-    let note = new.note.as_ref().map(|note| note.0.as_str());
-    let asked = queries::ask(&mut tx, job.id, note, now).await?;
-    let asked = match asked {
-        Some(asked) => asked,
-        None => queries::find(&mut *tx, job.id).await?.ok_or_else(no_such_request)?.callback,
-    };
-    idempotency::complete(&mut tx, claim, job.id).await?;
-    tx.commit().await.map_err(commit_error)?;
-    measuring::recount(context).await;
-    Ok(asked)
-}
-
-/// The request as it was made.
-async fn as_asked(context: &JobsContext, job_id: Uuid) -> ApiResult<CallbackRow> {
-    let row = queries::find(&context.db, job_id).await?.ok_or_else(no_such_request)?.callback;
-    Ok(CallbackRow { done_at: None, done_by: None, outcome: None, done_note: None, ..row })
 }
 
 /// Withdraws the request to be called while it is open. Repeating it changes nothing.
@@ -91,15 +65,6 @@ pub async fn withdraw_callback(
     context: Data<JobsContext>,
     job: Owned<JobRow, Customer>,
 ) -> ApiResult<HttpResponse> {
-    if queries::withdraw(&context.db, job.id).await? {
-        measuring::recount(&context).await;
-    } else if queries::find(&context.db, job.id).await?.is_some() {
-        let message = "This request is done, so there is nothing to withdraw.";
-        return Err(ApiError::new(Code::InvalidTransition, message));
-    }
+    actions::withdraw(&context, job.id).await?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-fn no_such_request() -> ApiError {
-    ApiError::not_found(super::admin::NAME)
 }

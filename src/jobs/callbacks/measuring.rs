@@ -6,12 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{DateTime, Utc};
 use metrics::gauge;
 
-use super::queries;
-use crate::{
-    jobs::JobsContext,
-    platform::{error::ApiResult, worker::done},
-};
-
 /// The open requests as they were counted last.
 #[derive(Debug, Clone, Default)]
 pub struct OpenCallbacks(Arc<Mutex<Option<Counted>>>);
@@ -32,19 +26,7 @@ impl OpenCallbacks {
         gauge!("roadcall_oldest_callback_age_seconds").set(age_s as f64);
     }
 
-    fn keep(&self, counted: Counted) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+    pub fn keep(&self, open: i64, oldest_at: Option<DateTime<Utc>>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Counted { open, oldest_at });
     }
-}
-
-/// Counts the open requests, and returns how many there are.
-pub async fn count_open(context: &JobsContext) -> ApiResult<u64> {
-    let (open, oldest_at) = queries::open(&context.db).await?;
-    context.callbacks.keep(Counted { open, oldest_at });
-    Ok(open.unsigned_abs())
-}
-
-/// Counts them after a change. If that fails, the next count corrects it.
-pub(super) async fn recount(context: &JobsContext) {
-    done("open callbacks were counted", count_open(context).await);
 }

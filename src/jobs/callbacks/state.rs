@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::job::state::Status;
 
-use super::queries::{CallbackRow, QueuedRow};
-use crate::{
-    jobs::callbacks::dto::CallbackOutcome,
-    platform::error::{ApiError, Code},
+use super::{
+    dto::CallbackOutcome,
+    queries::{CallbackRow, QueuedRow},
 };
+use crate::platform::error::{ApiError, Code};
 
 /// Why a customer can't ask to be called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use crate::{
         Change, Items, Latitude, Longitude, Money, Name, Patch, Phone, Text, Timestamp, ValidationErrors,
     },
     jobs::{
-        JobRow,
         dto::{ContactPreference, begins_at, schedule_fault},
+        queries::JobRow,
     },
 };
 

@@ -1,5 +1,6 @@
 //! Lets a customer correct their job before a mechanic is on the way.
 
+mod actions;
 mod dto;
 mod handlers;
 pub mod job_hook;

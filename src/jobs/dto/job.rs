@@ -9,7 +9,8 @@ use crate::{
     catalogue::vehicles::VehicleKind,
     http::{CsvRow, Money, Timestamp},
     jobs::{
-        JobCallback, Outlook,
+        callbacks::JobCallback,
+        outlook::Outlook,
         people::{JobContact, JobVehicle},
         queries::LostJobRow,
     },

@@ -11,7 +11,7 @@ use crate::{
     accounts::uploads::{FileRef, FileUrl, JobPhotoFile},
     catalogue::vehicles::VehicleRow,
     http::{Id, Items, Latitude, Longitude, Money, Name, Phone, Text, Timestamp, ValidationErrors},
-    jobs::Outlook,
+    jobs::outlook::Outlook,
 };
 
 /// What a job would cost.

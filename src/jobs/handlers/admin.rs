@@ -1,29 +1,24 @@
 //! What admins do. Every command leaves an audit row, which the journal writes in the command's own transaction.
 
-use super::{
-    answer,
-    customer::{self, Booking},
-    job_id,
-};
+use actix_web::{HttpResponse, get, post, web::Data};
+use roadcall_actors::{ids::UserId, job::state::Actor};
+
+use super::shown;
 use crate::{
     accounts::{auth::Admin, users::CustomerAccount},
-    fleet::mechanics,
     http::{Body, Id, IdempotencyKey, NoFields, Owned},
     jobs::{
-        JobRow, JobsContext, Viewer,
+        actions::{self, JobBooking},
+        context::JobsContext,
         dto::{AdminReason, Assign, CancellationQuote, Estimate, EstimateRequest, Job, NewJob},
-        present, refused,
+        queries::JobRow,
+        view::present,
+        viewer::Viewer,
     },
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody},
+        error::{ApiResult, ErrorBody},
         idempotency::{self, Claim, Request},
     },
-};
-use actix_web::{HttpResponse, get, post, web::Data};
-use roadcall_actors::{
-    engine::AcceptedFee,
-    ids::{MechanicId, UserId},
-    job::state::{Actor, Command},
 };
 
 /// What help would cost a customer who calls, and how soon it could come. Not binding.
@@ -40,7 +35,7 @@ pub async fn estimate_job_of_user(
     body: Body<EstimateRequest>,
 ) -> ApiResult<HttpResponse> {
     let booking = booking(customer).0;
-    Ok(HttpResponse::Ok().json(customer::estimate(&context, &booking, body.read()?).await?))
+    Ok(HttpResponse::Ok().json(actions::estimate(&context, &booking, body.read()?).await?))
 }
 
 /// Creates a job for a customer who calls. It is theirs, under the rules of `POST /jobs`, and they are notified of it; its
@@ -72,33 +67,22 @@ pub async fn create_job_of_user(
     let request = Request::new(admin_id, "/admin/users/{id}/jobs", key, &repeated);
     let make = async |claim: &Claim| {
         account.check_active()?;
-        customer::create(&context, &booking, body, claim.mark()).await.map_err(for_admin)
+        actions::create(&context, &booking, body.read()?, claim).await
     };
-    let again = async |id, _| customer::first_shape(&context, id).await;
+    let again = async |id, _| actions::first_shape(&context, id).await;
     let row = idempotency::once(&context, request, make, again).await?;
     tracing::Span::current().record("job.id", tracing::field::display(row.id));
     Ok(HttpResponse::Created().json(present(&row, Viewer::Admin, &context)))
 }
 
-fn booking(customer: Owned<CustomerAccount, Admin>) -> (Booking, CustomerAccount) {
+fn booking(customer: Owned<CustomerAccount, Admin>) -> (JobBooking, CustomerAccount) {
     let (account, Admin(admin)) = customer.into_parts();
-    let booking = Booking {
+    let booking = JobBooking {
         customer_id: account.id,
         mechanic_profile_id: account.mechanic_profile_id,
         by: Actor::Admin(UserId(admin.user_id)),
     };
     (booking, account)
-}
-
-/// In place of what a customer would be asked to do.
-fn for_admin(error: ApiError) -> ApiError {
-    match error.code {
-        Code::UnpaidFees => ApiError::new(
-            Code::UnpaidFees,
-            "This customer owes cancellation fees. Ask them to pay, or waive the fees.",
-        ),
-        _ => error,
-    }
 }
 
 /// Assigns a job that is being dispatched to a mechanic, bypassing the offers. If dispatch would leave the mechanic
@@ -122,14 +106,9 @@ pub async fn assign_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin)) = job.into_parts();
     let Assign { mechanic_profile_id: Id(profile_id), override_reason } = body.read()?;
-    let unfit = |why| ApiError::invalid("mechanic_profile_id", why);
-    if mechanics::who_may_serve(&context.db, profile_id).await?.map_err(unfit)? == row.customer_id {
-        return Err(unfit("is the customer's own"));
-    }
-    let (job, admin) = (job_id(row.id), UserId(admin.user_id));
     let reason = override_reason.map(|reason| reason.0);
-    let done = context.engine.assign(job, MechanicId(profile_id), admin, reason).await;
-    answer(&context, Viewer::Admin, done).await
+    let row = actions::assign(&context, &row, admin.user_id, profile_id, reason).await?;
+    Ok(shown(&row, Viewer::Admin, &context))
 }
 
 /// Takes the job from its mechanic and looks for another.
@@ -147,9 +126,8 @@ pub async fn reassign_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin)) = job.into_parts();
     let reason = body.read()?.reason.0;
-    let by = Actor::Admin(UserId(admin.user_id));
-    let done = context.engine.order(job_id(row.id), by, Command::Reassign { reason }).await;
-    answer(&context, Viewer::Admin, done).await
+    let row = actions::reassign(&context, row.id, admin.user_id, reason).await?;
+    Ok(shown(&row, Viewer::Admin, &context))
 }
 
 /// Searches again for a job that found no mechanic. Its customer sees that the search goes on, and it can be assigned.
@@ -171,8 +149,8 @@ pub async fn retry_any_job(
     let (row, Admin(admin)) = job.into_parts();
     body.read()?;
     let by = Actor::Admin(UserId(admin.user_id));
-    let done = customer::search_again(&context, &row, by).await.map_err(for_admin)?;
-    answer(&context, Viewer::Admin, Ok(done)).await
+    let row = actions::search_again(&context, &row, by).await?;
+    Ok(shown(&row, Viewer::Admin, &context))
 }
 
 /// What it would cost the customer now if an admin cancelled the job.
@@ -189,7 +167,7 @@ pub async fn quote_any_cancellation(
     context: Data<JobsContext>,
     row: Owned<JobRow, Admin>,
 ) -> ApiResult<HttpResponse> {
-    let quote = context.engine.quote_cancellation_by_admin(job_id(row.id)).await.map_err(refused)?;
+    let quote = actions::quote_cancellation_by_admin(&context, row.id).await?;
     Ok(HttpResponse::Ok().json(CancellationQuote::from(quote)))
 }
 
@@ -208,10 +186,6 @@ pub async fn cancel_any_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Admin(admin)) = job.into_parts();
     let reason = body.read()?.reason.0;
-    let by = Actor::Admin(UserId(admin.user_id));
-    let done = context
-        .engine
-        .cancel(job_id(row.id), by, "admin".to_owned(), Some(reason), AcceptedFee::Any, None)
-        .await;
-    answer(&context, Viewer::Admin, done).await
+    let row = actions::cancel_by_admin(&context, row.id, admin.user_id, reason).await?;
+    Ok(shown(&row, Viewer::Admin, &context))
 }

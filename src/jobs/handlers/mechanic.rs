@@ -4,40 +4,33 @@ use actix_web::{
     HttpResponse, delete, get, post,
     web::{Data, Json},
 };
-use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{
-    ids::{MechanicId, UserId},
-    job::state::{Actor, Command, Status},
-};
+use roadcall_actors::ids::{MechanicId, UserId};
 
-use super::{answer, job_id};
+use super::shown;
 use crate::{
-    accounts::{
-        auth::{AnyMechanic, Caller, Mechanic, OwnProfile},
-        uploads::{self, FileRef, JobPhotoFile},
-    },
-    http::{Body, List, NoFields, Owned, ValidationErrors},
+    accounts::auth::{AnyMechanic, Caller, Mechanic, OwnProfile},
+    http::{Body, List, NoFields, Owned},
     jobs::{
-        self, JobRow, JobsContext, ViewedJob, Viewer,
+        actions::{self, MechanicIds},
+        context::JobsContext,
         dto::{Arrive, CompleteWork, Job, LostJob, Navigating, NewPhoto, Photo, Release, StartWork},
-        owned::{LostJobId, OwnPhoto},
-        queries,
+        owned::{LostJobId, OwnPhoto, ViewedJob},
+        queries::{self, JobRow},
+        viewer::Viewer,
     },
-    platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-        settings::Settings,
-    },
+    platform::error::{ApiResult, ErrorBody},
 };
 
-/// Gives a command as the mechanic and responds with the job.
-async fn command(
-    context: Data<JobsContext>,
-    caller: Caller,
-    row: JobRow,
-    command: Command,
-) -> ApiResult<HttpResponse> {
-    let done = context.engine.order(job_id(row.id), Actor::Mechanic(UserId(caller.user_id)), command).await;
-    answer(&context, Viewer::Mechanic, done).await
+impl From<&AnyMechanic> for MechanicIds {
+    fn from(mechanic: &AnyMechanic) -> Self {
+        Self { profile: MechanicId(mechanic.profile_id), user: UserId(mechanic.caller.user_id) }
+    }
+}
+
+impl From<&Mechanic> for MechanicIds {
+    fn from(mechanic: &Mechanic) -> Self {
+        Self { profile: MechanicId(mechanic.profile_id), user: UserId(mechanic.caller.user_id) }
+    }
 }
 
 /// The mechanic sets out.
@@ -54,8 +47,8 @@ pub async fn start_driving(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     body.read()?;
-    let mechanic_id = MechanicId(mechanic.profile_id);
-    command(context, mechanic.caller, row, Command::EnRoute { mechanic_id }).await
+    let row = actions::start_driving(&context, row.id, (&mechanic).into()).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// The mechanic hands the way over to another app, such as a map, or is back from it. Browsers stop the positions of a page that
@@ -76,10 +69,11 @@ pub async fn navigate_elsewhere(
     context: Data<JobsContext>,
     job: Owned<JobRow, AnyMechanic>,
     body: Body<Navigating>,
-) -> ApiResult<Json<Job>> {
+) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let is_elsewhere = body.read()?.is_elsewhere.unwrap_or(true);
-    Ok(Json(jobs::navigate(&context, mechanic, &row, is_elsewhere).await?))
+    let row = actions::navigate(&context, row.id, (&mechanic).into(), is_elsewhere).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// A mechanic who lost the job because nothing came from their phone takes it back, ahead of everybody who is offered it. Possible
@@ -103,9 +97,8 @@ pub async fn take_back_job(
 ) -> ApiResult<HttpResponse> {
     let (LostJobId(id), mechanic) = job.into_parts();
     body.read()?;
-    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-    let done = context.engine.take_back(job_id(id), profile, user).await;
-    answer(&context, Viewer::Mechanic, done).await
+    let row = actions::take_back(&context, id, (&mechanic).into()).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Jobs that the caller lost because nothing came from their phone, and may take back: nobody else has them. The newest ten.
@@ -138,9 +131,8 @@ pub async fn arrive(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let reason = body.read()?.override_reason.map(|reason| reason.0);
-    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-    let done = context.engine.arrive(job_id(row.id), profile, user, reason).await;
-    answer(&context, Viewer::Mechanic, done).await
+    let row = actions::arrive(&context, row.id, (&mechanic).into(), reason).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Work begins, with the four digits that the customer gives the mechanic.
@@ -162,11 +154,8 @@ pub async fn start_work(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let code = body.read()?.start_code.map(|code| code.0);
-    if context.settings.jobs.start_code && code.is_none() {
-        return Err(ApiError::invalid("start_code", "is required"));
-    }
-    let mechanic_id = MechanicId(mechanic.profile_id);
-    command(context, mechanic.caller, row, Command::Start { mechanic_id, code }).await
+    let row = actions::start_work(&context, row.id, (&mechanic).into(), code).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// The work is done, one way or another.
@@ -188,19 +177,10 @@ pub async fn complete_work(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let CompleteWork { outcome, notes, photo_urls } = body.read()?;
-    let mut faults = ValidationErrors::default();
-    let urls = uploads::numbered("photo_urls", photo_urls.map(|items| items.0).unwrap_or_default());
-    let owner = mechanic.caller.user_id;
-    let photos: Vec<FileRef<JobPhotoFile>> =
-        uploads::refer(&context.db, &context, owner, urls, &mut faults).await?;
-    faults.into_result()?;
-    let done = Command::Complete {
-        mechanic_id: MechanicId(mechanic.profile_id),
-        outcome: outcome.0,
-        notes: notes.map(|notes| notes.0),
-        photo_urls: photos.into_iter().map(FileRef::into_url).collect(),
-    };
-    command(context, mechanic.caller, row, done).await
+    let notes = notes.map(|notes| notes.0);
+    let photo_urls = photo_urls.map(|items| items.0).unwrap_or_default();
+    let row = actions::complete(&context, row.id, (&mechanic).into(), outcome.0, notes, photo_urls).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Gives the job back before work has begun. The service looks for another mechanic at the same price.
@@ -218,8 +198,8 @@ pub async fn release_job(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     let reason_code = body.read()?.reason_code.to_string();
-    let mechanic_id = MechanicId(mechanic.profile_id);
-    command(context, mechanic.caller, row, Command::Release { mechanic_id, reason_code }).await
+    let row = actions::release(&context, row.id, (&mechanic).into(), reason_code).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// The customer did not show up within ten minutes of the arrival, and is charged the call-out. If no position proved the arrival,
@@ -238,9 +218,8 @@ pub async fn report_no_show(
 ) -> ApiResult<HttpResponse> {
     let (row, mechanic) = job.into_parts();
     body.read()?;
-    let (profile, user) = (MechanicId(mechanic.profile_id), UserId(mechanic.caller.user_id));
-    let done = context.engine.no_show(job_id(row.id), profile, user).await;
-    answer(&context, Viewer::Mechanic, done).await
+    let row = actions::report_no_show(&context, row.id, (&mechanic).into()).await?;
+    Ok(shown(&row, Viewer::Mechanic, &context))
 }
 
 /// Adds a photo, by its URL, as the customer or the mechanic of the job.
@@ -261,13 +240,8 @@ pub async fn add_job_photo(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, caller) = job.into_parts();
     let NewPhoto { stage, file_url } = body.read()?;
-    let (now, user) = (context.clock.now(), caller.user_id);
-    let file = uploads::refer_one(&context.db, &context, user, "file_url", file_url).await?;
-    let photo =
-        queries::insert_photo(&context.db, context.random.id(now), row.id, stage, file, user, now).await?;
-    let full =
-        || ApiError::new(Code::Conflict, format!("A job can have at most {} photos.", queries::MAX_PHOTOS));
-    Ok(HttpResponse::Created().json(crate::jobs::dto::Photo::from(photo.ok_or_else(full)?)))
+    let photo = actions::add_photo(&context, row.id, caller.user_id, stage, file_url).await?;
+    Ok(HttpResponse::Created().json(Photo::from(photo)))
 }
 
 /// Deletes a photo that the caller added, with its file if nothing else shows it. Not while it may prove something: as long as the
@@ -286,51 +260,6 @@ pub async fn delete_job_photo(
     photo: Owned<OwnPhoto, Caller>,
 ) -> ApiResult<HttpResponse> {
     let (OwnPhoto { job_id, id, file_url }, caller) = photo.into_parts();
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let row = queries::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    if proves_something(&row, &context.settings, now) {
-        let why =
-            "This photo may prove what was done. It can be deleted once the job can't be contested any more.";
-        return Err(ApiError::new(Code::Conflict, why));
-    }
-    queries::delete_photo(&mut tx, id).await?;
-    uploads::discard(&mut tx, caller.user_id, &file_url, now).await?;
-    tx.commit().await.map_err(commit_error)?;
+    actions::delete_photo(&context, job_id, id, &file_url, caller.user_id).await?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-/// Whether photos of the job may be evidence: somebody contested it, or still may.
-fn proves_something(row: &JobRow, settings: &Settings, now: DateTime<Utc>) -> bool {
-    let window = TimeDelta::seconds(settings.money.dispute_window_s);
-    match row.status.0 {
-        Status::Disputed | Status::Resolved => true,
-        Status::Completed | Status::Paid => row.completed_at.is_some_and(|at| now < at + window),
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn photos_of_finished_work_stay_as_long_as_it_can_be_contested() {
-        let mut settings = Settings::defaults();
-        settings.money.dispute_window_s = 100;
-        let at = |seconds| chrono::DateTime::from_timestamp(seconds, 0).expect("a time");
-        for (status, now, stays) in [
-            ("in_progress", 50, false),
-            ("completed", 99, true),
-            ("paid", 99, true),
-            ("paid", 100, false),
-            ("disputed", 1000, true),
-            ("resolved", 1000, true),
-            ("cancelled", 50, false),
-        ] {
-            let mut row = crate::jobs::view::tests::row(status);
-            row.completed_at = Some(at(0));
-            assert_eq!(proves_something(&row, &settings, at(now)), stays, "{status} at {now}");
-        }
-    }
 }

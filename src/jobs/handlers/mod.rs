@@ -6,23 +6,13 @@ pub mod mechanic;
 pub mod read;
 
 use actix_web::HttpResponse;
-use roadcall_actors::job::state::Refusal;
-use roadcall_actors::{engine::CommandDone, ids::JobId};
-use uuid::Uuid;
 
-use super::{Viewer, present, refused, row_after};
-use crate::{jobs::JobsContext, platform::error::ApiResult};
+use crate::{
+    jobs::{queries::JobRow, view::present, viewer::Viewer},
+    platform::core::Core,
+};
 
-/// The job after a command, as its row is now.
-pub(super) async fn answer(
-    context: &JobsContext,
-    viewer: Viewer,
-    done: Result<CommandDone, Refusal>,
-) -> ApiResult<HttpResponse> {
-    let row = row_after(context, &done.map_err(refused)?).await?;
-    Ok(HttpResponse::Ok().json(present(&row, viewer, context)))
-}
-
-pub(super) fn job_id(id: Uuid) -> JobId {
-    JobId(id)
+/// 200 with the job.
+pub(super) fn shown(row: &JobRow, viewer: Viewer, core: &Core) -> HttpResponse {
+    HttpResponse::Ok().json(present(row, viewer, core))
 }

@@ -6,12 +6,14 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{List, Owned, Page, PageParams, Query, Timestamp, between},
     jobs::{
-        JobsContext, ViewedJob, Viewer,
         callbacks::{self, Callbacks},
+        context::JobsContext,
         dto::{Job, JobListParams, JobStatus, ListRole, Photo, TimelineEntry},
-        line_items, outlook, present,
+        line_items, outlook,
+        owned::ViewedJob,
         queries::{self, JobFilter},
-        viewer_of,
+        view::present,
+        viewer::{Viewer, viewer_of},
     },
     platform::error::ApiResult,
 };

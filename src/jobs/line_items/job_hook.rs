@@ -7,7 +7,7 @@ use roadcall_actors::{
 };
 use sqlx::PgConnection;
 
-use super::{queries, row_of};
+use super::{logged::row_of, queries};
 use crate::platform::hooks::HookError;
 
 /// Runs while the job's row is locked.

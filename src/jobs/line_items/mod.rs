@@ -3,21 +3,17 @@
 //! The job's actor owns them (`actors/src/job/items.rs`); the handlers send it commands. Each change is an event in the
 //! job's log that contains the item, so that the log can show every past version.
 
+mod actions;
 mod dto;
 mod handlers;
 pub mod job_hook;
+mod logged;
 pub(crate) mod queries;
 
 pub use dto::LineItem;
+pub use logged::{of_event, row_of, shown_data};
 
-use roadcall_actors::job::state::{LineItem as EngineItem, is_item_event};
-use serde_json::Value;
 use utoipa_actix_web::service_config::ServiceConfig;
-use uuid::Uuid;
-
-use queries::LineItemRow;
-
-use crate::http::Named;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -27,34 +23,4 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::withdraw_line_item)
         .service(handlers::approve_line_item)
         .service(handlers::reject_line_item);
-}
-
-/// The item that an event of the log is about; `None` if it has none that can be read.
-pub(super) fn of_event(job_id: Uuid, data: &Value) -> Option<LineItem> {
-    let row: LineItemRow = serde_json::from_value(data.clone()).ok()?;
-    (row.job_id == job_id).then(|| LineItem::from(row))
-}
-
-/// What the timeline shows of an event beyond the row: a line item as everybody sees it, anything else as stored.
-pub(super) fn shown_data(job_id: Uuid, kind: &str, data: Value) -> Value {
-    let item = is_item_event(kind).then(|| of_event(job_id, &data)).flatten();
-    item.and_then(|item| serde_json::to_value(item).ok()).unwrap_or(data)
-}
-
-/// The item as a row, which the job's log stores too.
-pub(super) fn row_of(job_id: Uuid, item: &EngineItem) -> LineItemRow {
-    let terms = item.terms.clone();
-    LineItemRow {
-        id: item.id.0,
-        job_id,
-        kind: Named(terms.kind),
-        description: terms.description,
-        quantity: i32::try_from(terms.quantity).unwrap_or(i32::MAX),
-        unit_price_paise: terms.unit_price_paise,
-        photo_url: terms.photo_url,
-        status: Named(item.status),
-        version: item.version,
-        created_at: item.created_at,
-        updated_at: item.updated_at,
-    }
 }

@@ -7,17 +7,14 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{CommandId, JobId},
-    job::state::{Actor, Command, Job, Refusal, Rules},
+    job::state::{Actor, Command, Job, Refusal},
     ports::{Change, CommitError},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{append::append, load};
-use crate::{
-    catalogue::dispatch_settings::engine_settings,
-    jobs::{JobsContext, queries::JobEventRow},
-};
+use crate::jobs::{context::JobsContext, queries::JobEventRow};
 
 /// Decides `command` on the job as its row describes it, and appends the result within `tx`. Takes the job's lock, so
 /// it comes before payments, refunds and the ledger.
@@ -42,9 +39,7 @@ pub async fn command_on(
     command: &Command,
     at: DateTime<Utc>,
 ) -> Result<(Job, Option<JobEventRow>), Refusal> {
-    let settings = engine_settings(&context.settings);
-    let rules = Rules { jobs: &settings.jobs, fees: &settings.fees };
-    let event = job.decide(command, rules, at)?;
+    let event = job.decide(command, context.engine.rules(), at)?;
     let next = job.apply(&event, at);
     let change = Change {
         command_id: CommandId(context.random.id(at)),

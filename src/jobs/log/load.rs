@@ -19,8 +19,8 @@ use crate::catalogue::dispatch_settings::search_policy;
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
     jobs::{
-        JobRow,
         line_items::{queries as line_items, queries::LineItemRow},
+        queries::JobRow,
         summary,
     },
     platform::db::Db,

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::SearchOverrides,
-    jobs::{ActorKind, EtaSource, JobRow},
+    jobs::{dto::ActorKind, eta_source::EtaSource, queries::JobRow},
     notifications::NewNotifications,
     platform::db::{StoredRow, read},
 };

@@ -6,7 +6,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 use moka::sync::Cache;
 use uuid::Uuid;
 
-use crate::jobs::{JobRow, queries::JobEventRow};
+use crate::jobs::queries::{JobEventRow, JobRow};
 
 /// Readers come within milliseconds; after that, what was committed elsewhere counts.
 const KEPT_FOR: Duration = Duration::from_secs(2);

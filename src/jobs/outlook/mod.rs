@@ -1,45 +1,13 @@
-//! What the customer of a job that searches can expect: shown with the job, and as a notification when the search becomes long
-//! (`news.rs`).
+//! What the customer of a job that searches can expect: shown with the job (`reading.rs`), and as a notification when the search
+//! becomes long (`news.rs`, `actions.rs`).
 
+mod actions;
 mod dto;
 mod news;
 mod queries;
+mod reading;
 
-use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status};
-
+pub use actions::{keep_calibration, notify_due, sweep};
 pub use dto::{Outlook, WaitReason};
-pub use news::{LongSearches, notify_due, sweep};
-
-use super::{JobRow, JobStatus, JobsContext, Viewer};
-use crate::{
-    http::Named,
-    platform::{db::Db, error::ApiResult},
-};
-
-/// The outlook on a job that searches, or has found no mechanic; `None` for others, for mechanics, and if the engine does not
-/// answer at once.
-pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> ApiResult<Option<Outlook>> {
-    let Named(status): JobStatus = row.status;
-    let may_search = matches!(status, Status::Pending | Status::Dispatching | Status::NoMechanicFound);
-    if !may_search || viewer == Viewer::Mechanic {
-        return Ok(None);
-    }
-    let Ok(Some(outlook)) = context.engine.job_outlook(JobId(row.id)).await else { return Ok(None) };
-    let is_refused =
-        status == Status::NoMechanicFound && queries::was_refused(&context.db, row.id, row.attempt).await?;
-    Ok(Some(if is_refused { outlook.of_refused() } else { outlook }.into()))
-}
-
-/// What had become of promised chances before this process started.
-pub async fn calibration(db: &Db) -> sqlx::Result<Calibration> {
-    let tenths = queries::calibration(db).await?;
-    Ok(Calibration::of_tenths(
-        tenths.into_iter().filter_map(|(tenth, jobs, in_time)| Some((tenth.try_into().ok()?, jobs, in_time))),
-    ))
-}
-
-/// Keeps what has become of promised chances, so that a start goes on from there. Returns how many tenths have changed.
-pub async fn keep_calibration(context: &JobsContext) -> ApiResult<u64> {
-    let (jobs, in_time): (Vec<f64>, Vec<f64>) = context.engine.calibration().tenths().into_iter().unzip();
-    Ok(queries::keep_calibration(&context.db, &jobs, &in_time, context.clock.now()).await?)
-}
+pub use news::LongSearches;
+pub use reading::{calibration, of_job};

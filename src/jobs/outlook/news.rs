@@ -17,15 +17,7 @@ use roadcall_actors::{
 };
 use uuid::Uuid;
 
-use super::queries;
-use crate::{
-    jobs::JobsContext,
-    notifications::{self, DomainEvent, Prospect},
-    platform::{
-        error::{ApiResult, commit_error},
-        worker::Wakeup,
-    },
-};
+use crate::{notifications::Prospect, platform::worker::Wakeup};
 
 /// A longer wait is long.
 const LONG_S: u32 = 15 * 60;
@@ -96,6 +88,20 @@ impl LongSearches {
         self.searches().0.values().filter_map(|search| search.due_at).min()
     }
 
+    /// What is due, at once forgotten as such. Forgets old searches.
+    pub(super) fn take_due(&self, now: DateTime<Utc>) -> Vec<(Uuid, Prospect)> {
+        self.searches().take_due(now)
+    }
+
+    /// The customer has been notified of this, now or before.
+    pub(super) fn set_known(&self, job: Uuid, prospect: Prospect) {
+        self.searches().set_known(job, prospect);
+    }
+
+    pub(super) fn try_again(&self, job: Uuid, now: DateTime<Utc>) {
+        self.searches().try_again(job, now);
+    }
+
     fn searches(&self) -> MutexGuard<'_, Searches> {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,7 +138,6 @@ impl Searches {
         has_room
     }
 
-    /// What is due, at once forgotten as such. Forgets old searches.
     fn take_due(&mut self, now: DateTime<Utc>) -> Vec<(Uuid, Prospect)> {
         self.0.retain(|_, search| search.is_fresh(now));
         let due = self.0.iter_mut().filter(|(_, search)| search.due_at.is_some_and(|due_at| due_at <= now));
@@ -143,7 +148,6 @@ impl Searches {
         .collect()
     }
 
-    /// The customer has been notified of this, now or before.
     fn set_known(&mut self, job: Uuid, prospect: Prospect) {
         if let Some(search) = self.0.get_mut(&job) {
             search.known = Some(prospect);
@@ -169,57 +173,6 @@ impl Search {
             Some(known) => self.prospect != known,
         }
     }
-}
-
-/// Writes what is due at `now`, and returns how many customers were notified.
-pub async fn notify_due(context: &JobsContext, now: DateTime<Utc>) -> ApiResult<u64> {
-    let searches = &context.searches;
-    let due = searches.searches().take_due(now);
-    let (mut notified, mut failure) = (0, None);
-    for (job, prospect) in due {
-        match notify(context, job, prospect, now).await {
-            Ok(Some(is_news)) => {
-                searches.searches().set_known(job, prospect);
-                notified += u64::from(is_news);
-            }
-            Ok(None) => searches.forget(JobId(job)),
-            Err(error) => {
-                searches.searches().try_again(job, now);
-                failure = Some(error);
-            }
-        }
-    }
-    failure.map_or(Ok(notified), Err)
-}
-
-/// Notifies the customer of the job, if it still searches and they may be notified. Returns whether they were; `None` if the job does
-/// not search any more.
-async fn notify(
-    context: &JobsContext,
-    job_id: Uuid,
-    prospect: Prospect,
-    now: DateTime<Utc>,
-) -> ApiResult<Option<bool>> {
-    let mut tx = context.db.begin().await?;
-    let Some((customer_id, attempt)) = queries::lock_searching(&mut tx, job_id).await? else {
-        return Ok(None);
-    };
-    let kind = prospect.kind();
-    let is_news = queries::keep(&mut tx, job_id, attempt, kind, prospect == Prospect::Short, now).await?;
-    if is_news {
-        let news = DomainEvent::SearchProspect { customer_id, job_id, prospect };
-        notifications::record(&mut tx, &context.random, news, now).await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    if is_news {
-        context.wakeups.notify();
-    }
-    Ok(Some(is_news))
-}
-
-/// Deletes what customers were notified of in searches that are over, at most `limit` at once.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    Ok(queries::sweep(&context.db, limit).await?)
 }
 
 #[cfg(test)]

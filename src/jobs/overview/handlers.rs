@@ -16,11 +16,12 @@ use crate::{
         Timestamp, between, list,
     },
     jobs::{
-        Job, JobsContext, Viewer,
         callbacks::Callbacks,
-        dto::{ConcernFilter, JobStatus},
-        present,
+        context::JobsContext,
+        dto::{ConcernFilter, Job, JobStatus},
         queries::JobRow,
+        view::present,
+        viewer::Viewer,
     },
     platform::{core::Core, error::ApiResult},
 };

@@ -1,80 +1,10 @@
-//! Which vehicle a job is about and whom its mechanic contacts, as each reader may see it. Pure.
+//! The people and the vehicle of a job: what each reader sees of them, and how they are forgotten.
 
+mod actions;
 mod dto;
-pub(super) mod queries;
+mod queries;
+mod shown;
 
+pub use actions::{forget_in_logs, forget_person};
 pub use dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
-
-use super::{JobRow, Viewer, dto::ContactPreference};
-use crate::{
-    fleet::mechanics::first_name,
-    platform::{
-        db::Db,
-        error::{ApiResult, commit_error},
-        settings::Settings,
-    },
-};
-
-/// Maximum jobs whose logs are rewritten in one transaction.
-const JOBS_AT_ONCE: i64 = 50;
-
-/// Removes people who left the service from the logs of their jobs. Returns the number of jobs. Until then, readers of
-/// these logs don't see them.
-pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
-    let mut changed = 0;
-    loop {
-        let mut tx = db.begin().await?;
-        let jobs = queries::lock_named_in_log(&mut tx, JOBS_AT_ONCE).await?;
-        queries::forget_in_logs(&mut tx, &jobs).await?;
-        tx.commit().await.map_err(commit_error)?;
-        changed += jobs.len() as u64;
-        if (jobs.len() as i64) < JOBS_AT_ONCE {
-            return Ok(changed);
-        }
-    }
-}
-
-/// Whether the viewer may recognise the vehicle and its people. A mechanic may only while they are on the job.
-fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
-    viewer != Viewer::Mechanic || row.status.is_active()
-}
-
-pub(super) fn customer_first_name(row: &JobRow, viewer: Viewer) -> Option<String> {
-    row.customer_name.as_deref().filter(|_| may_recognise(row, viewer)).and_then(first_name)
-}
-
-pub(super) fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
-    let plate = Some(&row.vehicle_registration_number)
-        .filter(|plate| may_recognise(row, viewer) && !plate.is_empty());
-    JobVehicle {
-        vehicle_type: row.vehicle_type,
-        make: row.vehicle_make.clone(),
-        model: row.vehicle_model.clone(),
-        color: row.vehicle_color.clone(),
-        registration_number: plate.cloned(),
-    }
-}
-
-/// Whom the mechanic contacts, from acceptance until the job is over; `None` for everybody else.
-pub(super) fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
-    if viewer != Viewer::Mechanic || !row.status.is_active() {
-        return None;
-    }
-    let shown = |phone: &Option<String>| phone.clone().filter(|_| settings.jobs.show_contact_numbers);
-    let booker = ContactPerson {
-        who: ContactRole::Booker,
-        first_name: row.customer_name.as_deref().and_then(first_name),
-        phone: shown(&row.customer_phone),
-    };
-    let beneficiary = ContactPerson {
-        who: ContactRole::Beneficiary,
-        first_name: row.beneficiary_name.as_deref().and_then(first_name),
-        phone: shown(&row.beneficiary_phone),
-    };
-    let people = match row.contact_preference {
-        ContactPreference::Booker => vec![booker],
-        ContactPreference::Beneficiary => vec![beneficiary],
-        ContactPreference::Both => vec![beneficiary, booker],
-    };
-    Some(JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people })
-}
+pub use shown::{contact, customer_first_name, vehicle};

@@ -9,90 +9,24 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    availability::{self, NotCallable},
+    availability,
+    context::CallsContext,
     dto::Call,
+    due::{due, grace, max_length},
+    owned::{OwnCall, device_of, gone, party, side_of_job},
     queries::{self, CallRow},
+    refusals::{not_callable, refused},
     state::{CallCommand, CallDevice, CallEvent, CallReach, CallRefusal, CallStatus, EndReason, Side},
 };
 use crate::{
-    accounts::auth::{Caller, Customer},
-    http::{OwnedBy, PathIds},
     jobs::{self, JobRow, Viewer, log},
-    messaging::{
-        calls::CallsContext,
-        guests::{self, Guest, Speaker},
-    },
+    messaging::guests::{self, Speaker},
     notifications::{self, Addressee, DomainEvent},
-    platform::core::Core,
-    platform::{
-        error::{ApiError, ApiResult, Code, commit_error},
-        settings::Settings,
-    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
 };
 
 /// Calls that one run ends; the next run follows at once.
 const AT_ONCE: i64 = 100;
-
-/// A call that a speaker takes part in or may answer, and its job. Only a look-up for the speaker makes one.
-#[derive(Debug, Clone)]
-pub struct OwnCall {
-    pub(super) by: Speaker,
-    pub(super) device: CallDevice,
-    pub(super) call: CallRow,
-    pub(super) job: JobRow,
-}
-
-impl OwnCall {
-    /// The speaker's call with this id; 404 for any other call.
-    pub async fn get(core: &Core, by: Speaker, id: Uuid) -> ApiResult<Self> {
-        let call = queries::find(&core.db, id).await?.ok_or_else(gone)?;
-        let job = jobs::find(&core.db, call.job_id).await?.ok_or_else(gone)?;
-        Self::of(by, call, job).ok_or_else(gone)
-    }
-
-    /// The same for a guest, within their job.
-    pub async fn get_as_guest(core: &Core, guest: Guest, job: &JobRow, id: Uuid) -> ApiResult<Self> {
-        let call =
-            queries::find(&core.db, id).await?.filter(|call| call.job_id == job.id).ok_or_else(gone)?;
-        Self::of(guest.into(), call, job.clone()).ok_or_else(gone)
-    }
-
-    fn of(by: Speaker, call: CallRow, job: JobRow) -> Option<Self> {
-        let device = device_of(by, &call, &job)?;
-        Some(Self { by, device, call, job })
-    }
-}
-
-impl OwnedBy<Customer> for OwnCall {
-    const NAME: &'static str = "call";
-
-    async fn find(core: &Core, by: &Customer, path: &PathIds) -> ApiResult<Option<Self>> {
-        Self::get(core, by.0.into(), path.id("id")?).await.map(Some)
-    }
-}
-
-/// A call that the caller may see: whoever sees its job does, a mechanic only a call of their own.
-#[derive(Debug)]
-pub struct ViewedCall(pub(super) CallRow);
-
-impl OwnedBy<Caller> for ViewedCall {
-    const NAME: &'static str = "call";
-
-    async fn find(core: &Core, by: &Caller, path: &PathIds) -> ApiResult<Option<Self>> {
-        let Some(call) = queries::find(&core.db, path.id("id")?).await? else { return Ok(None) };
-        let Some(job) = jobs::find(&core.db, call.job_id).await? else { return Ok(None) };
-        let is_seen = match jobs::viewer_of(by, &job) {
-            Some(Viewer::Customer | Viewer::Admin) => true,
-            Some(Viewer::Mechanic) => Some(call.mechanic_profile_id) == job.mechanic_profile_id,
-            None => false,
-        };
-        Ok(is_seen.then_some(Self(call)))
-    }
-}
-
-fn gone() -> ApiError {
-    ApiError::not_found("call")
-}
 
 /// Calls the other side of a job. 409 names a call that is in progress.
 pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<Call> {
@@ -155,20 +89,13 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     }
     log(&mut tx, context, &call, actor_of(by, &job), now).await?;
     tx.commit().await.map_err(commit_error)?;
-    let called = called(&call, links);
+    let called = call.rung(links);
     let call = Call::from(call);
     for person in called {
         context.sockets.rings(person, None, &call);
     }
     log::notify_committed(context, job_id).await;
     Ok(call)
-}
-
-/// Whom a call rings, by the ids of their sockets. `links` are the job's links for guests.
-pub(super) fn called(call: &CallRow, links: Vec<Uuid>) -> Vec<Uuid> {
-    let account = call.rings.has_account().then_some(call.callee_id);
-    let guests = links.into_iter().filter(|_| call.rings.has_guests());
-    account.into_iter().chain(guests).collect()
 }
 
 /// Answers a call with this device.
@@ -294,21 +221,6 @@ async fn settle(
     Ok(true)
 }
 
-/// What time or the job has changed, even if nothing has stored it yet.
-pub(super) fn due(
-    settings: &Settings,
-    call: &CallRow,
-    job: &JobRow,
-    now: DateTime<Utc>,
-) -> Option<CallEvent> {
-    let reason_to_end =
-        availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(CallCommand::EndByJob);
-    // Time first: what rang out before the job moved was missed.
-    let commands = [Some(CallCommand::Expire), reason_to_end].into_iter().flatten();
-    let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
-    commands.filter_map(decide).next()
-}
-
 /// Stores what happened, adds it to the job's log, and notifies the callee of a missed call.
 async fn apply(
     tx: &mut PgConnection,
@@ -362,67 +274,17 @@ async fn lock_job(tx: &mut PgConnection, context: &CallsContext, id: Uuid) -> Ap
     jobs::find(&mut *tx, id).await?.ok_or_else(|| ApiError::not_found("job"))
 }
 
-/// The job, for its customer and their guests, and for the mechanic who is on it, or was when it ended; 404 for others.
-pub(super) async fn party(context: &CallsContext, speaker: Speaker, id: Uuid) -> ApiResult<(JobRow, Viewer)> {
-    let row = jobs::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let side = side_of_job(speaker, &row).ok_or_else(|| ApiError::not_found("job"))?;
-    Ok((row, side))
-}
-
-fn side_of_job(speaker: Speaker, row: &JobRow) -> Option<Viewer> {
-    speaker.viewer(row).filter(|viewer| *viewer != Viewer::Admin)
-}
-
-/// The speaker's device in the call. `None` for strangers, for a mechanic who lost the job, and for a guest who neither called nor
-/// is called.
-pub(super) fn device_of(speaker: Speaker, call: &CallRow, job: &JobRow) -> Option<CallDevice> {
-    let viewer = side_of_job(speaker, job)?;
-    let side = match speaker.account(job) {
-        id if id == call.caller_id => Side::Caller,
-        id if id == call.callee_id => Side::Callee,
-        _ => return None,
-    };
-    let is_theirs = match viewer {
-        Viewer::Customer => match (speaker.link(), side) {
-            (None, _) => true,
-            (Some(link), Side::Caller) => call.caller_link_id == Some(link),
-            (Some(_), Side::Callee) => call.rings.has_guests(),
-        },
-        Viewer::Mechanic => job.mechanic_profile_id == Some(call.mechanic_profile_id),
-        Viewer::Admin => false,
-    };
-    is_theirs.then_some(CallDevice { side, session_id: speaker.device() })
-}
-
 fn actor_of(speaker: Speaker, job: &JobRow) -> Actor {
     let user = UserId(speaker.account(job));
     if user.0 == job.customer_id { Actor::Customer(user) } else { Actor::Mechanic(user) }
 }
 
-fn max_length(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.calls.max_length_s)
-}
-
-pub(super) fn grace(settings: &Settings) -> TimeDelta {
-    TimeDelta::hours(settings.calls.open_after_end_h)
-}
-
-pub(super) fn not_callable(closed: NotCallable) -> ApiError {
-    let code = match closed {
-        NotCallable::NoMechanic(_) => Code::InvalidTransition,
-        NotCallable::TooLate(_) => Code::Conflict,
-    };
-    ApiError::new(code, closed.to_string())
-}
-
-pub(super) fn refused(refusal: CallRefusal) -> ApiError {
-    let code = match refusal {
-        CallRefusal::AlreadyDone | CallRefusal::NothingDue | CallRefusal::Elsewhere => Code::Conflict,
-        CallRefusal::NotCalled | CallRefusal::Is(_) => Code::InvalidTransition,
-    };
-    ApiError::new(code, refusal.to_string())
-}
-
 fn busy(id: Uuid) -> ApiError {
     ApiError::new(Code::Conflict, format!("Another call about this job is in progress ({id}). End it first."))
+}
+
+/// Deletes calls older than `calls.retention_days`, at most `limit` at once; returns how many.
+pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.calls.retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -1,17 +1,16 @@
 //! What only guests need: their call as they see it.
 
 use super::{
-    actions,
+    context::CallsContext,
     dto::{Call, SharedCall},
+    due::due,
+    owned::device_of,
     queries::{self, CallRow},
     state::CallEvent,
 };
 use crate::{
     jobs::JobRow,
-    messaging::{
-        calls::CallsContext,
-        guests::{Guest, Speaker},
-    },
+    messaging::guests::{Guest, Speaker},
     platform::error::ApiResult,
 };
 
@@ -27,9 +26,9 @@ pub async fn live_of_guest(
 pub(super) async fn live(context: &CallsContext, guest: Guest, job: &JobRow) -> ApiResult<Option<CallRow>> {
     let by = Speaker::Guest(guest);
     let call = queries::live(&context.db, job.id).await?;
-    let own = call.filter(|call| actions::device_of(by, call, job).is_some() && !call.is_elsewhere(by));
+    let own = call.filter(|call| device_of(by, call, job).is_some() && !call.is_elsewhere(by));
     let is_over = |call: &CallRow| {
-        let due = actions::due(&context.settings, call, job, context.clock.now());
+        let due = due(&context.settings, call, job, context.clock.now());
         matches!(due, Some(CallEvent::Over { .. }))
     };
     Ok(own.filter(|call| !is_over(call)))

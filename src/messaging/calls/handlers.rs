@@ -4,15 +4,16 @@ use actix_web::{
 };
 
 use super::{
-    actions::{OwnCall, ViewedCall, accept, hang_up, invite, reject},
+    actions::{accept, hang_up, invite, reject},
+    context::CallsContext,
     dto::{Call, CallPage, CallToken},
+    owned::{OwnCall, ViewedCall},
     queries, tokens,
 };
 use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, NoFields, Owned, Page, PageParams, Query},
     jobs::{ViewedJob, Viewer},
-    messaging::calls::CallsContext,
     platform::error::{ApiResult, ErrorBody},
 };
 
@@ -36,7 +37,7 @@ pub async fn issue_call_token(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     body.read()?;
-    let token = tokens::issue(&context, caller, row.id).await?;
+    let token = tokens::issue(&context, caller.into(), row.id).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(token))
 }
 

@@ -3,7 +3,8 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `state.rs`, `availability.rs` | how a call goes, and when a job may be talked about (pure) |
+//! | `state.rs`, `availability.rs`, `due.rs` | how a call goes, and when a job may be talked about (pure) |
+//! | `owned.rs` | who takes part in a call, and who may see one |
 //! | `actions.rs` | each step is one transaction: the call, the job's log, the notifications |
 //! | `signals.rs` | what the two devices send each other; never stored |
 //! | `guests.rs` | the call that the guest of a link sees |
@@ -15,62 +16,31 @@
 
 mod actions;
 mod availability;
+mod context;
 mod dto;
+mod due;
 mod guests;
 mod handlers;
+mod owned;
 mod queries;
+mod refusals;
 mod signals;
 mod state;
 mod tokens;
 
-use chrono::TimeDelta;
 use sqlx::PgConnection;
-use std::{fmt, ops::Deref, sync::Arc};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::{OwnCall, accept, end_due, hang_up, hang_up_for, invite, reject};
+pub use actions::{accept, end_due, hang_up, hang_up_for, invite, reject, sweep};
+pub use context::{CallSockets, CallsContext, SentSignal};
 pub use dto::{Call, CallToken, NewSignal, SharedCall, Signal, SignalPayload, Signalled};
 pub use guests::live_of_guest;
-pub use signals::{SentSignal, ring, signal, signal_as_guest};
+pub use owned::OwnCall;
+pub use signals::{ring, signal, signal_as_guest};
 pub use tokens::issue_as_guest as issue_token_as_guest;
 
-use crate::{
-    http::RateLimits,
-    jobs::JobsContext,
-    platform::{core::Core, error::ApiResult},
-    providers::rooms::Rooms,
-};
-
-/// What a call needs.
-#[derive(Debug, Clone)]
-pub struct CallsContext {
-    pub jobs: JobsContext,
-    pub sockets: Arc<dyn CallSockets>,
-    pub limits: Arc<RateLimits>,
-    /// The rooms' provider.
-    pub rooms: Arc<dyn Rooms>,
-}
-
-impl Deref for CallsContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
-}
-
-/// The open sockets of a person's devices: all of them, or those of one sign-in. A guest's link counts as a person with one device.
-pub trait CallSockets: fmt::Debug + Send + Sync {
-    /// A call rings. Devices that miss this get a push.
-    fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
-
-    /// Whether any of their devices is connected.
-    fn is_open(&self, person: Uuid) -> bool;
-
-    /// A signal of a call. Returns whether any socket had room for it.
-    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool;
-}
+use crate::platform::{core::Core, error::ApiResult};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -99,10 +69,4 @@ pub async fn shown(core: &Core, id: Uuid) -> ApiResult<Option<Shown>> {
 /// A person's newest calls, at most `limit`.
 pub async fn of_person(db: &mut PgConnection, user_id: Uuid, limit: i64) -> ApiResult<Vec<Call>> {
     Ok(queries::of_person(db, user_id, limit).await?.into_iter().map(Call::from).collect())
-}
-
-/// Deletes calls older than `calls.retention_days`, at most `limit` at once; returns how many.
-pub async fn sweep(context: &CallsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.calls.retention_days);
-    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -47,6 +47,13 @@ impl CallRow {
         self.status == CallStatus::Accepted && by.link().is_some_and(|link| !self.has_link(link))
     }
 
+    /// Whom the call rings, by the ids of their sockets. `links` are the job's links for guests.
+    pub fn rung(&self, links: Vec<Uuid>) -> Vec<Uuid> {
+        let account = self.rings.has_account().then_some(self.callee_id);
+        let guests = links.into_iter().filter(|_| self.rings.has_guests());
+        account.into_iter().chain(guests).collect()
+    }
+
     pub fn stage(&self) -> Stage {
         match (self.status, self.deadline_at, self.callee_session_id, self.answered_at) {
             (CallStatus::Ringing, Some(until), _, _) => Stage::Ringing { until },

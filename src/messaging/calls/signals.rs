@@ -3,40 +3,31 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{
-    actions::{self, OwnCall},
+    context::{CallsContext, SentSignal},
     dto::{Call, Signal, SignalPayload, Signalled},
+    due::due,
+    owned::OwnCall,
     queries::CallRow,
+    refusals::refused,
     state::{CallEvent, CallRefusal, CallStatus, Route, Side},
 };
 use crate::{
-    messaging::{
-        calls::CallsContext,
-        guests::{self, Speaker},
-    },
+    messaging::guests::{self, Speaker},
     platform::error::ApiResult,
 };
-
-/// A signal on its way.
-#[derive(Debug)]
-pub struct SentSignal {
-    pub job_id: Uuid,
-    pub at: DateTime<Utc>,
-    pub signal: Signal,
-}
 
 /// A device of the callee reports that it rings, which the caller is shown.
 pub async fn ring(context: &CallsContext, own: OwnCall) -> ApiResult<Call> {
     check_live(context, &own)?;
     let OwnCall { call, device, .. } = own;
     if device.side == Side::Caller {
-        return Err(actions::refused(CallRefusal::NotCalled));
+        return Err(refused(CallRefusal::NotCalled));
     }
     if call.status != CallStatus::Ringing {
-        return Err(actions::refused(CallRefusal::Is(call.status)));
+        return Err(refused(CallRefusal::Is(call.status)));
     }
     let (caller, at) = (call.caller_link_id.unwrap_or(call.caller_id), call.caller_session_id);
     let call = Call::from(call);
@@ -69,7 +60,7 @@ async fn pass_on(context: &CallsContext, own: &OwnCall, payload: SignalPayload) 
     check_live(context, own)?;
     let OwnCall { call, device, .. } = own;
     let id = call.id;
-    let route = call.stage().route(*device, call.caller_session_id).map_err(actions::refused)?;
+    let route = call.stage().route(*device, call.caller_session_id).map_err(refused)?;
     let now = context.clock.now();
     let (to, session_id) = match route {
         Route::EveryDevice => {
@@ -77,7 +68,7 @@ async fn pass_on(context: &CallsContext, own: &OwnCall, payload: SignalPayload) 
                 true => guests::links_of(&context.db, call.job_id, now).await?,
                 false => Vec::new(),
             };
-            (actions::called(call, links), None)
+            (call.rung(links), None)
         }
         Route::Device(session_id) => (vec![other_end(call, device.side)], Some(session_id)),
     };
@@ -97,8 +88,8 @@ fn other_end(call: &CallRow, side: Side) -> Uuid {
 
 /// Refuses a call that is over, even if nothing has ended it yet.
 fn check_live(context: &CallsContext, own: &OwnCall) -> ApiResult<()> {
-    match actions::due(&context.settings, &own.call, &own.job, context.clock.now()) {
-        Some(CallEvent::Over { status, .. }) => Err(actions::refused(CallRefusal::Is(status))),
+    match due(&context.settings, &own.call, &own.job, context.clock.now()) {
+        Some(CallEvent::Over { status, .. }) => Err(refused(CallRefusal::Is(status))),
         Some(CallEvent::Accepted { .. }) | None => Ok(()),
     }
 }

@@ -4,27 +4,27 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    actions, availability,
+    availability,
+    context::CallsContext,
     dto::{CallIceServer, CallToken},
+    due::grace,
     guests,
+    owned::party,
+    refusals::not_callable,
 };
 use crate::{
-    accounts::auth::Caller,
     jobs::{self, JobRow},
-    messaging::{
-        calls::CallsContext,
-        guests::{Guest, Speaker},
-    },
+    messaging::guests::{Guest, Speaker},
     platform::error::{ApiError, ApiResult, Code},
     providers::ProviderError,
 };
 
 /// A token for the room of the job's customer and its present mechanic. The room is made at first use and kept with the job until
 /// another mechanic has it.
-pub async fn issue(context: &CallsContext, by: Caller, job_id: Uuid) -> ApiResult<CallToken> {
-    let (job, _) = actions::party(context, by.into(), job_id).await?;
+pub async fn issue(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<CallToken> {
+    let (job, _) = party(context, by, job_id).await?;
     let now = context.clock.now();
-    enter(context, by.into(), &job, now + ttl(context), now).await
+    enter(context, by, &job, now + ttl(context), now).await
 }
 
 /// The same for a guest. The customer talks in that room, too, so a guest needs a call of their own, and the token ends with it.
@@ -50,7 +50,7 @@ async fn enter(
     let mechanic = callable(context, job, now)?;
     let Some(room_id) = room(context, job, mechanic).await? else {
         // The mechanic changed while the provider was asked. The former one gets 404.
-        actions::party(context, by, job.id).await?;
+        party(context, by, job.id).await?;
         return Err(ApiError::new(Code::Conflict, "The job has another mechanic now. Try again."));
     };
     let token = context.rooms.admit(&room_id, by.id(), now, expires_at).map_err(failed)?;
@@ -65,8 +65,8 @@ async fn enter(
 }
 
 fn callable(context: &CallsContext, job: &JobRow, now: DateTime<Utc>) -> ApiResult<Uuid> {
-    let mechanic = availability::callable_mechanic(job, actions::grace(&context.settings), now);
-    mechanic.map_err(actions::not_callable)
+    let mechanic = availability::callable_mechanic(job, grace(&context.settings), now);
+    mechanic.map_err(not_callable)
 }
 
 fn ttl(context: &CallsContext) -> TimeDelta {

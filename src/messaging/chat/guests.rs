@@ -1,14 +1,15 @@
 //! The chat for the guest of a link: with the mechanic who is on the job, as long as the link is live.
 
 use super::{
-    dto::{MessagesQuery, NewGuestMessage, NewMessage, SharedMessage, SharedMessages},
-    handlers::messages,
-    sending::{self, after_end},
-    state,
+    actions,
+    context::ChatContext,
+    dto::{MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
+    reading::messages,
+    state::{self, after_end},
 };
 use crate::{
     jobs::{self, JobRow, Viewer},
-    messaging::{chat::ChatContext, guests::Guest},
+    messaging::guests::Guest,
     platform::error::ApiResult,
 };
 
@@ -30,7 +31,7 @@ pub async fn list_as_guest(
     Ok(SharedMessages {
         data: rows.into_iter().map(|row| SharedMessage::of(row, guest.link_id)).collect(),
         has_more,
-        is_writable: state::check_writable(job, after_end(context), context.clock.now()).is_ok(),
+        is_writable: state::check_writable(job, after_end(&context.settings), context.clock.now()).is_ok(),
     })
 }
 
@@ -40,9 +41,6 @@ pub async fn send_as_guest(
     guest: Guest,
     new: NewGuestMessage,
 ) -> ApiResult<(SharedMessage, bool)> {
-    let new = NewMessage::from(new);
-    new.faults().into_result()?;
-    context.limits.check_message(guest.link_id)?;
-    let (row, is_new) = sending::send(context, guest.into(), guest.job_id, new).await?;
+    let (row, is_new) = actions::send_as_guest(context, guest, new.into()).await?;
     Ok((SharedMessage::of(row, guest.link_id), is_new))
 }

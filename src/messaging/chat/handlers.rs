@@ -2,20 +2,19 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use uuid::Uuid;
 
 use super::{
-    dto::{ChatMechanic, ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, Part, ReadUpTo},
-    queries::{self, MessageRow},
-    sending::{self, after_end},
-    state,
+    actions,
+    context::ChatContext,
+    dto::{ChatMessage, ChatMessages, ChatRead, MessagesQuery, NewMessage, ReadUpTo},
+    queries,
+    reading::{earlier_mechanics, messages},
+    state::{self, after_end},
 };
 use crate::{
     accounts::auth::{Caller, Customer},
-    fleet::mechanics,
     http::{Body, Owned, Query},
-    jobs::{self, JobRow, ViewedJob, Viewer},
-    messaging::chat::ChatContext,
+    jobs::{self, ViewedJob, Viewer},
     platform::error::{ApiResult, ErrorBody},
 };
 
@@ -48,7 +47,7 @@ pub async fn list_messages(
             queries::unread(&context.db, row.id, caller.user_id, first).await?
         }
     };
-    let after_end = after_end(&context);
+    let after_end = after_end(&context.settings);
     let mechanic_first_seq = match (viewer, row.mechanic_profile_id) {
         (_, None) => None,
         (Viewer::Mechanic, Some(_)) => Some(first),
@@ -72,47 +71,6 @@ pub async fn list_messages(
     }))
 }
 
-/// Those who wrote, or were written to, from the first event on that the reader may see, and who don't have the job now. A job that
-/// was searched for once has had one mechanic at most.
-async fn earlier_mechanics(
-    context: &ChatContext,
-    job: &JobRow,
-    first_seq: i64,
-) -> ApiResult<Vec<ChatMechanic>> {
-    if job.attempt <= 1 {
-        return Ok(Vec::new());
-    }
-    let mut ids = queries::mechanics_of(&context.db, job.id, first_seq).await?;
-    ids.retain(|id| Some(*id) != job.mechanic_profile_id);
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let mut names = mechanics::first_names(&context.db, &ids).await?;
-    let named = |id: Uuid| ChatMechanic { mechanic_profile_id: id, first_name: names.remove(&id) };
-    Ok(ids.into_iter().map(named).collect())
-}
-
-/// The messages in order, and whether there are more. It reads one row more than it shows to know.
-pub(super) async fn messages(
-    context: &ChatContext,
-    row: &JobRow,
-    first: i64,
-    part: Part,
-    limit: i64,
-) -> ApiResult<(Vec<MessageRow>, bool)> {
-    let mut rows = match part {
-        Part::After(seq) => queries::after(&context.db, row.id, seq.max(first - 1), limit + 1).await?,
-        Part::Before(seq) => queries::before(&context.db, row.id, first, seq, limit + 1).await?,
-    };
-    let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    let has_more = rows.len() > most;
-    rows.truncate(most);
-    if matches!(part, Part::Before(_)) {
-        rows.reverse();
-    }
-    Ok((rows, has_more))
-}
-
 /// Writes to the other side of the job: a text, an image or a place. Possible from acceptance until a day after the
 /// job's end (`chat.writable_after_end_s`). Sending it again with the same `client_message_id` returns the same message
 /// with 200. At most `chat.messages_per_minute`, over HTTP and sockets together.
@@ -134,9 +92,7 @@ pub async fn send_message(
     body: Body<NewMessage>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
-    let new = body.read()?;
-    new.faults().into_result()?;
-    let (row, is_new) = sending::send(&context, caller.into(), row.id, new).await?;
+    let (row, is_new) = actions::send(&context, caller.into(), row.id, body.read()?).await?;
     let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(ChatMessage::from(row)))
 }
@@ -157,5 +113,5 @@ pub async fn read_messages(
 ) -> ApiResult<Json<ChatRead>> {
     let (ViewedJob { row, .. }, Customer(caller)) = job.into_parts();
     let up_to_seq = body.read()?.up_to_seq.0;
-    Ok(Json(sending::read(&context, &caller, row.id, up_to_seq).await?))
+    Ok(Json(actions::read(&context, caller.into(), row.id, up_to_seq).await?))
 }

@@ -1,28 +1,31 @@
 //! The chat of a job: what its customer, the guests of its links and its mechanic write to each other, kept with the job.
 //!
-//! A message is an entry of the job's log. `sending.rs` first stores it. Then the job's actor gives it its place in the
+//! A message is an entry of the job's log. `actions.rs` first stores it. Then the job's actor gives it its place in the
 //! log ([`place`], in the transaction of the entry). The one reader of the log (`tracking::logged`) shows it live,
 //! replayed and over HTTP. `state.rs` has the rule for when the two may write. How far somebody has read is stored, but
 //! not in the log; who is typing is not stored.
 //! Lock order: the job, the message; the sender's account, the message.
 
+mod actions;
+mod context;
 mod dto;
 mod guests;
 mod handlers;
 pub mod job_hook;
 mod queries;
-mod sending;
+mod reading;
 mod state;
 
 use std::collections::HashMap;
-use std::{fmt, ops::Deref, sync::Arc};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
 use sqlx::{PgConnection, PgExecutor};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use actions::{read, send, sweep, typing};
+pub use context::{ChatContext, ChatSockets};
 use dto::ChatAuthor;
 pub use dto::{
     ChatMessage, ChatOf, ChatRead, ChatReadUpTo, ChatSend, ChatSide, ChatTyping, MessagesQuery,
@@ -31,70 +34,12 @@ pub use dto::{
 pub use guests::{list_as_guest, send_as_guest};
 
 use crate::{
-    accounts::auth::Caller,
-    http::RateLimits,
-    jobs::JobsContext,
     notifications::{self, Addressee, DomainEvent},
     platform::error::ApiResult,
 };
 
-/// How long a message may be stored without being sent: longer than any client keeps trying.
-const UNSENT: TimeDelta = TimeDelta::days(1);
-
-/// What chat needs.
-#[derive(Debug, Clone)]
-pub struct ChatContext {
-    pub jobs: JobsContext,
-    pub sockets: Arc<dyn ChatSockets>,
-    pub limits: Arc<RateLimits>,
-}
-
-impl Deref for ChatContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
-}
-
-/// The open sockets of the person on the other side of a job.
-pub trait ChatSockets: fmt::Debug + Send + Sync {
-    /// The other side has read the chat. A socket that misses this finds it in the chat.
-    fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
-
-    /// The other side is writing. This is repeated as long as they do.
-    fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping);
-}
-
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::list_messages).service(handlers::send_message).service(handlers::read_messages);
-}
-
-/// Writes a message for the caller, within their rate limit.
-pub async fn send(
-    context: &ChatContext,
-    caller: &Caller,
-    job_id: Uuid,
-    new: NewMessage,
-) -> ApiResult<ChatMessage> {
-    context.limits.check_message(caller.budget)?;
-    new.faults().into_result()?;
-    Ok(sending::send(context, (*caller).into(), job_id, new).await?.0.into())
-}
-
-/// Stores how far the caller has read.
-pub async fn read(
-    context: &ChatContext,
-    caller: &Caller,
-    job_id: Uuid,
-    up_to_seq: i64,
-) -> ApiResult<ChatRead> {
-    sending::read(context, caller, job_id, up_to_seq).await
-}
-
-/// Shows the other side that the caller is writing.
-pub async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
-    sending::typing(context, caller, job_id).await
 }
 
 /// Gives a message its place in the job's log. In the same transaction, under the job's lock, it notifies the other
@@ -120,11 +65,6 @@ pub async fn place(
         notifications::record_unless_unread(tx, random, happened, at).await?;
     }
     Ok(true)
-}
-
-/// Deletes messages that were stored but never sent: a server died in between, and their senders did not try again.
-pub async fn sweep(context: &ChatContext, limit: i64) -> ApiResult<u64> {
-    Ok(queries::sweep(&context.db, context.clock.now() - UNSENT, limit).await?)
 }
 
 /// Messages by their ids, in their current state, without those that do not exist.

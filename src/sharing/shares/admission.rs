@@ -5,7 +5,6 @@ use chrono::{DateTime, Utc};
 use futures_util::future::LocalBoxFuture;
 use roadcall_actors::job::state::Status;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use super::queries::{self, LinkRow};
 use crate::{
@@ -19,7 +18,6 @@ use crate::{
         core::Core,
         error::{ApiError, ApiResult},
     },
-    sharing::shares::SharesContext,
 };
 
 /// The link with this token, and its job: 404 if there is none, 410 if it has ended.
@@ -77,15 +75,6 @@ pub async fn admitted_until(context: &JobsContext, guest: Guest) -> ApiResult<Op
     let job = jobs::find(&context.db, guest.job_id).await?;
     let live = link.zip(job).filter(|(link, job)| is_live(link, job.status, context.clock.now()));
     Ok(live.map(|(link, _)| link.expires_at))
-}
-
-/// Revokes a link and ends its open streams. False if the job has no such link.
-pub(super) async fn revoke(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<bool> {
-    let exists = queries::revoke(&context.db, job_id, link_id, context.clock.now()).await?;
-    if exists {
-        context.streams.revoked(link_id);
-    }
-    Ok(exists)
 }
 
 pub(super) fn is_live(link: &LinkRow, job_status: JobStatus, now: DateTime<Utc>) -> bool {

@@ -5,7 +5,7 @@ use actix_web::{
     web::{Data, Json},
 };
 
-use super::admission::Admitted;
+use super::{admission::Admitted, context::SharesContext};
 use crate::{
     http::{Body, NoFields, Owned, Query},
     messaging::{
@@ -13,7 +13,6 @@ use crate::{
         chat::{self, MessagesQuery, NewGuestMessage, SharedMessage, SharedMessages},
     },
     platform::error::{ApiResult, ErrorBody},
-    sharing::shares::SharesContext,
 };
 
 /// The chat with the job's mechanic since they got the job, for the holder of a link. Returns the newest messages, the newest before

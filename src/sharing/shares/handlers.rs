@@ -8,9 +8,10 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    admission::{follow, guest, is_live, revoke},
+    actions::{self, Wanted, share},
+    admission::{follow, guest, is_live},
+    context::SharesContext,
     dto::{NewShare, NewShareLink, SendShare, ShareLink, SharedJob, SharedVehicle},
-    making::{Wanted, share},
     queries::{self, LinkRow},
 };
 use crate::{
@@ -22,7 +23,6 @@ use crate::{
     pages,
     platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    sharing::shares::SharesContext,
     tracking::{self, Location},
 };
 
@@ -106,10 +106,7 @@ pub async fn revoke_job_share(
     context: Data<SharesContext>,
     link: Owned<LinkOfJob, Customer>,
 ) -> ApiResult<HttpResponse> {
-    if !revoke(&context, link.job_id, link.id).await? {
-        return Err(ApiError::not_found("share link"));
-    }
-    calls::hang_up_for(&context.calls, link.job_id, link.id).await?;
+    actions::revoke(&context, link.job_id, link.id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -5,56 +5,27 @@
 //! to a mechanic: after a release it shows no position until another mechanic has accepted. `handlers.rs` decides what a link
 //! shows: no phone number, no address, no id of a person.
 
+mod actions;
 mod admission;
 mod audited;
+mod context;
 mod dto;
 mod guests;
 mod handlers;
 pub mod job_hook;
-mod making;
 mod queries;
 
+pub use actions::sweep;
 pub use admission::{Admitted, admitted_until};
+pub use context::{LinkStreams, SharesContext};
 pub use dto::ShareLink;
-
-use std::{fmt, ops::Deref, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{
-    accounts::auth::TokenMaker,
-    jobs::JobsContext,
-    messaging::{calls::CallsContext, chat::ChatContext},
-    platform::error::ApiResult,
-    providers::sms::SmsSender,
-};
-
-/// What links need.
-#[derive(Debug, Clone)]
-pub struct SharesContext {
-    pub chat: ChatContext,
-    pub calls: CallsContext,
-    pub streams: Arc<dyn LinkStreams>,
-    pub sms: Arc<dyn SmsSender>,
-    pub tokens: TokenMaker,
-}
-
-/// The streams that holders of links have open.
-pub trait LinkStreams: fmt::Debug + Send + Sync {
-    /// A link was revoked: each of its streams checks the link at once, and ends.
-    fn revoked(&self, link_id: Uuid);
-}
-
-impl Deref for SharesContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.chat.jobs
-    }
-}
+use crate::platform::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -86,10 +57,4 @@ pub async fn newest_of(
         ShareLink::of(row.link, is_live)
     });
     Ok(shown.collect())
-}
-
-/// Deletes links that expired more than `shares.retention_days` ago, at most `limit` at once; returns how many.
-pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = chrono::TimeDelta::days(context.settings.shares.retention_days);
-    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

@@ -1,12 +1,13 @@
-//! Making and sending links.
+//! Making, sending and revoking links.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    admission::{hash, is_over, revoke},
+    admission::{hash, is_over},
     audited,
+    context::SharesContext,
     dto::{LinkRecipient, NewShare, ShareRecipient},
     queries::{self, LinkRow},
 };
@@ -15,9 +16,9 @@ use crate::{
         auth::{self, TextRecipient, TokenKind},
         users,
     },
-    jobs::{self, ContactPreference, JobRow},
+    jobs::{self, ContactPreference, JobRow, JobsContext},
+    messaging::calls,
     platform::error::{ApiError, ApiResult, Code, commit_error},
-    sharing::shares::SharesContext,
 };
 
 /// The time in which sent links are counted.
@@ -25,7 +26,7 @@ const WINDOW: TimeDelta = TimeDelta::days(1);
 
 /// What a link allows, where it is sent, and who makes it unless the job's customer does.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub struct Wanted {
     shows_start_code: bool,
     may_contact: Option<bool>,
     send_to: Option<LinkRecipient>,
@@ -49,7 +50,7 @@ impl Wanted {
 }
 
 /// Makes a link to the job, and sends it on request; returns it with its URL and token.
-pub(super) async fn share(
+pub async fn share(
     context: &SharesContext,
     job: &JobRow,
     wanted: &Wanted,
@@ -169,11 +170,34 @@ async fn check_sent(
 /// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
 async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
     let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
-    revoke(context, link.job_id, link.id).await?;
+    end(context, link.job_id, link.id).await?;
     if why.is_free() {
         auth::give_back_text_message(context, phone, link.created_at).await?;
     }
     let message =
         "We could not send the link. Check the number, or make a link in the app and share it from there.";
     Err(ApiError::new(Code::ProviderError, message).caused_by(why))
+}
+
+/// Ends a link, its open streams, and a call that its holder made or answered by it.
+pub async fn revoke(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<()> {
+    if !end(context, job_id, link_id).await? {
+        return Err(ApiError::not_found("share link"));
+    }
+    calls::hang_up_for(&context.calls, job_id, link_id).await
+}
+
+/// Ends a link and its open streams. False if the job has no such link.
+async fn end(context: &SharesContext, job_id: Uuid, link_id: Uuid) -> ApiResult<bool> {
+    let exists = queries::revoke(&context.db, job_id, link_id, context.clock.now()).await?;
+    if exists {
+        context.streams.revoked(link_id);
+    }
+    Ok(exists)
+}
+
+/// Deletes links that expired more than `shares.retention_days` ago, at most `limit` at once; returns how many.
+pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.shares.retention_days);
+    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
 }

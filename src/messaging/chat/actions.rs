@@ -1,4 +1,4 @@
-//! Writing, reading and typing, whether over HTTP or a socket.
+//! Writing, reading and typing.
 
 use chrono::TimeDelta;
 use roadcall_actors::{
@@ -8,26 +8,52 @@ use roadcall_actors::{
 use uuid::Uuid;
 
 use super::{
+    context::ChatContext,
     dto::{ChatRead, ChatSide, ChatTyping, NewMessage},
     queries::{self, MessageRow},
-    state::{self, NotWritable},
+    state::{self, NotWritable, after_end},
 };
 use crate::{
     accounts::{
-        auth::{self, Caller},
+        auth,
         uploads::{self, ChatFile, FileRef},
     },
     fleet::mechanics,
     jobs::{self, JobRow, Viewer},
-    messaging::{chat::ChatContext, guests::Speaker},
+    messaging::guests::{Guest, Speaker},
     notifications,
     platform::error::{ApiError, ApiResult, Code, after_commit, commit_error},
 };
 
-/// Writes a message. It is first stored, then sent by the command that gives it its place in the job's log. So the
-/// job's actor orders it among everything else that happens to the job. A message that is sent again under the same
-/// name is the stored one, even if nothing may be written any more. Returns whether it is new.
-pub(super) async fn send(
+/// How long a message may be stored without being sent: longer than any client keeps trying.
+const UNSENT: TimeDelta = TimeDelta::days(1);
+
+/// Writes a message; returns whether it is new. A message that is sent again under the same name is the stored one, even if nothing
+/// may be written any more.
+pub async fn send(
+    context: &ChatContext,
+    by: Speaker,
+    job_id: Uuid,
+    new: NewMessage,
+) -> ApiResult<(MessageRow, bool)> {
+    new.faults().into_result()?;
+    write(context, by, job_id, new).await
+}
+
+/// As [`send`], within the rate limit of the guest's link.
+pub async fn send_as_guest(
+    context: &ChatContext,
+    guest: Guest,
+    new: NewMessage,
+) -> ApiResult<(MessageRow, bool)> {
+    new.faults().into_result()?;
+    context.limits.check_message(guest.link_id)?;
+    write(context, guest.into(), guest.job_id, new).await
+}
+
+/// A message is first stored, then sent by the command that gives it its place in the job's log. So the job's actor orders it
+/// among everything else that happens to the job.
+async fn write(
     context: &ChatContext,
     by: Speaker,
     job_id: Uuid,
@@ -81,7 +107,7 @@ async fn store(
             return Err(client_id_taken());
         }
         if row.seq.is_none() {
-            state::check_writable(job, after_end(context), now).map_err(not_writable)?;
+            state::check_writable(job, after_end(&context.settings), now).map_err(not_writable)?;
         }
         return Ok(row);
     }
@@ -91,7 +117,7 @@ async fn store(
         }
         None => None,
     };
-    state::check_writable(job, after_end(context), now).map_err(not_writable)?;
+    state::check_writable(job, after_end(&context.settings), now).map_err(not_writable)?;
     let mechanic =
         job.mechanic_profile_id.ok_or_else(|| ApiError::internal("a writable chat has no mechanic"))?;
     let row = MessageRow {
@@ -119,39 +145,34 @@ async fn store(
     Ok(row)
 }
 
-/// Stores how far the caller has read, and notifies the other side of progress. Once no message is unread, the caller's
+/// Stores how far an account has read, and notifies the other side of progress. Once no message is unread, the reader's
 /// notifications of messages count as read.
-pub(super) async fn read(
-    context: &ChatContext,
-    caller: &Caller,
-    job_id: Uuid,
-    up_to_seq: i64,
-) -> ApiResult<ChatRead> {
+pub async fn read(context: &ChatContext, by: Speaker, job_id: Uuid, up_to_seq: i64) -> ApiResult<ChatRead> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
-    let side = side_of((*caller).into(), &job)?;
+    let side = side_of(by, &job)?;
     if up_to_seq > job.seq {
         return Err(ApiError::invalid(
             "up_to_seq",
             format!("must be at most {}, the job's last event", job.seq),
         ));
     }
-    let first = jobs::first_visible_seq(&context.db, &job, viewer(caller, &job)?).await?;
-    let now = context.clock.now();
+    let first = jobs::first_visible_seq(&context.db, &job, viewer_of(by, &job)?).await?;
+    let (now, user_id) = (context.clock.now(), by.account(&job));
     let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    let moved = queries::read_up_to(&mut tx, job_id, caller.user_id, up_to_seq, now).await?;
+    auth::lock_account(&mut tx, user_id).await?;
+    let moved = queries::read_up_to(&mut tx, job_id, user_id, up_to_seq, now).await?;
     let row = match moved {
         Some(row) => {
             queries::mark_read(&mut tx, job_id, side, (first, up_to_seq), now).await?;
             row
         }
-        None => queries::current_read(&mut tx, job_id, caller.user_id).await?,
+        None => queries::current_read(&mut tx, job_id, user_id).await?,
     };
     let about = notifications::Kind::ChatMessage;
     // A writer waits for this lock. Either it then finds nothing unread, or its message is counted here.
-    notifications::lock_unread(&mut tx, caller.user_id, about, job_id).await?;
-    if queries::unread(&mut *tx, job_id, caller.user_id, first).await? == 0 {
-        notifications::mark_read_about(&mut tx, caller.user_id, about, job_id).await?;
+    notifications::lock_unread(&mut tx, user_id, about, job_id).await?;
+    if queries::unread(&mut *tx, job_id, user_id, first).await? == 0 {
+        notifications::mark_read_about(&mut tx, user_id, about, job_id).await?;
     }
     tx.commit().await.map_err(commit_error)?;
     let read = ChatRead::of(side, first, &row);
@@ -163,15 +184,15 @@ pub(super) async fn read(
     Ok(read)
 }
 
-/// Shows the other side, if connected, that the caller is writing; at most once a second, more is dropped.
-pub(super) async fn typing(context: &ChatContext, caller: &Caller, job_id: Uuid) -> ApiResult<()> {
+/// Shows the other side, if connected, that this one is writing; at most once a second, more is dropped.
+pub async fn typing(context: &ChatContext, by: Speaker, job_id: Uuid) -> ApiResult<()> {
     let job = jobs::find(&context.db, job_id).await?.ok_or_else(no_such_job)?;
-    let side = side_of((*caller).into(), &job)?;
-    state::check_writable(&job, after_end(context), context.clock.now()).map_err(not_writable)?;
-    if context.limits.may_type(caller.budget)
+    let side = side_of(by, &job)?;
+    state::check_writable(&job, after_end(&context.settings), context.clock.now()).map_err(not_writable)?;
+    if context.limits.may_type(by.budget())
         && let Some(other) = other_side(context, &job, side).await?
     {
-        context.sockets.types(other, job_id, ChatTyping { user_id: caller.user_id });
+        context.sockets.types(other, job_id, ChatTyping { user_id: by.account(&job) });
     }
     Ok(())
 }
@@ -187,20 +208,16 @@ async fn other_side(context: &ChatContext, job: &JobRow, side: ChatSide) -> ApiR
 
 /// Which side somebody writes for. Admins can only read.
 fn side_of(speaker: Speaker, job: &JobRow) -> ApiResult<ChatSide> {
-    let viewer = speaker.viewer(job).ok_or_else(no_such_job)?;
-    state::side(viewer).ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
+    state::side(viewer_of(speaker, job)?)
+        .ok_or_else(|| ApiError::forbidden("Only the job's customer and mechanic can write."))
 }
 
-/// The role in which the caller reads; 404 for somebody else's job.
-pub(super) fn viewer(caller: &Caller, job: &JobRow) -> ApiResult<Viewer> {
-    jobs::viewer_of(caller, job).ok_or_else(no_such_job)
+/// The role in which they read; 404 for another's job.
+fn viewer_of(speaker: Speaker, job: &JobRow) -> ApiResult<Viewer> {
+    speaker.viewer(job).ok_or_else(no_such_job)
 }
 
-pub(super) fn after_end(context: &ChatContext) -> TimeDelta {
-    TimeDelta::seconds(context.settings.chat.writable_after_end_s)
-}
-
-pub(super) fn no_such_job() -> ApiError {
+fn no_such_job() -> ApiError {
     ApiError::not_found("job")
 }
 
@@ -231,4 +248,9 @@ fn not_writable(why: NotWritable) -> ApiError {
         NotWritable::TooLate(_) | NotWritable::Full => Code::Conflict,
     };
     ApiError::new(code, why.to_string())
+}
+
+/// Deletes messages that were stored but never sent: a server died in between, and their senders did not try again.
+pub async fn sweep(context: &ChatContext, limit: i64) -> ApiResult<u64> {
+    Ok(queries::sweep(&context.db, context.clock.now() - UNSENT, limit).await?)
 }

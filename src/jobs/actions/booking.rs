@@ -1,0 +1,262 @@
+//! A customer calls for help, or an admin does so for them.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{
+    engine::SupplyAvailability,
+    geo::Point,
+    ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
+    job::state::{Actor, JobDetails, JobSpec, JobSummary, Refusal, Urgency},
+    ports::{NewJob as EngineJob, WaitReason},
+};
+use uuid::Uuid;
+
+use super::searching::most_open_jobs;
+use crate::{
+    accounting::dues,
+    accounts::uploads::{self, FileRef, JobPhotoFile},
+    catalogue::{
+        categories::{self, CategoryRow},
+        dispatch_settings,
+        vehicles::{self, VehicleRow},
+    },
+    fleet::mechanics,
+    http::{Money, Named, ValidationErrors, refused},
+    jobs::{
+        context::JobsContext,
+        dto::{Estimate, EstimateRequest, NewJob, PricePart, begins_at},
+        outlook::Outlook,
+        pricing::{self, JobPrice},
+        queries::{self, JobRow},
+        summary::{self, offered_description},
+        supply::availability,
+    },
+    platform::{
+        db::in_place,
+        error::{ApiError, ApiResult, Code, after_commit},
+        idempotency::Claim,
+    },
+};
+
+/// Whom a job is for, and who creates it: the customer, or an admin whom they called.
+#[derive(Debug, Clone, Copy)]
+pub struct JobBooking {
+    pub customer_id: Uuid,
+    /// If the customer is a mechanic, too.
+    pub mechanic_profile_id: Option<Uuid>,
+    pub by: Actor,
+}
+
+impl JobBooking {
+    /// Whose files the job may refer to.
+    fn sender(&self) -> Uuid {
+        match self.by {
+            Actor::Admin(admin) => admin.0,
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => self.customer_id,
+        }
+    }
+
+    /// Continues "vehicle_id …".
+    fn foreign_vehicle(&self) -> &'static str {
+        match self.by {
+            Actor::Admin(_) => "is not a vehicle of this customer",
+            Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => "is not a vehicle of yours",
+        }
+    }
+}
+
+/// What help would cost here and now, and how soon it could come. Not binding.
+pub async fn estimate(
+    context: &JobsContext,
+    booking: &JobBooking,
+    request: EstimateRequest,
+) -> ApiResult<Estimate> {
+    let (vehicle, category) =
+        subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
+    let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
+    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
+    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
+    let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
+    let outlook =
+        context.engine.outlook(pickup, kind, category_id, Urgency::Normal, Arc::new(search)).await.ok();
+    let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
+    let estimate = estimate_of(context, price, &supply, outlook.map(Outlook::from), unpaid_paise);
+    let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
+    let is_outside_area = !is_served && !mechanics::is_within_reach(&context.db, pickup).await?;
+    Ok(Estimate { is_outside_area, ..estimate })
+}
+
+fn estimate_of(
+    context: &JobsContext,
+    price: JobPrice,
+    supply: &SupplyAvailability,
+    outlook: Option<Outlook>,
+    unpaid_paise: i64,
+) -> Estimate {
+    // All that is said of the wait follows from the outlook.
+    let is_asked = outlook.is_some_and(|outlook| outlook.reason == WaitReason::Free);
+    let asked = Some(supply).filter(|_| is_asked);
+    let wait_s = outlook.and_then(|outlook| outlook.expected_wait_s);
+    let part = |name: &str, paise| PricePart { name: name.to_owned(), amount: Money(paise) };
+    Estimate {
+        base_price: Money(price.base_paise),
+        travel_price: Money(price.travel_paise),
+        estimated_price: Money(price.base_paise + price.travel_paise),
+        currency: context.settings.jobs.currency.clone(),
+        breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
+        eta_range_min: wait_s.map(pricing::eta_range_min),
+        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source),
+        available_mechanics: asked.map_or(0, |supply| supply.count),
+        outlook,
+        is_outside_area: false,
+        unpaid_fees: Money(unpaid_paise),
+    }
+}
+
+/// The customer's vehicle and a category that serves it, or what is wrong with either.
+async fn subject(
+    context: &JobsContext,
+    booking: &JobBooking,
+    vehicle_id: Uuid,
+    category_id: Uuid,
+) -> ApiResult<(VehicleRow, CategoryRow)> {
+    let vehicle = vehicles::find_own(&context.db, booking.customer_id, vehicle_id).await?;
+    let category = categories::find_active(&context.db, category_id).await?;
+    let mut faults = ValidationErrors::default();
+    if vehicle.is_none() {
+        faults.add("vehicle_id", booking.foreign_vehicle());
+    }
+    match (&category, &vehicle) {
+        (None, _) => faults.add("service_category_id", "is not a category that is offered"),
+        (Some(category), Some(vehicle)) if !category.vehicle_types.contains(&vehicle.vehicle_type) => {
+            faults.add("service_category_id", format!("does not serve a {}", vehicle.vehicle_type));
+        }
+        (Some(_), _) => {}
+    }
+    match (vehicle, category) {
+        (Some(vehicle), Some(category)) if faults.0.is_empty() => Ok((vehicle, category)),
+        _ => Err(faults.into()),
+    }
+}
+
+/// The job as it was when it was created, which is what the original response contained.
+pub async fn first_shape(context: &JobsContext, id: Uuid) -> ApiResult<JobRow> {
+    let events = queries::events_since(&context.db, id, 0, 1).await?;
+    events
+        .into_iter()
+        .next()
+        .and_then(|event| event.snapshot)
+        .map(|snapshot| snapshot.0)
+        .ok_or_else(|| ApiError::not_found("job"))
+}
+
+/// Creates the job, which completes the claim in the same transaction. Returns before a mechanic is found.
+pub async fn create(
+    context: &JobsContext,
+    booking: &JobBooking,
+    new: NewJob,
+    claim: &Claim,
+) -> ApiResult<JobRow> {
+    let now = context.clock.now();
+    let photos = check(context, booking, &new, now).await?;
+    // Somebody who may be hurt is not asked for money first.
+    if new.urgency != Some(Named(Urgency::Accident)) {
+        check_unpaid(context, booking).await?;
+    }
+    let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
+    let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
+    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
+    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let id = JobId(context.random.id(now));
+    let job = EngineJob {
+        id,
+        spec: spec(context, booking, &new, &vehicle, &category, price, now),
+        details: JobDetails {
+            most_open_jobs: most_open_jobs(context, booking.by),
+            ..new.details(&vehicle, photos)
+        },
+        // A mechanic is not sent to their own breakdown.
+        excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
+        idempotency: claim.mark(),
+    };
+    let opened = context.engine.open_job(booking.by, job);
+    match in_place(opened).await? {
+        // Dispatch may have changed it since.
+        Ok(_) => match context.recent.row(id.0, 1) {
+            Some(row) => Ok(row),
+            None => first_shape(context, id.0).await.map_err(after_commit),
+        },
+        // An earlier attempt with the same key, whose outcome was unknown, did create the job.
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This job was already created with the same Idempotency-Key. Send the request again.",
+        )),
+        Err(refusal) => Err(refused(refusal)),
+    }
+}
+
+/// 409 UNPAID_FEES, which asks an admin for what only they can do.
+async fn check_unpaid(context: &JobsContext, booking: &JobBooking) -> ApiResult<()> {
+    let unpaid = dues::check_unpaid(context, booking.customer_id).await;
+    unpaid.map_err(|error| match (booking.by, error.code) {
+        (Actor::Admin(_), Code::UnpaidFees) => ApiError::new(
+            Code::UnpaidFees,
+            "This customer owes cancellation fees. Ask them to pay, or waive the fees.",
+        ),
+        _ => error,
+    })
+}
+
+fn spec(
+    context: &JobsContext,
+    booking: &JobBooking,
+    new: &NewJob,
+    vehicle: &VehicleRow,
+    category: &CategoryRow,
+    price: JobPrice,
+    now: DateTime<Utc>,
+) -> JobSpec {
+    let lead = TimeDelta::seconds(context.settings.jobs.schedule_lead_s);
+    let begin_at = begins_at(new.scheduled_for.map(|at| at.0), lead, now);
+    let summary = JobSummary {
+        category_name: category.name.clone(),
+        category_slug: category.slug.clone(),
+        vehicle_make: vehicle.make.clone(),
+        vehicle_model: vehicle.model.clone(),
+        description: new.description.as_ref().map(|text| offered_description(&text.0)),
+        photo_count: new.photo_urls.as_ref().map_or(0, |urls| summary::count(urls.0.len())),
+    };
+    let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
+    JobSpec {
+        customer_id: UserId(booking.customer_id),
+        vehicle_id: VehicleId(vehicle.id),
+        category_id: CategoryId(category.id),
+        vehicle_type: vehicle.vehicle_type.0,
+        pickup: Point::new(new.pickup_lat.0, new.pickup_lng.0),
+        urgency: new.urgency.map_or(Urgency::Normal, |urgency| urgency.0),
+        summary: Arc::new(summary),
+        base_price_paise: price.base_paise,
+        travel_price_paise: price.travel_paise,
+        created_at: now,
+        begin_at,
+        search: Arc::new(search),
+    }
+}
+
+/// Checks what the types of the fields can't. Returns the photos that the job may have.
+async fn check(
+    context: &JobsContext,
+    booking: &JobBooking,
+    new: &NewJob,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<FileRef<JobPhotoFile>>> {
+    let horizon = TimeDelta::seconds(context.settings.jobs.schedule_max_s);
+    let mut faults = new.faults(horizon, now);
+    let urls = new.photo_urls.as_ref().map(|items| items.0.clone()).unwrap_or_default();
+    let urls = uploads::numbered("photo_urls", urls);
+    let photos = uploads::refer(&context.db, context, booking.sender(), urls, &mut faults).await?;
+    faults.into_result()?;
+    Ok(photos)
+}

@@ -1,0 +1,88 @@
+//! A job is cancelled, by its customer or an admin.
+
+use chrono::TimeDelta;
+use roadcall_actors::{
+    engine::{AcceptedFee, CancellationQuote as FeeQuote, FreeCancellations},
+    ids::{JobId, UserId},
+    job::state::Actor,
+};
+use uuid::Uuid;
+
+use super::ordering::row_of;
+use crate::{
+    http::refused,
+    jobs::{
+        context::JobsContext,
+        queries::{self, JobRow},
+    },
+    platform::error::ApiResult,
+};
+
+/// Why a customer cancels, and the fee that they accept.
+#[derive(Debug)]
+pub struct Cancellation {
+    pub reason_code: String,
+    pub reason: Option<String>,
+    pub accepted_fee: AcceptedFee,
+}
+
+/// How often a customer may still cancel for free soon after an acceptance. Accounts with the same `person_key` count together.
+pub async fn free_cancellations(
+    context: &JobsContext,
+    customer_id: Uuid,
+    person_key: Uuid,
+) -> ApiResult<FreeCancellations> {
+    let fees = &context.settings.fees;
+    let since = context.clock.now() - TimeDelta::days(fees.free_cancellation_days);
+    let used = queries::free_cancellations(&context.db, customer_id, person_key, since).await?;
+    let used = u32::try_from(used).unwrap_or(u32::MAX);
+    Ok(FreeCancellations { most: fees.free_cancellations, since, used, person_key })
+}
+
+/// What cancelling would cost the customer now.
+pub async fn quote_cancellation(
+    context: &JobsContext,
+    job_id: Uuid,
+    free: FreeCancellations,
+) -> ApiResult<FeeQuote> {
+    context.engine.quote_cancellation(JobId(job_id), Some(free)).await.map_err(refused)
+}
+
+/// What it would cost the customer now if an admin cancelled the job.
+pub async fn quote_cancellation_by_admin(context: &JobsContext, job_id: Uuid) -> ApiResult<FeeQuote> {
+    context.engine.quote_cancellation_by_admin(JobId(job_id)).await.map_err(refused)
+}
+
+/// The customer cancels. If that costs something, they have to accept the fee.
+pub async fn cancel(
+    context: &JobsContext,
+    job_id: Uuid,
+    customer_id: Uuid,
+    person_key: Uuid,
+    how: Cancellation,
+) -> ApiResult<JobRow> {
+    let Cancellation { reason_code, reason, accepted_fee } = how;
+    let by = Actor::Customer(UserId(customer_id));
+    let free = free_cancellations(context, customer_id, person_key).await?;
+    let cancelled = context.engine.cancel(JobId(job_id), by, reason_code, reason, accepted_fee, Some(free));
+    row_of(context, cancelled.await).await
+}
+
+/// An admin cancels, even a job that is being worked on, at the fee that is due for the customer.
+pub async fn cancel_by_admin(
+    context: &JobsContext,
+    job_id: Uuid,
+    admin: Uuid,
+    reason: String,
+) -> ApiResult<JobRow> {
+    let by = Actor::Admin(UserId(admin));
+    let code = "admin".to_owned();
+    let cancelled = context.engine.cancel(JobId(job_id), by, code, Some(reason), AcceptedFee::Any, None);
+    row_of(context, cancelled.await).await
+}
+
+/// Deletes cancellations that no longer count; returns how many.
+pub async fn sweep_free_cancellations(context: &JobsContext, limit: i64) -> sqlx::Result<u64> {
+    let kept = TimeDelta::days(context.settings.fees.free_cancellation_days);
+    queries::sweep_free_cancellations(&context.db, context.clock.now() - kept, limit).await
+}

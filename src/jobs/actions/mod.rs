@@ -1,0 +1,23 @@
+//! What can be done with a job. `corrections/`, `line_items/`, `callbacks/` and `people/` have their own.
+//!
+//! An action takes ids and checked values, never a request: handlers, sockets and workers call it alike. Its result is the
+//! job's row.
+
+mod booking;
+mod cancelling;
+mod ordering;
+mod photos;
+mod searching;
+mod serving;
+
+pub use booking::{JobBooking, create, estimate, first_shape};
+pub use cancelling::{
+    Cancellation, cancel, cancel_by_admin, free_cancellations, quote_cancellation,
+    quote_cancellation_by_admin, sweep_free_cancellations,
+};
+pub use photos::{add_photo, delete_photo};
+pub use searching::{assign, reassign, search_again};
+pub use serving::{
+    MechanicIds, arrive, complete, keep_room, navigate, release, report_no_show, start_driving, start_work,
+    take_back,
+};

@@ -1,0 +1,27 @@
+use roadcall_actors::{
+    engine::CommandDone,
+    ids::JobId,
+    job::state::{Actor, Command, Refusal},
+};
+use uuid::Uuid;
+
+use crate::{
+    http::refused,
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow},
+    platform::error::ApiResult,
+};
+
+/// Gives a command to the job; the row as it is afterwards.
+pub(super) async fn order(
+    context: &JobsContext,
+    job_id: Uuid,
+    by: Actor,
+    command: Command,
+) -> ApiResult<JobRow> {
+    row_of(context, context.engine.order(JobId(job_id), by, command).await).await
+}
+
+/// The row after a command, or why it was refused.
+pub(super) async fn row_of(context: &JobsContext, done: Result<CommandDone, Refusal>) -> ApiResult<JobRow> {
+    row_after(context, &done.map_err(refused)?).await
+}

@@ -1,0 +1,87 @@
+//! The search for a mechanic: again, or past the offers.
+
+use roadcall_actors::{
+    ids::{JobId, MechanicId, UserId},
+    job::state::{Actor, Command, Refusal},
+};
+use uuid::Uuid;
+
+use super::ordering::{order, row_of};
+use crate::{
+    catalogue::{categories, vehicles},
+    fleet::mechanics,
+    http::refused,
+    jobs::{context::JobsContext, lookup::row_after, queries::JobRow},
+    platform::error::{ApiError, ApiResult, Code},
+};
+
+/// How many jobs a customer may have open at once; any number where an admin acts for them, who sees the others.
+pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
+    match by {
+        Actor::Admin(_) => None,
+        Actor::Customer(_) | Actor::Mechanic(_) | Actor::System => {
+            Some(context.settings.jobs.max_open_per_person)
+        }
+    }
+}
+
+/// Searches again for a job that found no mechanic.
+pub async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<JobRow> {
+    check_still_offered(context, row).await?;
+    let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
+    let done = context.engine.order(JobId(row.id), by, retry).await.map_err(|refusal| match refusal {
+        // Happened since the check above.
+        Refusal::VehicleGone => vehicle_deleted(),
+        Refusal::CategoryGone => not_offered(),
+        other => refused(other),
+    })?;
+    row_after(context, &done).await
+}
+
+/// Checks that the vehicle still exists and the category is still offered: both may go away while the job waits for
+/// another try.
+async fn check_still_offered(context: &JobsContext, row: &JobRow) -> ApiResult<()> {
+    if vehicles::find_own(&context.db, row.customer_id, row.vehicle_id).await?.is_none() {
+        return Err(vehicle_deleted());
+    }
+    match categories::find_active(&context.db, row.service_category_id).await? {
+        Some(_) => Ok(()),
+        None => Err(not_offered()),
+    }
+}
+
+fn vehicle_deleted() -> ApiError {
+    ApiError::new(
+        Code::Conflict,
+        "The vehicle of this job was deleted. Create a new job for another vehicle.",
+    )
+}
+
+fn not_offered() -> ApiError {
+    ApiError::new(
+        Code::Conflict,
+        "Help of this category is no longer offered. Create a new job in another one.",
+    )
+}
+
+/// An admin assigns a job that is being dispatched, bypassing the offers. If dispatch would leave the mechanic out, that takes an
+/// `override_reason`.
+pub async fn assign(
+    context: &JobsContext,
+    row: &JobRow,
+    admin: Uuid,
+    mechanic_profile_id: Uuid,
+    override_reason: Option<String>,
+) -> ApiResult<JobRow> {
+    let unfit = |why| ApiError::invalid("mechanic_profile_id", why);
+    if mechanics::who_may_serve(&context.db, mechanic_profile_id).await?.map_err(unfit)? == row.customer_id {
+        return Err(unfit("is the customer's own"));
+    }
+    let (job, mechanic, admin) = (JobId(row.id), MechanicId(mechanic_profile_id), UserId(admin));
+    row_of(context, context.engine.assign(job, mechanic, admin, override_reason).await).await
+}
+
+/// An admin takes the job from its mechanic; the service looks for another.
+pub async fn reassign(context: &JobsContext, job_id: Uuid, admin: Uuid, reason: String) -> ApiResult<JobRow> {
+    order(context, job_id, Actor::Admin(UserId(admin)), Command::Reassign { reason }).await
+}

@@ -1,0 +1,130 @@
+//! What the mechanic of a job does.
+
+use roadcall_actors::{
+    ids::{JobId, MechanicId, UserId},
+    job::state::{Actor, Command, Outcome},
+};
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+use super::ordering::{order, row_of};
+use crate::{
+    accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
+    http::ValidationErrors,
+    jobs::{
+        context::JobsContext,
+        queries::{self, JobRow},
+    },
+    platform::error::{ApiError, ApiResult},
+};
+
+/// A mechanic who does something: their profile and their account.
+#[derive(Debug, Clone, Copy)]
+pub struct MechanicIds {
+    pub profile: MechanicId,
+    pub user: UserId,
+}
+
+impl MechanicIds {
+    /// As who gives a command.
+    pub fn actor(self) -> Actor {
+        Actor::Mechanic(self.user)
+    }
+}
+
+/// The mechanic sets out.
+pub async fn start_driving(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+    let command = Command::EnRoute { mechanic_id: mechanic.profile };
+    order(context, job_id, mechanic.actor(), command).await
+}
+
+/// The mechanic says whether another app shows them the way.
+pub async fn navigate(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    is_elsewhere: bool,
+) -> ApiResult<JobRow> {
+    let command = Command::Navigate { mechanic_id: mechanic.profile, is_elsewhere };
+    order(context, job_id, mechanic.actor(), command).await
+}
+
+/// A mechanic who lost the job because nothing came from their phone takes it back.
+pub async fn take_back(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+    let MechanicIds { profile, user } = mechanic;
+    row_of(context, context.engine.take_back(JobId(job_id), profile, user).await).await
+}
+
+/// The mechanic has arrived, by their position or, with `override_reason`, by their word.
+pub async fn arrive(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    override_reason: Option<String>,
+) -> ApiResult<JobRow> {
+    let MechanicIds { profile, user } = mechanic;
+    row_of(context, context.engine.arrive(JobId(job_id), profile, user, override_reason).await).await
+}
+
+/// Work begins, with the customer's digits.
+pub async fn start_work(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    code: Option<String>,
+) -> ApiResult<JobRow> {
+    if context.settings.jobs.start_code && code.is_none() {
+        return Err(ApiError::invalid("start_code", "is required"));
+    }
+    let command = Command::Start { mechanic_id: mechanic.profile, code };
+    order(context, job_id, mechanic.actor(), command).await
+}
+
+/// The work is done, one way or another.
+pub async fn complete(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    outcome: Outcome,
+    notes: Option<String>,
+    photo_urls: Vec<FileUrl>,
+) -> ApiResult<JobRow> {
+    let mut faults = ValidationErrors::default();
+    let urls = uploads::numbered("photo_urls", photo_urls);
+    let photos: Vec<FileRef<JobPhotoFile>> =
+        uploads::refer(&context.db, context, mechanic.user.0, urls, &mut faults).await?;
+    faults.into_result()?;
+    let photo_urls = photos.into_iter().map(FileRef::into_url).collect();
+    let command = Command::Complete { mechanic_id: mechanic.profile, outcome, notes, photo_urls };
+    order(context, job_id, mechanic.actor(), command).await
+}
+
+/// The mechanic gives the job back before work has begun.
+pub async fn release(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    reason_code: String,
+) -> ApiResult<JobRow> {
+    let command = Command::Release { mechanic_id: mechanic.profile, reason_code };
+    order(context, job_id, mechanic.actor(), command).await
+}
+
+/// The customer did not show up.
+pub async fn report_no_show(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
+    let MechanicIds { profile, user } = mechanic;
+    row_of(context, context.engine.no_show(JobId(job_id), profile, user).await).await
+}
+
+/// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the
+/// job's room afterwards, `None` if the mechanic is not on the job any more. A mechanic who loses the job loses its
+/// room.
+pub async fn keep_room(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    mechanic_profile_id: Uuid,
+    held: Option<&str>,
+    room_id: &str,
+) -> ApiResult<Option<String>> {
+    Ok(queries::keep_room(db, id, mechanic_profile_id, held, room_id).await?)
+}

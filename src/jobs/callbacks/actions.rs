@@ -1,0 +1,140 @@
+//! What can be done about a request to be called.
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    dto::CallbackOutcome,
+    queries::{self, CallbackRow, Closing, QueuedRow},
+    state::may_ask,
+};
+use crate::{
+    accounts::auth,
+    jobs::{context::JobsContext, queries::JobRow},
+    notifications::{self, DomainEvent},
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, commit_error},
+        idempotency::{self, Claim},
+        worker::done,
+    },
+};
+
+/// What a 404 calls a request.
+pub(super) const NAME: &str = "callback request";
+
+/// Asks for a call, as the job's customer. If a request is open already, that one stays as it is.
+pub async fn ask(
+    context: &JobsContext,
+    job: &JobRow,
+    note: Option<String>,
+    claim: &Claim,
+) -> ApiResult<CallbackRow> {
+    let now = context.clock.now();
+    may_ask(job.status.0, job.begin_at, now)?;
+    let mut tx = context.db.begin().await?;
+    // An account that is being deleted leaves no note behind.
+    auth::lock_account(&mut tx, job.customer_id).await?;
+    let asked = queries::ask(&mut tx, job.id, note.as_deref(), now).await?;
+    let asked = match asked {
+        Some(asked) => asked,
+        None => queries::find(&mut *tx, job.id).await?.ok_or_else(no_such_request)?.callback,
+    };
+    idempotency::complete(&mut tx, claim, job.id).await?;
+    tx.commit().await.map_err(commit_error)?;
+    recount(context).await;
+    Ok(asked)
+}
+
+/// The request as it was made.
+pub async fn as_asked(context: &JobsContext, job_id: Uuid) -> ApiResult<CallbackRow> {
+    let row = queries::find(&context.db, job_id).await?.ok_or_else(no_such_request)?.callback;
+    Ok(CallbackRow { done_at: None, done_by: None, outcome: None, done_note: None, ..row })
+}
+
+/// Withdraws the request while it is open. Without one, nothing happens.
+pub async fn withdraw(context: &JobsContext, job_id: Uuid) -> ApiResult<()> {
+    if queries::withdraw(&context.db, job_id).await? {
+        recount(context).await;
+    } else if queries::find(&context.db, job_id).await?.is_some() {
+        let message = "This request is done, so there is nothing to withdraw.";
+        return Err(ApiError::new(Code::InvalidTransition, message));
+    }
+    Ok(())
+}
+
+fn no_such_request() -> ApiError {
+    ApiError::not_found(NAME)
+}
+
+/// An admin closes the request, once. A customer who was not reached, and may ask again, is notified.
+pub async fn close(context: &JobsContext, job_id: Uuid, how: &Closing<'_>) -> ApiResult<QueuedRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let Some(closed) = queries::close(&mut tx, job_id, how, now).await? else {
+        let found = queries::find(&mut *tx, job_id).await?;
+        return Err(not_open(found));
+    };
+    let may_ask_again = may_ask(closed.job_status.0, closed.begin_at, now).is_ok();
+    if how.outcome == CallbackOutcome::NotReached && may_ask_again {
+        let missed = DomainEvent::CallbackNotReached { customer_id: closed.customer_id, job_id };
+        notifications::record(&mut tx, &context.random, missed, now).await?;
+    }
+    audit::record(&mut tx, &context.random, now, entry(job_id, how)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    context.wakeups.notify();
+    recount(context).await;
+    Ok(closed)
+}
+
+/// Why a request can't be closed. It may have been withdrawn since it was found.
+fn not_open(row: Option<QueuedRow>) -> ApiError {
+    let Some(row) = row else { return ApiError::not_found(NAME) };
+    let message = match row.callback.settled(row.accepted_at).outcome {
+        Some(CallbackOutcome::MechanicFound) => {
+            "A mechanic has accepted the job, which closed this request. Reload the list."
+        }
+        _ => "This request was closed before. Reload the list.",
+    };
+    ApiError::new(Code::InvalidTransition, message)
+}
+
+fn entry(job_id: Uuid, how: &Closing<'_>) -> audit::NewAuditEntry<'static> {
+    audit::NewAuditEntry {
+        actor_id: Some(how.by),
+        action: "callback.done",
+        subject_kind: "job",
+        subject_id: job_id,
+        before: json!({"outcome": Value::Null}),
+        after: json!({"outcome": how.outcome, "note": how.note}),
+    }
+}
+
+/// Counts the open requests, and returns how many there are.
+pub async fn count_open(context: &JobsContext) -> ApiResult<u64> {
+    let (open, oldest_at) = queries::open(&context.db).await?;
+    context.callbacks.keep(open, oldest_at);
+    Ok(open.unsigned_abs())
+}
+
+/// Counts them after a change. If that fails, the next count corrects it.
+async fn recount(context: &JobsContext) {
+    done("open callbacks were counted", count_open(context).await);
+}
+
+/// Deletes the open requests of a customer who leaves, whom nobody can call any more, and the notes of all others.
+pub async fn forget_customer(tx: &mut PgConnection, customer_id: Uuid) -> sqlx::Result<()> {
+    queries::forget_open(tx, customer_id).await?;
+    queries::forget_notes(tx, customer_id).await
+}
+
+/// Writes down which requests a mechanic's acceptance has closed, once the job is over, and deletes those older than
+/// `calls.retention_days`, at most `limit` of each at once; returns how many of the more frequent kind.
+pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
+    let kept = TimeDelta::days(context.settings.calls.retention_days);
+    let settled = queries::settle(&context.db, limit).await?;
+    let deleted = queries::sweep(&context.db, context.clock.now() - kept, limit).await?;
+    Ok(settled.max(deleted))
+}

@@ -1,0 +1,49 @@
+//! Requests to be called as they are shown with their jobs.
+
+use std::collections::HashMap;
+
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+use super::{
+    dto::JobCallback,
+    queries::{self, CallbackRow},
+};
+use crate::jobs::{queries::JobRow, viewer::Viewer};
+
+/// The requests about some jobs.
+#[derive(Debug, Default)]
+pub struct Callbacks(HashMap<Uuid, CallbackRow>);
+
+impl Callbacks {
+    /// Reads all of them at once.
+    pub async fn of(db: impl PgExecutor<'_>, jobs: &[JobRow]) -> sqlx::Result<Self> {
+        if jobs.is_empty() {
+            return Ok(Self::default());
+        }
+        let ids: Vec<Uuid> = jobs.iter().map(|job| job.id).collect();
+        let rows = queries::of_jobs(db, &ids).await?;
+        Ok(Self(rows.into_iter().map(|row| (row.job_id, row)).collect()))
+    }
+
+    /// The request about the job as `viewer` may see it: for mechanics there is none.
+    pub fn of_job(&self, job: &JobRow, viewer: Viewer) -> Option<JobCallback> {
+        if viewer == Viewer::Mechanic {
+            return None;
+        }
+        let row = self.0.get(&job.id)?;
+        Some(row.clone().settled(job.accepted_at).into())
+    }
+}
+
+/// The same for one job.
+pub async fn of_job(
+    db: impl PgExecutor<'_>,
+    job: &JobRow,
+    viewer: Viewer,
+) -> sqlx::Result<Option<JobCallback>> {
+    if viewer == Viewer::Mechanic {
+        return Ok(None);
+    }
+    Ok(Callbacks::of(db, std::slice::from_ref(job)).await?.of_job(job, viewer))
+}

@@ -1,0 +1,128 @@
+//! A job's log as its participants read it.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::job::state::{CALL_EVENT, MESSAGE_EVENT, PAYMENT_EVENT, is_item_event};
+use sqlx::PgExecutor;
+use uuid::Uuid;
+
+use crate::{
+    jobs::{
+        context::JobsContext,
+        dto::Job,
+        line_items::{self, LineItem},
+        queries::{self, JobEventRow, JobRow},
+        view::{is_long_past, present, roughly},
+        viewer::Viewer,
+    },
+    platform::{core::Core, db::Db, error::ApiResult},
+};
+
+/// One entry of the log that every participant may see.
+#[derive(Debug, Clone)]
+pub struct JobEvent {
+    /// Dense from 1.
+    pub seq: i64,
+    pub kind: String,
+    pub at: DateTime<Utc>,
+    pub subject: Subject,
+    /// The job after the event.
+    pub snapshot: JobRow,
+    /// Whether a mechanic is on the job now.
+    pub is_active: bool,
+}
+
+/// What an event is about.
+#[derive(Debug, Clone)]
+pub enum Subject {
+    Job,
+    /// The item after the event.
+    LineItem(LineItem),
+    /// A payment of the job, by its id.
+    Payment(Uuid),
+    /// A message of its chat, by its id.
+    Message(Uuid),
+    /// A call about the job, by its id.
+    Call(Uuid),
+}
+
+impl Subject {
+    /// The message that the event is about.
+    pub fn message(&self) -> Option<Uuid> {
+        match self {
+            Subject::Message(id) => Some(*id),
+            Subject::Job | Subject::LineItem(_) | Subject::Payment(_) | Subject::Call(_) => None,
+        }
+    }
+}
+
+/// The newest event of each of these jobs; at most 1,000 at once.
+pub async fn newest_seqs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> ApiResult<Vec<(Uuid, i64)>> {
+    Ok(queries::newest_seqs(db, ids).await?)
+}
+
+/// The log after `since_seq`, in order, at most `limit` entries. `newest`: the newest entry, where the caller knows it; those up to
+/// it that were committed just now need no look into the database.
+pub async fn events_since(
+    context: &JobsContext,
+    job_id: Uuid,
+    since_seq: i64,
+    newest: Option<i64>,
+    limit: i64,
+) -> ApiResult<Vec<JobEvent>> {
+    let db = &context.db;
+    let rows = match newest.and_then(|newest| context.recent.between(job_id, since_seq, newest)) {
+        Some(rows) => rows,
+        None => queries::events_since(db, job_id, since_seq, limit).await?,
+    };
+    let (mut events, mut standing): (Vec<JobEvent>, Option<JobRow>) = (Vec::new(), None);
+    for row in rows {
+        let subject = subject(job_id, &row);
+        let snapshot = match (row.snapshot, standing.take()) {
+            (Some(snapshot), _) => snapshot.0,
+            // A message changes nothing else in the job.
+            (None, Some(before)) => JobRow { seq: row.seq, updated_at: row.at, ..before },
+            (None, None) => {
+                let before = queries::snapshot_before(db, job_id, row.seq).await?;
+                JobRow { seq: row.seq, updated_at: row.at, ..before.0 }
+            }
+        };
+        standing = Some(snapshot.clone());
+        let JobEventRow { seq, kind, at, is_active, .. } = row;
+        events.push(JobEvent { seq, kind, at, subject, snapshot, is_active });
+    }
+    Ok(events)
+}
+
+fn subject(job_id: Uuid, row: &JobEventRow) -> Subject {
+    let id = |name: &str| row.data[name].as_str()?.parse().ok();
+    match row.kind.as_str() {
+        PAYMENT_EVENT => id("payment_id").map_or(Subject::Job, Subject::Payment),
+        MESSAGE_EVENT => id("message_id").map_or(Subject::Job, Subject::Message),
+        CALL_EVENT => id("call_id").map_or(Subject::Job, Subject::Call),
+        kind if is_item_event(kind) => {
+            line_items::of_event(job_id, &row.data).map_or(Subject::Job, Subject::LineItem)
+        }
+        _ => Subject::Job,
+    }
+}
+
+/// The first event of a job that the viewer may see: a mechanic sees from its own assignment on.
+pub async fn first_visible_seq(db: &Db, row: &JobRow, viewer: Viewer) -> ApiResult<i64> {
+    match viewer {
+        Viewer::Customer | Viewer::Admin => Ok(1),
+        Viewer::Mechanic => Ok(queries::assigned_at_seq(db, row.id).await?.unwrap_or(1)),
+    }
+}
+
+/// The job after an event as `viewer` may see it now. A mechanic sees how to find the vehicle and its people only while
+/// they are on the job, not when they read the log later.
+pub fn present_logged(event: &JobEvent, viewer: Viewer, core: &Core) -> Job {
+    let job = present(&event.snapshot, viewer, core);
+    match viewer {
+        Viewer::Mechanic if !event.is_active => {
+            let job = job.without_contact();
+            if is_long_past(event.at, &core.settings, core.clock.now()) { roughly(job) } else { job }
+        }
+        Viewer::Mechanic | Viewer::Customer | Viewer::Admin => job,
+    }
+}

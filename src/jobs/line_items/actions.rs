@@ -1,0 +1,142 @@
+//! What can be done with a line item. The job's actor decides.
+
+use roadcall_actors::{
+    engine::CommandDone,
+    ids::{JobId, LineItemId, UserId},
+    job::state::{Actor, Command, ItemCommand, ItemQuote, Refusal},
+};
+use uuid::Uuid;
+
+use super::{
+    dto::{AmendLineItem, LineItem, NewLineItem},
+    queries,
+};
+use crate::{
+    accounts::uploads::{self, FileRef, FileUrl, JobPhotoFile},
+    http::{Patch, refused},
+    jobs::{actions::MechanicIds, context::JobsContext},
+    platform::{
+        error::{ApiError, ApiResult, Code},
+        idempotency::Claim,
+    },
+};
+
+/// Proposes an item, as the mechanic at the vehicle. The claim is completed with it.
+pub async fn propose(
+    context: &JobsContext,
+    job_id: Uuid,
+    mechanic: MechanicIds,
+    mut new: NewLineItem,
+    claim: &Claim,
+) -> ApiResult<LineItem> {
+    let photo = match new.photo_url.take() {
+        Some(url) => Some(photo(context, mechanic, url).await?),
+        None => None,
+    };
+    let id = LineItemId(context.random.id(context.clock.now()));
+    let terms = new.terms(photo);
+    let command =
+        ItemCommand::Propose { mechanic_id: mechanic.profile, id, terms, idempotency: claim.mark() };
+    match order(context, job_id, mechanic.actor(), command).await {
+        // An earlier attempt with the same key, whose outcome was unknown, did propose the item.
+        Err(Refusal::AlreadyDone) => Err(ApiError::new(
+            Code::IdempotencyInFlight,
+            "This line item was already proposed with the same Idempotency-Key. Send the request again.",
+        )),
+        done => item_of(job_id, id, done),
+    }
+}
+
+/// The item as it was proposed, which is what the original response contained.
+pub async fn first_shape(context: &JobsContext, job_id: Uuid, id: Uuid) -> ApiResult<LineItem> {
+    let row = queries::first_shape(&context.db, job_id, id).await?;
+    row.map(|row| LineItem::from(row.0)).ok_or_else(no_item)
+}
+
+/// Changes an undecided item, as its mechanic.
+pub async fn amend(
+    context: &JobsContext,
+    job_id: Uuid,
+    id: LineItemId,
+    mechanic: MechanicIds,
+    changes: AmendLineItem,
+) -> ApiResult<LineItem> {
+    let photo = match &changes.photo_url {
+        Patch::Keep => Patch::Keep,
+        Patch::Clear => Patch::Clear,
+        Patch::Set(url) => Patch::Set(photo(context, mechanic, url.clone()).await?),
+    };
+    let command = ItemCommand::Amend { mechanic_id: mechanic.profile, id, patch: changes.patch(photo) };
+    item_of(job_id, id, order(context, job_id, mechanic.actor(), command).await)
+}
+
+/// Withdraws an undecided item, as its mechanic.
+pub async fn withdraw(
+    context: &JobsContext,
+    job_id: Uuid,
+    id: LineItemId,
+    mechanic: MechanicIds,
+) -> ApiResult<()> {
+    let command = ItemCommand::Withdraw { mechanic_id: mechanic.profile, id };
+    order(context, job_id, mechanic.actor(), command).await.map(drop).map_err(refused)
+}
+
+/// The customer approves the item as it was shown.
+pub async fn approve(
+    context: &JobsContext,
+    job_id: Uuid,
+    id: LineItemId,
+    customer: Uuid,
+    quote: ItemQuote,
+) -> ApiResult<LineItem> {
+    decide(context, job_id, id, customer, ItemCommand::Approve { id, quote }).await
+}
+
+/// The customer rejects the item as it was shown.
+pub async fn reject(
+    context: &JobsContext,
+    job_id: Uuid,
+    id: LineItemId,
+    customer: Uuid,
+    quote: ItemQuote,
+) -> ApiResult<LineItem> {
+    decide(context, job_id, id, customer, ItemCommand::Reject { id, quote }).await
+}
+
+async fn decide(
+    context: &JobsContext,
+    job_id: Uuid,
+    id: LineItemId,
+    customer: Uuid,
+    command: ItemCommand,
+) -> ApiResult<LineItem> {
+    item_of(job_id, id, order(context, job_id, Actor::Customer(UserId(customer)), command).await)
+}
+
+async fn order(
+    context: &JobsContext,
+    id: Uuid,
+    by: Actor,
+    command: ItemCommand,
+) -> Result<CommandDone, Refusal> {
+    context.engine.order(JobId(id), by, Command::Item(command)).await
+}
+
+/// The item of the job after a command.
+fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> ApiResult<LineItem> {
+    let job = done.map_err(refused)?.job;
+    let item = job.items.iter().find(|item| item.id == id).ok_or_else(no_item)?;
+    Ok(LineItem::of(job_id, item))
+}
+
+async fn photo(
+    context: &JobsContext,
+    mechanic: MechanicIds,
+    url: FileUrl,
+) -> ApiResult<FileRef<JobPhotoFile>> {
+    uploads::refer_one(&context.db, context, mechanic.user.0, "photo_url", url).await
+}
+
+fn no_item() -> ApiError {
+    ApiError::not_found("line item")
+}

@@ -1,0 +1,99 @@
+//! Jobs and what belongs to them, for other areas.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::engine::CommandDone;
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use crate::{
+    http::PageParams,
+    jobs::{
+        callbacks::Callbacks,
+        context::JobsContext,
+        dto::{Job, JobPhoto},
+        line_items::{self, LineItem},
+        queries::{self, JobFilter, JobRow},
+        view::present_at,
+        viewer::Viewer,
+    },
+    platform::{
+        error::{ApiError, ApiResult, after_commit},
+        settings::Settings,
+    },
+};
+
+/// The job's row.
+pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::find(db, id).await?)
+}
+
+/// The job's row after a command that is done.
+pub async fn row_after(context: &JobsContext, done: &CommandDone) -> ApiResult<JobRow> {
+    let id = done.job.id.0;
+    match context.recent.row(id, done.job.version) {
+        Some(row) => Ok(row),
+        None => find(&context.db, id).await.map_err(after_commit)?.ok_or_else(|| ApiError::not_found("job")),
+    }
+}
+
+/// The job's row, locked until the transaction ends.
+pub async fn lock(tx: &mut PgConnection, id: Uuid) -> ApiResult<Option<JobRow>> {
+    Ok(queries::lock(tx, id).await?)
+}
+
+/// The newest jobs that a person created or served, at most `limit`, each as they see it in that role: an admin who was
+/// once on a job as its mechanic sees no more here than a mechanic.
+pub async fn of_person(
+    db: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+    limit: i64,
+    settings: &Settings,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<Job>> {
+    let filter = JobFilter { customer_id: Some(user_id), mechanic_profile_id, ..JobFilter::default() };
+    let rows = queries::list(&mut *db, &filter, PageParams { page: 1, limit }).await?;
+    let callbacks = Callbacks::of(&mut *db, &rows).await?;
+    let viewer = |row: &JobRow| match row.customer_id == user_id {
+        true => Viewer::Customer,
+        false => Viewer::Mechanic,
+    };
+    let shown = |row: &JobRow| {
+        let viewer = viewer(row);
+        Job { callback: callbacks.of_job(row, viewer), ..present_at(row, viewer, settings, now) }
+    };
+    Ok(rows.iter().map(shown).collect())
+}
+
+/// The newest line items of these jobs, at most `limit`.
+pub async fn newest_line_items(
+    db: &mut PgConnection,
+    job_ids: &[Uuid],
+    limit: i64,
+) -> ApiResult<Vec<LineItem>> {
+    let rows = line_items::queries::newest_of_jobs(db, job_ids, limit).await?;
+    Ok(rows.into_iter().map(LineItem::from).collect())
+}
+
+/// The newest photos of these jobs, at most `limit`.
+pub async fn newest_photos(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -> ApiResult<Vec<JobPhoto>> {
+    let rows = queries::newest_photos(db, job_ids, limit).await?;
+    Ok(rows.into_iter().map(JobPhoto::from).collect())
+}
+
+/// The job that a mechanic is on.
+pub async fn active_of_mechanic(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_id: Uuid,
+) -> ApiResult<Option<Uuid>> {
+    let active = queries::active_of_mechanics(db, &[mechanic_profile_id]).await?;
+    Ok(active.first().map(|(_, job_id)| *job_id))
+}
+
+/// Those of the mechanics who are on a job, each with that job.
+pub async fn active_of_mechanics(
+    db: impl PgExecutor<'_>,
+    mechanic_profile_ids: &[Uuid],
+) -> sqlx::Result<Vec<(Uuid, Uuid)>> {
+    queries::active_of_mechanics(db, mechanic_profile_ids).await
+}

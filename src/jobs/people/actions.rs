@@ -1,0 +1,47 @@
+//! People who leave the service are removed from their jobs.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::queries;
+use crate::{
+    jobs::callbacks,
+    platform::{
+        db::Db,
+        error::{ApiResult, commit_error},
+    },
+};
+
+/// Maximum jobs whose logs are rewritten in one transaction.
+const JOBS_AT_ONCE: i64 = 50;
+
+/// Removes people who left the service from the logs of their jobs. Returns the number of jobs. Until then, readers of
+/// these logs don't see them.
+pub async fn forget_in_logs(db: &Db) -> ApiResult<u64> {
+    let mut changed = 0;
+    loop {
+        let mut tx = db.begin().await?;
+        let jobs = queries::lock_named_in_log(&mut tx, JOBS_AT_ONCE).await?;
+        queries::forget_in_logs(&mut tx, &jobs).await?;
+        tx.commit().await.map_err(commit_error)?;
+        changed += jobs.len() as u64;
+        if (jobs.len() as i64) < JOBS_AT_ONCE {
+            return Ok(changed);
+        }
+    }
+}
+
+/// Removes what identifies a person from their jobs, which are all over: those they created, with the people they
+/// named, and those they served. [`forget_in_logs`] does the rest.
+pub async fn forget_person(
+    tx: &mut PgConnection,
+    user_id: Uuid,
+    mechanic_profile_id: Option<Uuid>,
+) -> sqlx::Result<()> {
+    queries::forget_customer(tx, user_id).await?;
+    callbacks::forget_customer(tx, user_id).await?;
+    match mechanic_profile_id {
+        Some(profile) => queries::forget_mechanic(tx, profile).await,
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,53 @@
+//! Which vehicle a job is about and whom its mechanic contacts, as each reader may see it. Pure.
+
+use super::dto::{ContactPerson, ContactRole, ContactWay, JobContact, JobVehicle};
+use crate::{
+    fleet::mechanics::first_name,
+    jobs::{dto::ContactPreference, queries::JobRow, viewer::Viewer},
+    platform::settings::Settings,
+};
+
+/// Whether the viewer may recognise the vehicle and its people. A mechanic may only while they are on the job.
+fn may_recognise(row: &JobRow, viewer: Viewer) -> bool {
+    viewer != Viewer::Mechanic || row.status.is_active()
+}
+
+pub fn customer_first_name(row: &JobRow, viewer: Viewer) -> Option<String> {
+    row.customer_name.as_deref().filter(|_| may_recognise(row, viewer)).and_then(first_name)
+}
+
+pub fn vehicle(row: &JobRow, viewer: Viewer) -> JobVehicle {
+    let plate = Some(&row.vehicle_registration_number)
+        .filter(|plate| may_recognise(row, viewer) && !plate.is_empty());
+    JobVehicle {
+        vehicle_type: row.vehicle_type,
+        make: row.vehicle_make.clone(),
+        model: row.vehicle_model.clone(),
+        color: row.vehicle_color.clone(),
+        registration_number: plate.cloned(),
+    }
+}
+
+/// Whom the mechanic contacts, from acceptance until the job is over; `None` for everybody else.
+pub fn contact(row: &JobRow, viewer: Viewer, settings: &Settings) -> Option<JobContact> {
+    if viewer != Viewer::Mechanic || !row.status.is_active() {
+        return None;
+    }
+    let shown = |phone: &Option<String>| phone.clone().filter(|_| settings.jobs.show_contact_numbers);
+    let booker = ContactPerson {
+        who: ContactRole::Booker,
+        first_name: row.customer_name.as_deref().and_then(first_name),
+        phone: shown(&row.customer_phone),
+    };
+    let beneficiary = ContactPerson {
+        who: ContactRole::Beneficiary,
+        first_name: row.beneficiary_name.as_deref().and_then(first_name),
+        phone: shown(&row.beneficiary_phone),
+    };
+    let people = match row.contact_preference {
+        ContactPreference::Booker => vec![booker],
+        ContactPreference::Beneficiary => vec![beneficiary],
+        ContactPreference::Both => vec![beneficiary, booker],
+    };
+    Some(JobContact { ways: vec![ContactWay::Chat, ContactWay::Call], people })
+}

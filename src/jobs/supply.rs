@@ -1,0 +1,27 @@
+//! Who could come to a pickup now.
+
+use roadcall_actors::{engine::SupplyAvailability, geo::Point, ids::CategoryId};
+
+use crate::{
+    catalogue::{categories::CategoryRow, vehicles::VehicleKind},
+    http::refused,
+    jobs::context::JobsContext,
+    platform::error::ApiResult,
+};
+
+/// No mechanic farther than this from a pickup is considered.
+const FARTHEST_M: f64 = 50_000.0;
+
+/// Who could serve a pickup now.
+pub(super) async fn availability(
+    context: &JobsContext,
+    pickup: Point,
+    vehicle_type: VehicleKind,
+    category: &CategoryRow,
+) -> ApiResult<SupplyAvailability> {
+    let now = context.dispatch.current();
+    let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
+    let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
+    let survey = context.engine.availability(pickup, vehicle_type.0, CategoryId(category.id), within_m);
+    survey.await.map_err(refused)
+}

@@ -1,0 +1,33 @@
+//! What time and the job do to a call.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::{
+    availability,
+    queries::CallRow,
+    state::{CallCommand, CallEvent},
+};
+use crate::{jobs::JobRow, platform::settings::Settings};
+
+/// What time or the job has changed, even if nothing has stored it yet.
+pub(super) fn due(
+    settings: &Settings,
+    call: &CallRow,
+    job: &JobRow,
+    now: DateTime<Utc>,
+) -> Option<CallEvent> {
+    let reason_to_end =
+        availability::reason_to_end(job, call.mechanic_profile_id, call.on_job).map(CallCommand::EndByJob);
+    // Time first: what rang out before the job moved was missed.
+    let commands = [Some(CallCommand::Expire), reason_to_end].into_iter().flatten();
+    let decide = |command| call.stage().decide(command, max_length(settings), now).ok();
+    commands.filter_map(decide).next()
+}
+
+pub(super) fn max_length(settings: &Settings) -> TimeDelta {
+    TimeDelta::seconds(settings.calls.max_length_s)
+}
+
+pub(super) fn grace(settings: &Settings) -> TimeDelta {
+    TimeDelta::hours(settings.calls.open_after_end_h)
+}

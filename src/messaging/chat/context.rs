@@ -1,0 +1,31 @@
+use std::{fmt, ops::Deref, sync::Arc};
+
+use uuid::Uuid;
+
+use super::dto::{ChatRead, ChatTyping};
+use crate::{http::RateLimits, jobs::JobsContext};
+
+/// What chat needs.
+#[derive(Debug, Clone)]
+pub struct ChatContext {
+    pub jobs: JobsContext,
+    pub sockets: Arc<dyn ChatSockets>,
+    pub limits: Arc<RateLimits>,
+}
+
+impl Deref for ChatContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}
+
+/// The open sockets of the person on the other side of a job.
+pub trait ChatSockets: fmt::Debug + Send + Sync {
+    /// The other side has read the chat. A socket that misses this finds it in the chat.
+    fn has_read(&self, person: Uuid, job: Uuid, read: &ChatRead);
+
+    /// The other side is writing. This is repeated as long as they do.
+    fn types(&self, person: Uuid, job: Uuid, typing: ChatTyping);
+}

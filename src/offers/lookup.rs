@@ -1,0 +1,83 @@
+//! Offers as their mechanics and admins read them.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::ports::OfferStatus as EngineStatus;
+use sqlx::{PgConnection, PgExecutor};
+use uuid::Uuid;
+
+use super::{
+    dto::{Offer, OfferPhoto},
+    queries::{self, JobOfferRow, OfferRow},
+};
+use crate::{
+    accounts::uploads::{self, UploadsContext},
+    jobs::{self, JobsContext},
+    platform::{
+        db::Db,
+        error::{ApiError, ApiResult},
+        settings::{MoneySettings, Settings},
+    },
+};
+
+/// Photos that an offer shows; more are seen once it is accepted.
+const MOST_PHOTOS: usize = 3;
+
+/// Links to the photos that came with the job of an offer that can still be answered.
+pub async fn photos(
+    context: &JobsContext,
+    uploads: &UploadsContext,
+    offer: &OfferRow,
+) -> ApiResult<Vec<OfferPhoto>> {
+    let now = context.clock.now();
+    if offer.status != EngineStatus::Pending || now >= offer.expires_at || offer.photo_count == 0 {
+        return Ok(Vec::new());
+    }
+    let job = jobs::find(&context.db, offer.job_id).await?.ok_or_else(|| ApiError::not_found("offer"))?;
+    let most = job.photo_urls.len().min(MOST_PHOTOS);
+    let links = uploads::picture_links(uploads, &job.photo_urls[..most], offer.expires_at).await?;
+    let photo =
+        |(url, expires_at): (String, DateTime<Utc>)| OfferPhoto { url, expires_at: expires_at.into() };
+    Ok(links.into_iter().map(photo).collect())
+}
+
+/// The mechanic's own offer; 404 for one of another.
+pub async fn own(context: &JobsContext, mechanic_profile_id: Uuid, offer_id: Uuid) -> ApiResult<OfferRow> {
+    let found = queries::find(&context.db, offer_id, mechanic_profile_id).await?;
+    found.ok_or_else(|| ApiError::not_found("offer"))
+}
+
+/// The newest offers that a mechanic got, whatever became of them, at most `limit`.
+pub async fn newest_of(
+    db: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    limit: i64,
+    settings: &Settings,
+    now: DateTime<Utc>,
+) -> ApiResult<Vec<Offer>> {
+    let rows = queries::newest_of(db, mechanic_profile_id, limit).await?;
+    Ok(rows.into_iter().map(|row| shown(row, settings, now)).collect())
+}
+
+/// The offer as its mechanic may see it now: one that ended long ago says only roughly where the job was.
+pub fn shown(row: OfferRow, settings: &Settings, now: DateTime<Utc>) -> Offer {
+    let is_rough = jobs::is_long_past(row.expires_at, settings, now);
+    let offer = Offer::of_row(row, &settings.money);
+    if is_rough { offer.roughly() } else { offer }
+}
+
+/// The offers of these mechanics that can still be answered, at most one each.
+pub async fn pending_of(
+    db: &Db,
+    mechanic_profile_ids: &[Uuid],
+    money: &MoneySettings,
+) -> sqlx::Result<Vec<Offer>> {
+    let rows = queries::pending_of(db, mechanic_profile_ids).await?;
+    Ok(rows.into_iter().map(|row| Offer::of_row(row, money)).collect())
+}
+
+/// A job's offers, oldest first; if there are more than `limit`, the newest ones.
+pub async fn of_job(db: impl PgExecutor<'_>, job_id: Uuid, limit: i64) -> ApiResult<Vec<JobOfferRow>> {
+    let mut rows = queries::newest_of_job(db, job_id, limit).await?;
+    rows.reverse();
+    Ok(rows)
+}

@@ -1,0 +1,34 @@
+use std::{fmt, ops::Deref, sync::Arc};
+
+use uuid::Uuid;
+
+use crate::{
+    accounts::auth::TokenMaker,
+    jobs::JobsContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    providers::sms::SmsSender,
+};
+
+/// What links need.
+#[derive(Debug, Clone)]
+pub struct SharesContext {
+    pub chat: ChatContext,
+    pub calls: CallsContext,
+    pub streams: Arc<dyn LinkStreams>,
+    pub sms: Arc<dyn SmsSender>,
+    pub tokens: TokenMaker,
+}
+
+/// The streams that holders of links have open.
+pub trait LinkStreams: fmt::Debug + Send + Sync {
+    /// A link was revoked: each of its streams checks the link at once, and ends.
+    fn revoked(&self, link_id: Uuid);
+}
+
+impl Deref for SharesContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.chat.jobs
+    }
+}

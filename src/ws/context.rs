@@ -1,0 +1,39 @@
+use std::ops::Deref;
+
+use super::{fleet_seats::FleetSeats, hub::Hub, openings::Openings};
+use crate::{
+    dispatch::fleet_view::FleetFeed,
+    fleet::mechanics::MechanicsContext,
+    jobs::JobsContext,
+    messaging::{calls::CallsContext, chat::ChatContext},
+    platform::tasks::Tasks,
+    tracking::SharedLogs,
+};
+
+/// What sockets and streams need, for their commands and for themselves.
+#[derive(Debug, Clone)]
+pub struct WsContext {
+    pub mechanics: MechanicsContext,
+    pub jobs: JobsContext,
+    pub chat: ChatContext,
+    pub calls: CallsContext,
+    pub hub: Hub,
+    pub logs: SharedLogs,
+    /// The open jobs on maps.
+    pub fleet: FleetFeed,
+    /// One for each map that a socket may follow.
+    pub fleet_seats: FleetSeats,
+    /// Admits sockets that are being opened.
+    pub openings: Openings,
+    /// Turns true when the service begins to stop: sockets then say so and close with 1001.
+    pub drain: tokio::sync::watch::Receiver<bool>,
+    pub tasks: Tasks,
+}
+
+impl Deref for WsContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}

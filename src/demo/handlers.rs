@@ -4,10 +4,10 @@ use actix_web::{
 };
 
 use super::{
-    Demo, DemoContext,
+    actions,
+    context::{Demo, DemoContext},
     dto::{DemoSignIn, DemoState},
     guard::check_nearby,
-    people,
 };
 use crate::{
     accounts::auth::{SignedIn, Success, TokenPlace, user_agent},
@@ -37,7 +37,7 @@ pub async fn get_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiRe
 #[post("/demo/play")]
 pub async fn play_demo(context: Data<DemoContext>, request: HttpRequest) -> ApiResult<Json<DemoState>> {
     let demo = demo(&context, &request)?;
-    context.play(demo).await?;
+    actions::play(&context, demo).await?;
     Ok(Json(demo.state()))
 }
 
@@ -72,7 +72,7 @@ pub async fn demo_sign_in(
     let demo = demo(&context, &request)?;
     let place = TokenPlace::of(&request)?;
     let role = body.read()?.role;
-    let signed_in = people::sign_in(&context, demo, role, user_agent(&request)).await?;
+    let signed_in = actions::sign_in(&context, demo, role, user_agent(&request)).await?;
     Ok(place.answer(&request, signed_in))
 }
 

@@ -9,14 +9,14 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::{
-    MAX_CANDIDATES, MAX_DECISIONS, MAX_OFFERS,
+    actions::MAX_DECISIONS,
+    context::DispatchContext,
     dto::{AssignmentCandidate, DispatchRecord},
     queries, view,
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
     catalogue::{categories, dispatch_settings},
-    dispatch::DispatchContext,
     fleet::mechanics,
     http::{List, Owned, refused},
     jobs::JobRow,
@@ -24,6 +24,10 @@ use crate::{
     platform::error::{ApiResult, ErrorBody},
 };
 
+/// Mechanics who are shown to be assigned a job.
+const MAX_CANDIDATES: usize = 50;
+/// Maximum offers of one job that are shown: the newest.
+const MAX_OFFERS: i64 = 500;
 /// How long to wait for the job's actor: an operator may be asking because it is stuck.
 const ACTOR_LIMIT: Duration = Duration::from_secs(1);
 

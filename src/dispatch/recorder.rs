@@ -25,9 +25,9 @@ use tokio::{
 
 use crate::{
     dispatch::{
-        MAX_DECISIONS,
+        actions,
         dto::DispatchVerdict,
-        queries::{self, DecisionColumns, KeptCandidate, KeptForesight, KeptTerms},
+        queries::{DecisionColumns, KeptCandidate, KeptForesight, KeptTerms},
     },
     platform::{db::Db, settings::EngineSettings, telemetry},
 };
@@ -185,7 +185,7 @@ impl Unwritten {
         }
         let mut columns = DecisionColumns::default();
         self.decisions.iter().for_each(|decision| columns.push(decision));
-        match write(db, &columns).await {
+        match actions::keep(db, &columns).await {
             Ok(()) => {
                 *self = Self::default();
                 true
@@ -209,13 +209,6 @@ impl Unwritten {
 fn is_refused(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| code.starts_with("22") || code.starts_with("23"))
-}
-
-async fn write(db: &Db, columns: &DecisionColumns) -> sqlx::Result<()> {
-    let mut tx = db.begin().await?;
-    queries::keep(&mut tx, columns).await?;
-    queries::trim(&mut tx, &columns.job_ids, MAX_DECISIONS).await?;
-    tx.commit().await
 }
 
 impl DecisionColumns {

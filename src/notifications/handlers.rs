@@ -4,11 +4,9 @@ use actix_web::{
 };
 
 use super::{
-    MAX_TOKENS,
-    devices::{
-        self,
-        queries::{PreferencesRow, TokenRow},
-    },
+    actions::{self, no_such_notification},
+    context::NotificationsContext,
+    devices::{self, queries::PreferencesRow},
     dto::{
         FailedPush, FailedPushParams, NewPushToken, Notification, NotificationParams, PreferenceChanges,
         Preferences, PushToken, ReadFilter, UnreadCount,
@@ -17,20 +15,16 @@ use super::{
     queries::{self, FailedRow, NotificationFilter},
 };
 use crate::{
-    accounts::auth::{self, Admin, Caller, OwnId},
+    accounts::auth::{Admin, Caller, OwnId},
     http::{
         AdminList, Between, Body, List, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page,
         PageParams, PathText, Query, RowKey, Timestamp, between, list,
     },
-    notifications::NotificationsContext,
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+        error::{ApiError, ApiResult, ErrorBody},
     },
 };
-
-/// Unread notifications that one request marks as read.
-const READ_AT_ONCE: i64 = 10_000;
 
 /// The caller's notifications, the newest first (contract 4.12).
 #[utoipa::path(
@@ -83,7 +77,7 @@ pub async fn get_notification(
     own: Owned<OwnId, Caller>,
 ) -> ApiResult<Json<Notification>> {
     let row = queries::find(&context.db, own.owner, own.id).await?;
-    Ok(Json(row.ok_or_else(|| ApiError::not_found("notification"))?.into()))
+    Ok(Json(row.ok_or_else(no_such_notification)?.into()))
 }
 
 /// Marks one as read. Marked again it changes nothing.
@@ -98,13 +92,11 @@ pub async fn read_notification(
     own: Owned<OwnId, Caller>,
     body: Body<NoFields>,
 ) -> ApiResult<Json<Notification>> {
-    let missing = || ApiError::not_found("notification");
     if !queries::exists(&context.db, own.owner, own.id).await? {
-        return Err(missing());
+        return Err(no_such_notification());
     }
     body.read()?;
-    let row = queries::mark_read(&context.db, own.owner, own.id).await.map_err(commit_error)?;
-    Ok(Json(row.ok_or_else(missing)?.into()))
+    Ok(Json(actions::read(&context, own.owner, own.id).await?.into()))
 }
 
 /// Marks all as read, 10,000 at most; the answer has how many are unread afterwards.
@@ -122,8 +114,7 @@ pub async fn read_all_notifications(
     body: Body<NoFields>,
 ) -> ApiResult<Json<UnreadCount>> {
     body.read()?;
-    queries::mark_all_read(&context.db, caller.user_id, READ_AT_ONCE).await.map_err(commit_error)?;
-    let unread_count = queries::count_unread(&context.db, caller.user_id).await.map_err(after_commit)?;
+    let unread_count = actions::read_all(&context, caller.user_id).await?;
     Ok(Json(UnreadCount { unread_count }))
 }
 
@@ -144,30 +135,9 @@ pub async fn register_push_token(
     caller: Caller,
     body: Body<NewPushToken>,
 ) -> ApiResult<HttpResponse> {
-    let new = body.read()?;
-    new.check(&context.settings)?;
-    let (p256dh, auth) = new.keys.map(|keys| (keys.p256dh.0, keys.auth.0)).unzip();
-    let now = context.clock.now();
-    let row = TokenRow {
-        id: context.random.id(now),
-        user_id: caller.user_id,
-        session_id: caller.session_id,
-        token: new.token.0,
-        platform: new.platform,
-        p256dh,
-        auth,
-        device_id: new.device_id.0,
-        app: new.app,
-        created_at: now,
-        updated_at: now,
-    };
-    let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    devices::queries::drop_older_of_device(&mut tx, caller.user_id, &row.device_id, &row.token).await?;
-    let saved = devices::queries::save_token(&mut tx, &row).await?;
-    devices::queries::trim_tokens(&mut tx, caller.user_id, MAX_TOKENS).await?;
-    tx.commit().await.map_err(commit_error)?;
-    let mut answer = if saved.id == row.id { HttpResponse::Created() } else { HttpResponse::Ok() };
+    let (user, session) = (caller.user_id, caller.session_id);
+    let (saved, is_new) = actions::register_device(&context, user, session, body.read()?).await?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(PushToken::of(saved, &caller)))
 }
 
@@ -197,12 +167,10 @@ pub async fn forget_push_token(
     path: PathText,
 ) -> ApiResult<HttpResponse> {
     let token = decoded(path.text("token"));
-    // Postgres text can't hold NUL.
-    let is_gone = token.contains('\0')
-        || !devices::queries::delete_token(&context.db, caller.user_id, &token)
-            .await
-            .map_err(commit_error)?;
-    if is_gone { Err(ApiError::not_found("push token")) } else { Ok(HttpResponse::NoContent().finish()) }
+    match actions::forget_device(&context, caller.user_id, &token).await? {
+        true => Ok(HttpResponse::NoContent().finish()),
+        false => Err(ApiError::not_found("push token")),
+    }
 }
 
 /// What the router leaves encoded in a path, and an endpoint has.
@@ -234,14 +202,7 @@ pub async fn update_notification_preferences(
     caller: Caller,
     body: Body<PreferenceChanges>,
 ) -> ApiResult<Json<Preferences>> {
-    let changes = body.read()?;
-    let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    let before = devices::queries::preferences_of(&mut *tx, &[caller.user_id]).await?.pop();
-    let row = changes.over(before.unwrap_or_else(|| PreferencesRow::everything(caller.user_id)));
-    devices::queries::save_preferences(&mut tx, &row, context.clock.now()).await?;
-    tx.commit().await.map_err(commit_error)?;
-    Ok(Json(row.into()))
+    Ok(Json(actions::set_preferences(&context, caller.user_id, body.read()?).await?.into()))
 }
 
 /// Pushes that failed permanently, the newest first, without their contents.

@@ -1,5 +1,6 @@
 //! The kinds of help that are offered, with their prices and how they are dispatched.
 
+mod actions;
 mod dto;
 mod handlers;
 pub mod job_hook;

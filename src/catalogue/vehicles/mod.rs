@@ -3,6 +3,7 @@
 //! A person's vehicles change under a lock on the person's row, so the limit, the single default and its replacement
 //! need only plain sequences of statements. The partial unique indexes are the second guard.
 
+mod actions;
 mod audited;
 mod dto;
 mod handlers;
@@ -10,6 +11,7 @@ pub mod job_hook;
 mod kind;
 mod queries;
 
+pub use actions::MAX_PER_USER;
 pub use dto::Vehicle;
 pub use kind::VehicleKind;
 pub use queries::VehicleRow;
@@ -20,9 +22,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::platform::error::ApiResult;
-
-/// Maximum vehicles per person; one more is refused with 409.
-pub const MAX_PER_USER: i64 = 50;
 
 pub fn routes(config: &mut ServiceConfig) {
     config

@@ -7,7 +7,9 @@ use super::{
     FleetWindow,
     dto::{FleetParams, FleetView},
 };
-use crate::{accounts::auth::Admin, dispatch::DispatchContext, http::Query, platform::error::ApiResult};
+use crate::{
+    accounts::auth::Admin, dispatch::context::DispatchContext, http::Query, platform::error::ApiResult,
+};
 
 /// The mechanics who are online in a box, and the open jobs there.
 ///

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     accounts::auth::Admin,
     catalogue::{categories, dispatch_settings},
-    dispatch::DispatchContext,
+    dispatch::context::DispatchContext,
     http::Query,
     platform::error::{ApiError, ApiResult, Code},
 };

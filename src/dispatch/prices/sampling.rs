@@ -9,7 +9,7 @@ use super::{
     MAX_SAMPLED,
     queries::{self, SampleColumns},
 };
-use crate::{dispatch::DispatchContext, jobs, platform::error::ApiResult};
+use crate::{dispatch::context::DispatchContext, jobs, platform::error::ApiResult};
 
 /// How often prices are recorded.
 pub const SAMPLE_EVERY: Duration = Duration::from_secs(300);

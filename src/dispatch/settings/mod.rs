@@ -1,5 +1,6 @@
 //! How admins read and change the dispatch settings. `catalogue/dispatch_settings` holds the current ones.
 
+mod actions;
 mod dto;
 mod handlers;
 

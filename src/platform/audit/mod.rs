@@ -14,7 +14,10 @@ use uuid::Uuid;
 pub use reads::RecentReads;
 pub use redaction::redacted;
 
-use crate::platform::db::Db;
+use crate::platform::{
+    db::Db,
+    error::{ApiResult, commit_error},
+};
 
 /// One write, or one read.
 #[derive(Debug, Clone)]
@@ -42,6 +45,18 @@ pub async fn record(
 ) -> sqlx::Result<()> {
     let (before, after) = (redacted(entry.before), redacted(entry.after));
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
+}
+
+/// Writes an entry by itself, for something that writes nothing else: a read, or what an admin follows.
+pub async fn record_alone(
+    db: &Db,
+    random: &Random,
+    at: DateTime<Utc>,
+    entry: NewAuditEntry<'_>,
+) -> ApiResult<()> {
+    let mut tx = db.begin().await?;
+    record(&mut tx, random, at, entry).await?;
+    tx.commit().await.map_err(commit_error)
 }
 
 /// Deletes at most `limit` of the entries from before `kept_from`, never of the last 365 days; returns how many.

@@ -5,11 +5,8 @@ use moka::sync::Cache;
 use roadcall_actors::random::Random;
 use uuid::Uuid;
 
-use super::{NewAuditEntry, record};
-use crate::platform::{
-    db::Db,
-    error::{ApiResult, commit_error},
-};
+use super::{NewAuditEntry, record_alone};
+use crate::platform::{db::Db, error::ApiResult};
 
 /// How long a repeated read leaves no further entry.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
@@ -41,9 +38,7 @@ impl RecentReads {
         if self.0.get(&read).is_some_and(|recorded_at| is_recent(recorded_at, now)) {
             return Ok(());
         }
-        let mut tx = db.begin().await?;
-        record(&mut tx, random, now, entry).await?;
-        tx.commit().await.map_err(commit_error)?;
+        record_alone(db, random, now, entry).await?;
         self.0.insert(read, now);
         Ok(())
     }

@@ -1,27 +1,24 @@
 //! What admins see of ratings, and how they hide one.
 
 use actix_web::{HttpResponse, delete, get, web::Data};
-use serde_json::json;
-use uuid::Uuid;
 
 use super::{
+    actions,
     dto::{AdminRatingFilter, HiddenReason, Hide, Rater, RatingForAdmin},
     queries::{self, AdminRatingRow, RatingFilter},
 };
 use crate::{
     accounts::{
-        auth::{Admin, AnyId, Caller},
+        auth::{Admin, AnyId},
         users::Contacts,
     },
-    fleet::mechanics,
     http::{
         AdminList, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey, Timestamp, between, list,
     },
     notifications::NotifyContext,
     platform::{
-        audit,
         core::Core,
-        error::{ApiError, ApiResult, commit_error},
+        error::{ApiError, ApiResult},
     },
 };
 
@@ -114,29 +111,6 @@ pub async fn hide_rating(
         return Err(ApiError::not_found("rating"));
     }
     let reason = query.read()?.reason.map_or(HiddenReason::Other, |reason| reason.0);
-    hide(&context, &admin, id, reason).await?;
+    actions::hide(&context, admin.user_id, id, reason).await?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-async fn hide(context: &NotifyContext, admin: &Caller, id: Uuid, reason: HiddenReason) -> ApiResult<()> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let Some(hidden) = queries::hide(&mut tx, id, admin.user_id, reason, now).await? else { return Ok(()) };
-    // A rating that was not revealed yet has not been counted, and will not be.
-    if hidden.counted_at.is_some() {
-        mechanics::count_rating(&mut tx, hidden.mechanic_profile_id, -hidden.rating.score, -1).await?;
-    }
-    audit::record(&mut tx, &context.random, now, entry(admin.user_id, &hidden, reason)).await?;
-    tx.commit().await.map_err(commit_error)
-}
-
-fn entry(admin_id: Uuid, hidden: &AdminRatingRow, reason: HiddenReason) -> audit::NewAuditEntry<'static> {
-    audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "rating.hide",
-        subject_kind: "rating",
-        subject_id: hidden.rating.id,
-        before: json!({"is_hidden": false, "score": hidden.rating.score}),
-        after: json!({"is_hidden": true, "score": hidden.rating.score, "reason": reason}),
-    }
 }

@@ -2,24 +2,23 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
+    actions,
     dto::{JobRatings, MechanicRating, NewRating, Rater, Rating, RatingPage},
-    queries::{self, Parties, RatingRow},
-    state::{NotRatable, check_ratable, is_revealed, ratable_until},
+    queries::{self, RatingRow},
+    state::{is_revealed, ratable_until, window},
 };
 use crate::{
-    accounts::auth::{self, Caller, Customer},
+    accounts::auth::{Caller, Customer},
     fleet::mechanics,
     http::{Body, Owned, OwnedBy, Page, PageParams, PathIds, Query},
-    jobs::{self, ViewedJob, Viewer},
-    notifications::{self, Addressee, DomainEvent, NotifyContext},
-    platform::core::Core,
+    jobs::{ViewedJob, Viewer},
+    notifications::NotifyContext,
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
-        settings::Settings,
+        core::Core,
+        error::{ApiError, ApiResult, ErrorBody},
     },
 };
 
@@ -44,9 +43,7 @@ pub async fn rate_job(
 ) -> ApiResult<HttpResponse> {
     let (ViewedJob { row, viewer }, Customer(caller)) = job.into_parts();
     let rater = rater(viewer).ok_or_else(|| ApiError::not_found("job"))?;
-    let new = body.read()?;
-    new.errors(rater).into_result()?;
-    let rating = rate(&context, &caller, row.id, rater, new).await?;
+    let rating = actions::rate(&context, caller.user_id, row.id, rater, body.read()?).await?;
     Ok(HttpResponse::Created().json(Rating::from(rating)))
 }
 
@@ -115,81 +112,10 @@ impl OwnedBy<Caller> for RatedMechanic {
     }
 }
 
-/// Stores the rating. The second one of a job reveals both, and counts the customer's in the mechanic's average, in the
-/// same transaction.
-async fn rate(
-    context: &NotifyContext,
-    caller: &Caller,
-    job_id: Uuid,
-    rater: Rater,
-    new: NewRating,
-) -> ApiResult<RatingRow> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    auth::lock_account(&mut tx, caller.user_id).await?;
-    // Under this lock no dispute can begin.
-    let job = jobs::lock(&mut tx, job_id).await?.ok_or_else(|| ApiError::not_found("job"))?;
-    let rated = queries::of_job(&mut *tx, job_id).await?;
-    if rated.iter().any(|rating| rating.rater == rater) {
-        return Err(already_rated());
-    }
-    check_ratable(&job, window(&context.settings), now).map_err(not_ratable)?;
-    let mechanic_profile_id = job.mechanic_profile_id;
-    let mechanic_profile_id =
-        mechanic_profile_id.ok_or_else(|| ApiError::internal("a completed job without a mechanic"))?;
-    let row = row(context, job_id, rater, new, now);
-    let parties = Parties { customer_id: job.customer_id, mechanic_profile_id };
-    queries::insert(&mut tx, &row, parties).await?;
-    if !rated.is_empty() {
-        if let Some(counted) = queries::count_of_job(&mut tx, job_id, now).await? {
-            mechanics::count_rating(&mut tx, counted.mechanic_profile_id, counted.score, 1).await?;
-        }
-        // From here on, each side may read the other's rating.
-        let to = match rater {
-            Rater::Customer => Addressee::Mechanic(mechanic_profile_id),
-            Rater::Mechanic => Addressee::User(job.customer_id),
-        };
-        notifications::record(&mut tx, &context.random, DomainEvent::RatingReceived { to, job_id }, now)
-            .await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    context.wakeups.notify();
-    Ok(row)
-}
-
-fn row(context: &NotifyContext, job_id: Uuid, rater: Rater, new: NewRating, now: DateTime<Utc>) -> RatingRow {
-    RatingRow {
-        id: context.random.id(now),
-        job_id,
-        rater,
-        score: i32::try_from(new.score.0).unwrap_or_default(),
-        tags: new.tags.map(|tags| tags.collapsed()).unwrap_or_default(),
-        comment: new.comment.map(|text| text.0),
-        created_at: now,
-        hidden_at: None,
-    }
-}
-
 fn rater(viewer: Viewer) -> Option<Rater> {
     match viewer {
         Viewer::Customer => Some(Rater::Customer),
         Viewer::Mechanic => Some(Rater::Mechanic),
         Viewer::Admin => None,
     }
-}
-
-fn window(settings: &Settings) -> TimeDelta {
-    TimeDelta::seconds(settings.ratings.window_s)
-}
-
-fn not_ratable(refusal: NotRatable) -> ApiError {
-    let code = match refusal {
-        NotRatable::Status(_) => Code::InvalidTransition,
-        NotRatable::TooLate(_) => Code::Conflict,
-    };
-    ApiError::new(code, refusal.to_string())
-}
-
-fn already_rated() -> ApiError {
-    ApiError::new(Code::AlreadyRated, "You have already rated this job.")
 }

@@ -7,29 +7,22 @@
 //! first. The average changes by whole numbers (`mechanics::count_rating`). Lock order: the job, the rating, the
 //! mechanic's profile.
 
+mod actions;
 mod admin;
 mod dto;
 mod handlers;
 mod queries;
 mod state;
 
+pub use actions::count_revealed;
 pub use dto::Rating;
 
-use std::collections::BTreeMap;
-
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{
-    fleet::mechanics,
-    notifications::NotifyContext,
-    platform::{
-        error::{ApiResult, commit_error},
-        settings::Settings,
-    },
-};
+use crate::platform::{error::ApiResult, settings::Settings};
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -60,28 +53,7 @@ pub async fn received(
     settings: &Settings,
     now: DateTime<Utc>,
 ) -> ApiResult<Vec<Rating>> {
-    let closed_before = now - TimeDelta::seconds(settings.ratings.window_s);
+    let closed_before = now - state::window(settings);
     let rows = queries::received(db, user_id, mechanic_profile_id, closed_before, limit).await?;
     Ok(rows.into_iter().map(Rating::from).collect())
-}
-
-/// Counts ratings that were revealed because the time to rate is over in their mechanics' averages, at most `limit` at
-/// once; returns how many.
-pub async fn count_revealed(context: &NotifyContext, limit: i64) -> ApiResult<u64> {
-    let now = context.clock.now();
-    let closed_before = now - TimeDelta::seconds(context.settings.ratings.window_s);
-    let mut tx = context.db.begin().await?;
-    let counted = queries::count_revealed(&mut tx, closed_before, now, limit).await?;
-    // Sorted by id, so that two runs can't wait for each other.
-    let mut sums = BTreeMap::<Uuid, (i32, i32)>::new();
-    for row in &counted {
-        let (stars, ratings) = sums.entry(row.mechanic_profile_id).or_default();
-        *stars += row.score;
-        *ratings += 1;
-    }
-    for (mechanic_profile_id, (stars, ratings)) in sums {
-        mechanics::count_rating(&mut tx, mechanic_profile_id, stars, ratings).await?;
-    }
-    tx.commit().await.map_err(commit_error)?;
-    Ok(counted.len() as u64)
 }

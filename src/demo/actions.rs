@@ -1,10 +1,14 @@
-//! The people whom a click signs in as. Each is found again by a fixed phone number or email.
-
-use roadcall_actors::{clock::Clock, random::Random};
+//! The city plays, and a click signs in as one of three people. Each is found again by a fixed phone number or email.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use roadcall_actors::{clock::Clock, random::Random};
+use tokio::sync::watch;
 
-use super::{CityAdmin, CityPerson, Demo, DemoContext, dto::DemoRole};
+use super::{
+    city::{CityAdmin, CityPerson, PlayTime},
+    context::{Demo, DemoContext, Playing},
+    dto::DemoRole,
+};
 use crate::{
     accounts::auth::{
         self, AdminAccountRow, Role, SignedIn, UserStatus,
@@ -29,12 +33,35 @@ pub async fn city_admin(db: &Db) -> Result<CityAdmin, CreateAdminError> {
     Ok(CityAdmin { email, password })
 }
 
-pub(super) fn refused(error: CreateAdminError) -> ApiError {
+fn refused(error: CreateAdminError) -> ApiError {
     match error {
         CreateAdminError::Refused(refusal) => refusal,
         CreateAdminError::Database(error) => error.into(),
         other => ApiError::internal(other),
     }
+}
+
+/// Lets the city play, unless it does.
+pub(super) async fn play(context: &DemoContext, demo: &Demo) -> ApiResult<()> {
+    // Making the admin again changes the password that an earlier request is about to use.
+    let _one_at_a_time = demo.settling.lock().await;
+    if demo.is_playing() {
+        return Ok(());
+    }
+    let admin = city_admin(&context.db).await.map_err(refused)?;
+    let (stop, stopped) = watch::channel(false);
+    let (report, outcome) = watch::channel(None);
+    *demo.lock() = Some(Playing { started_at: context.clock.now(), stop, outcome });
+    let until = PlayTime { stop: stopped, end: demo.drain.clone() };
+    let play = demo.city.play(demo.base.clone(), admin, until);
+    actix_web::rt::spawn(async move {
+        let outcome = play.await;
+        if let Err(why) = &outcome {
+            tracing::error!(%why, "the demo city ended");
+        }
+        report.send_replace(Some(outcome));
+    });
+    Ok(())
 }
 
 /// Opens a session, and makes the person before that if this is the first time.

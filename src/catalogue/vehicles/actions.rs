@@ -1,0 +1,142 @@
+//! What owners do with their vehicles, and admins for them.
+
+use chrono::{DateTime, Datelike, Utc};
+use uuid::Uuid;
+
+use super::{
+    audited,
+    dto::{NewVehicle, VehicleChanges},
+    queries::{self, VehicleRow},
+};
+use crate::{
+    accounts::auth,
+    http::{Change, ValidationErrors},
+    platform::{
+        core::Core,
+        error::{ApiError, ApiResult, Code, commit_error, constraint},
+    },
+};
+
+/// Maximum vehicles per person; one more is refused with 409.
+pub const MAX_PER_USER: i64 = 50;
+
+/// Adds a vehicle; a person's first one becomes the default. `admin` is who adds it, unless its owner does.
+pub async fn create(
+    context: &Core,
+    owner: Uuid,
+    new: NewVehicle,
+    admin: Option<Uuid>,
+) -> ApiResult<VehicleRow> {
+    let now = context.clock.now();
+    check_year(new.year.map(|year| year.0), now)?;
+    let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, owner).await?;
+    let count = queries::count(&mut tx, owner).await?;
+    if count >= MAX_PER_USER {
+        return Err(ApiError::new(
+            Code::Conflict,
+            format!("one person keeps at most {MAX_PER_USER} vehicles"),
+        ));
+    }
+    let row = VehicleRow {
+        id: context.random.id(now),
+        user_id: owner,
+        vehicle_type: new.vehicle_type,
+        make: new.make.0,
+        model: new.model.0,
+        registration_number: new.registration_number.0,
+        year: new.year.map(|year| year.0 as i32),
+        fuel_type: new.fuel_type.map(|fuel| fuel.to_string()),
+        color: new.color.map(|color| color.0),
+        is_default: new.is_default.unwrap_or(false) || count == 0,
+        created_at: now,
+        updated_at: now,
+    };
+    if row.is_default {
+        queries::clear_default(&mut tx, owner, now).await?;
+    }
+    let inserted = queries::insert(&mut tx, &row).await;
+    inserted.map_err(|error| match (admin, constraint(&error)) {
+        (Some(_), Some("vehicles_registration_per_user")) => ApiError::new(
+            Code::Conflict,
+            "This customer already has a vehicle with this registration number.",
+        ),
+        _ => error.into(),
+    })?;
+    if let Some(admin) = admin {
+        audited::added(&mut tx, &context.random, admin, &row).await?;
+    }
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+/// Changes the given fields. Making a vehicle the default replaces the present default.
+pub async fn change(context: &Core, owner: Uuid, id: Uuid, changes: VehicleChanges) -> ApiResult<VehicleRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, owner).await?;
+    let row = queries::find(&mut *tx, owner, id).await?.ok_or_else(no_such_vehicle)?;
+    let becomes_default = changes.is_default == Change::To(true) && !row.is_default;
+    let row = changed(row, changes, now)?;
+    if becomes_default {
+        queries::clear_default(&mut tx, owner, now).await?;
+    }
+    queries::update(&mut tx, &row).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+/// Removes a vehicle. If it was the default, the newest remaining vehicle becomes the default.
+pub async fn delete(context: &Core, owner: Uuid, id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    auth::lock_account(&mut tx, owner).await?;
+    let row = queries::lock(&mut tx, owner, id).await?.ok_or_else(no_such_vehicle)?;
+    if queries::has_open_job(&mut tx, id).await? {
+        return Err(ApiError::new(
+            Code::VehicleInUse,
+            "This vehicle has an open job. Finish or cancel it first.",
+        ));
+    }
+    queries::mark_deleted(&mut tx, id, now).await?;
+    if row.is_default {
+        queries::promote_newest(&mut tx, owner, now).await?;
+    }
+    tx.commit().await.map_err(commit_error)
+}
+
+/// The row after the changes, or 422 with what is not allowed.
+fn changed(row: VehicleRow, changes: VehicleChanges, now: DateTime<Utc>) -> ApiResult<VehicleRow> {
+    if row.is_default && changes.is_default == Change::To(false) {
+        let why = "can't be switched off; make another vehicle the default instead";
+        return Err(ApiError::invalid("is_default", why));
+    }
+    let year = changes.year.map(|year| year.0).over(row.year.map(i64::from));
+    check_year(year, now)?;
+    Ok(VehicleRow {
+        vehicle_type: changes.vehicle_type.over(row.vehicle_type),
+        make: changes.make.map(|make| make.0).over(row.make),
+        model: changes.model.map(|model| model.0).over(row.model),
+        registration_number: changes.registration_number.map(|plate| plate.0).over(row.registration_number),
+        year: year.map(|year| year as i32),
+        fuel_type: changes.fuel_type.map(|fuel| fuel.to_string()).over(row.fuel_type),
+        color: changes.color.map(|color| color.0).over(row.color),
+        is_default: changes.is_default.over(row.is_default),
+        updated_at: now,
+        ..row
+    })
+}
+
+/// Next year's models are sold this year.
+fn check_year(year: Option<i64>, now: DateTime<Utc>) -> ApiResult<()> {
+    let newest = i64::from(now.year()) + 1;
+    let mut errors = ValidationErrors::default();
+    if year.is_some_and(|year| year > newest) {
+        errors.add("year", format!("must be at most {newest}"));
+    }
+    errors.into_result()
+}
+
+pub(super) fn no_such_vehicle() -> ApiError {
+    ApiError::not_found("vehicle")
+}

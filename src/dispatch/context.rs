@@ -1,0 +1,21 @@
+use std::ops::Deref;
+
+use super::{fleet_view::FleetFeed, recorder::Decisions};
+use crate::jobs::JobsContext;
+
+/// What explanations of dispatch need.
+#[derive(Debug, Clone)]
+pub struct DispatchContext {
+    pub jobs: JobsContext,
+    pub decisions: Decisions,
+    /// The open jobs on maps, shared with sockets.
+    pub fleet: FleetFeed,
+}
+
+impl Deref for DispatchContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}

@@ -1,0 +1,57 @@
+use std::{fmt, ops::Deref, sync::Arc};
+
+use super::dto::Notification;
+use crate::{
+    platform::{core::Core, worker::Wakeup},
+    providers::push::Pushes,
+};
+
+/// What an area needs that notifies people.
+#[derive(Debug, Clone)]
+pub struct NotifyContext {
+    pub core: Core,
+    pub wakeups: Wakeups,
+}
+
+impl Deref for NotifyContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+/// Sends a notification to the person's open sockets. What a socket misses is in the person's list.
+pub trait SocketSender: fmt::Debug + Send + Sync {
+    fn send(&self, notification: &Notification);
+}
+
+/// What delivering notifications needs.
+#[derive(Debug, Clone)]
+pub struct NotificationsContext {
+    pub notify: NotifyContext,
+    pub push: Arc<Pushes>,
+    pub sockets: Arc<dyn SocketSender>,
+}
+
+impl Deref for NotificationsContext {
+    type Target = NotifyContext;
+
+    fn deref(&self) -> &NotifyContext {
+        &self.notify
+    }
+}
+
+/// Wakes this process's delivery workers before their next tick.
+#[derive(Debug, Clone, Default)]
+pub struct Wakeups {
+    pub(super) recorded: Wakeup,
+    pub(super) announced: Wakeup,
+}
+
+impl Wakeups {
+    /// Call this after the commit of what [`record`] wrote.
+    pub fn notify(&self) {
+        self.recorded.wake();
+    }
+}

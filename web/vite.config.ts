@@ -45,7 +45,9 @@ function head(app: App): Plugin {
       this.emitFile({ type: "asset", fileName, source: scheme });
     },
     configureServer({ middlewares }) {
-      middlewares.use(`/${app}/${fileName}`, (_, response) => response.setHeader("content-type", "text/javascript").end(scheme));
+      middlewares.use(`/${app}/${fileName}`, (_, response) =>
+        response.setHeader("content-type", "text/javascript").end(scheme),
+      );
     },
   };
 }
@@ -57,7 +59,9 @@ function packages(app: App): Plugin {
     generateBundle(_, bundle) {
       const ids = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
       // Helpers of the build tools have names such as "\0vite/preload-helper.js".
-      const names = ids.flatMap((id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? /^\0(vite|rolldown)\//.exec(id)?.[1] ?? []);
+      const names = ids.flatMap(
+        (id) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? /^\0(vite|rolldown)\//.exec(id)?.[1] ?? [],
+      );
       const dist = resolve(import.meta.dirname, "dist");
       mkdirSync(dist, { recursive: true });
       writeFileSync(resolve(dist, `.packages-${app}.json`), JSON.stringify([...new Set(names)].sort()));
@@ -111,7 +115,12 @@ export default defineConfig(() => {
     root,
     base: `/${app}/`,
     publicDir: resolve(root, "public"),
-    plugins: [svelte({ configFile: resolve(import.meta.dirname, "svelte.config.js") }), head(app), packages(app), pwa(app)],
+    plugins: [
+      svelte({ configFile: resolve(import.meta.dirname, "svelte.config.js") }),
+      head(app),
+      packages(app),
+      pwa(app),
+    ],
     resolve: {
       alias: {
         $shared: resolve(import.meta.dirname, "src/shared"),

@@ -11,9 +11,13 @@ const apps = process.argv.slice(2).length > 0 ? process.argv.slice(2) : all;
 const compressible = /\.(html|js|mjs|css|svg|json|webmanifest|txt|pbf|geojson)$/;
 
 process.chdir(join(import.meta.dirname, ".."));
-execFileSync("npx", ["--no-install", "paraglide-js", "compile", "--silent", "--project", "./project.inlang", "--outdir", "./src/words"], {
-  stdio: "inherit",
-});
+execFileSync(
+  "npx",
+  ["--no-install", "paraglide-js", "compile", "--silent", "--project", "./project.inlang", "--outdir", "./src/words"],
+  {
+    stdio: "inherit",
+  },
+);
 for (const app of apps) {
   rmSync(join("dist", app), { recursive: true, force: true });
   execFileSync("npx", ["--no-install", "vite", "build", "--logLevel", "warn"], {

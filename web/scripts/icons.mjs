@@ -19,7 +19,10 @@ const svg = ([ground, pin, wrench], radius) =>
   `<g transform="translate(32 27) rotate(45)"><path d="M0-3V10.5" stroke="${wrench}" stroke-width="5.6" stroke-linecap="round"/>` +
   `<path d="M-3.1-12.3A7 7 0 1 0 3.1-12.3V-7.2A1 1 0 0 1 2.1-6.2H-2.1A1 1 0 0 1-3.1-7.2Z" fill="${wrench}"/></g></svg>\n`;
 
-const browser = await chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
 for (const [app, colours] of Object.entries(apps)) {
   const folder = join(import.meta.dirname, "../src", app, "public/icons");
   mkdirSync(folder, { recursive: true });

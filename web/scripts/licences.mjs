@@ -13,15 +13,24 @@ const GENERATES = ["@inlang/paraglide-js"];
  */
 export function licences() {
   const written = readdirSync("dist").filter((file) => file.startsWith(".packages-"));
-  const bundled = new Set([...GENERATES, ...written.flatMap((file) => /** @type {string[]} */ (JSON.parse(readFileSync(join("dist", file), "utf8"))))]);
+  const bundled = new Set([
+    ...GENERATES,
+    ...written.flatMap((file) => /** @type {string[]} */ (JSON.parse(readFileSync(join("dist", file), "utf8")))),
+  ]);
   /** @type {{ packages: Record<string, { version: string, license?: string, dev?: boolean }> }} */
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  const contained = Object.entries(lock.packages).filter(([path, { dev }]) => path !== "" && (!dev || bundled.has(nameOf(path))));
+  const contained = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => path !== "" && (!dev || bundled.has(nameOf(path))),
+  );
   const texts = contained.map(([path, { version, license = "none" }]) => {
     const choices = license.replace(/[()]/g, "").split(" OR ");
-    if (!choices.some((choice) => ALLOWED.includes(choice))) throw new Error(`${nameOf(path)} has the licence ${license}, which is not among ${ALLOWED.join(", ")}`);
+    if (!choices.some((choice) => ALLOWED.includes(choice)))
+      throw new Error(`${nameOf(path)} has the licence ${license}, which is not among ${ALLOWED.join(", ")}`);
     const files = readdirSync(path).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-    return [`${nameOf(path)} ${version} (${license})`, ...files.map((file) => readFileSync(join(path, file), "utf8").trim())].join("\n\n");
+    return [
+      `${nameOf(path)} ${version} (${license})`,
+      ...files.map((file) => readFileSync(join(path, file), "utf8").trim()),
+    ].join("\n\n");
   });
   return `${["What these web apps are made with, and under which licences.", ...texts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }

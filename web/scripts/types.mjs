@@ -27,7 +27,8 @@ for (const [path, operations] of Object.entries(openapi.paths)) {
     for (const [, answer] of answers) delete answer.headers;
     const refusal = { $ref: "#/components/schemas/ErrorBody" };
     const content = { "application/json": { schema: refusal } };
-    if (operation.responses) operation.responses = { ...Object.fromEntries(answers), default: { description: "", content } };
+    if (operation.responses)
+      operation.responses = { ...Object.fromEntries(answers), default: { description: "", content } };
   }
 }
 delete openapi.components.responses;
@@ -38,7 +39,11 @@ withoutExamples(openapi);
 function withoutExamples(node) {
   if (node === null || typeof node !== "object") return;
   for (const [key, value] of Object.entries(node)) {
-    if (key === "example" || key === "examples" || (key === "description" && typeof value === "string" && value.length > 300)) {
+    if (
+      key === "example" ||
+      key === "examples" ||
+      (key === "description" && typeof value === "string" && value.length > 300)
+    ) {
       delete node[key];
     } else withoutExamples(value);
   }

@@ -40,7 +40,9 @@ test("shared parts know no app, and apps do not know each other", () => {
   const wrong = sources.flatMap(({ path, text }) => {
     const own = path.split("/")[0] ?? "";
     return [...text.matchAll(/(?:from|import)\s*\(?["']([^"']+)["']/g)].flatMap(([, target = ""]) => {
-      const place = target.startsWith(".") ? relative(join(web, "src"), resolve(web, "src", path, "..", target)) : target.replace("$shared", "shared");
+      const place = target.startsWith(".")
+        ? relative(join(web, "src"), resolve(web, "src", path, "..", target))
+        : target.replace("$shared", "shared");
       const app = place.split("/")[0] ?? "";
       return apps.includes(app) && app !== own ? [`${path} imports ${target}`] : [];
     });
@@ -51,17 +53,22 @@ test("shared parts know no app, and apps do not know each other", () => {
 test("every text is there in every language, with the same parts", () => {
   const missing: string[] = [];
   for (const app of readdirSync(join(web, "messages"))) {
-    const read = (locale: string) => JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, unknown>;
+    const read = (locale: string) =>
+      JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, unknown>;
     const english = read("en");
     for (const locale of ["hi", "kn"]) {
       const other = read(locale);
       for (const [key, text] of Object.entries(english)) {
-        if (!key.startsWith(`${app}_`) && key !== "$schema") missing.push(`${app}/en.json: ${key} does not begin with ${app}_`);
-        const parts = (value: unknown) => [...new Set(JSON.stringify(value ?? "").match(/\{\w+\}/g) ?? [])].sort().join();
+        if (!key.startsWith(`${app}_`) && key !== "$schema")
+          missing.push(`${app}/en.json: ${key} does not begin with ${app}_`);
+        const parts = (value: unknown) =>
+          [...new Set(JSON.stringify(value ?? "").match(/\{\w+\}/g) ?? [])].sort().join();
         if (!(key in other)) missing.push(`${app}/${locale}.json: ${key}`);
-        else if (typeof text === "string" && parts(text) !== parts(other[key])) missing.push(`${app}/${locale}.json: ${key} has other parts`);
+        else if (typeof text === "string" && parts(text) !== parts(other[key]))
+          missing.push(`${app}/${locale}.json: ${key} has other parts`);
       }
-      for (const key of Object.keys(other)) if (!(key in english)) missing.push(`${app}/${locale}.json: ${key} is not in English`);
+      for (const key of Object.keys(other))
+        if (!(key in english)) missing.push(`${app}/${locale}.json: ${key} is not in English`);
     }
   }
   expect(missing).toEqual([]);
@@ -79,10 +86,13 @@ test("every text is used", () => {
 });
 
 test("customers and mechanics call each kind of help and of vehicle by one name", () => {
-  const texts = (app: string, locale: string) => JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, string>;
+  const texts = (app: string, locale: string) =>
+    JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, string>;
   for (const locale of ["en", "hi", "kn"]) {
     const [customer, mechanic] = [texts("customer", locale), texts("mechanic", locale)];
-    for (const kind of ["flat_tyre", "battery", "towing", "fuel", "lockout", "repair"]) expect(customer[`customer_${kind}`], `${locale} ${kind}`).toBe(mechanic[`mechanic_category_${kind}`]);
-    for (const type of ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"]) expect(customer[`customer_${type}`], `${locale} ${type}`).toBe(mechanic[`mechanic_${type}`]);
+    for (const kind of ["flat_tyre", "battery", "towing", "fuel", "lockout", "repair"])
+      expect(customer[`customer_${kind}`], `${locale} ${kind}`).toBe(mechanic[`mechanic_category_${kind}`]);
+    for (const type of ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"])
+      expect(customer[`customer_${type}`], `${locale} ${type}`).toBe(mechanic[`mechanic_${type}`]);
   }
 });

@@ -43,7 +43,11 @@ for (const path of pages) {
   });
 }
 
-test("a sign-in leaves nothing that a script could read, and another site can't use its cookie", async ({ page, context, service }) => {
+test("a sign-in leaves nothing that a script could read, and another site can't use its cookie", async ({
+  page,
+  context,
+  service,
+}) => {
   await page.goto("/customer/");
   const phone = "+919812300001";
   const body = await page.evaluate(async (phone) => {
@@ -72,7 +76,9 @@ test("a sign-in leaves nothing that a script could read, and another site can't 
   expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+/);
   const cached = await page.evaluate(async () => {
     const names = await caches.keys();
-    const found = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)));
+    const found = await Promise.all(
+      names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    );
     return found.flat().filter((url) => url.includes("/api/"));
   });
   expect(cached).toEqual([]);
@@ -97,7 +103,10 @@ test("a sign-in leaves nothing that a script could read, and another site can't 
   expect(still.map(({ value }) => value)).toEqual(cookies.map(({ value }) => value));
 });
 
-test("a refresh whose answer was lost is repeated as the same attempt, and tabs take turns", async ({ page, context }) => {
+test("a refresh whose answer was lost is repeated as the same attempt, and tabs take turns", async ({
+  page,
+  context,
+}) => {
   await page.goto("/customer/");
   await page.evaluate(async (phone) => {
     const post = (path: string, body: object) =>
@@ -128,7 +137,8 @@ test("a refresh whose answer was lost is repeated as the same attempt, and tabs 
     }
     return route.fulfill({ response: answer });
   });
-  const refreshed = () => page.waitForResponse((response) => response.url().endsWith("/auth/refresh") && response.status() === 200);
+  const refreshed = () =>
+    page.waitForResponse((response) => response.url().endsWith("/auth/refresh") && response.status() === 200);
   const answered = refreshed();
   await page.reload();
   await answered;
@@ -138,7 +148,10 @@ test("a refresh whose answer was lost is repeated as the same attempt, and tabs 
   await expect.poll(() => page.evaluate(() => localStorage.getItem("roadcall-attempt-customer"))).toBeNull();
 
   const another = await context.newPage();
-  await Promise.all([page.reload({ waitUntil: "networkidle" }), another.goto("/customer/", { waitUntil: "networkidle" })]);
+  await Promise.all([
+    page.reload({ waitUntil: "networkidle" }),
+    another.goto("/customer/", { waitUntil: "networkidle" }),
+  ]);
   // The tab whose turn comes second may have the first one's token by then.
   expect(statuses.slice(2).every((status) => status === 200)).toBe(true);
   expect(statuses.length).toBeGreaterThan(2);

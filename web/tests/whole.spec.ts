@@ -38,16 +38,25 @@ async function signInByHand(page: Page, app: string, phone: string): Promise<voi
   await page.getByLabel(/phone|number/i).fill(phone.slice(3));
   await page.getByLabel(/phone|number/i).press("Enter");
   const shown = await page.getByText(/code is \d{6}/).innerText();
-  await page.getByLabel(/code/i).first().fill(/\d{6}/.exec(shown)?.[0] ?? "");
+  await page
+    .getByLabel(/code/i)
+    .first()
+    .fill(/\d{6}/.exec(shown)?.[0] ?? "");
 }
 
-test("request, offer, drive, arrival, code, items, payment and ratings, with a dispatcher and a friend watching", async ({ browser, service }) => {
+test("request, offer, drive, arrival, code, items, payment and ratings, with a dispatcher and a friend watching", async ({
+  browser,
+  service,
+}) => {
   test.setTimeout(420_000);
   const admin = await newAdmin(service);
   const ravi = await knownMechanic(service, admin);
 
   // The customer signs in with their number.
-  const customers = await device(browser, service, { geolocation: at(PICKUP), permissions: ["geolocation", "microphone"] });
+  const customers = await device(browser, service, {
+    geolocation: at(PICKUP),
+    permissions: ["geolocation", "microphone"],
+  });
   await keepConnections(customers);
   const customer = await customers.newPage();
   const phone = newPhone();
@@ -58,7 +67,10 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
 
   // So does the mechanic, and goes online nearby: positions that are farther apart than anybody drives are refused.
   const home = north(PICKUP, 400);
-  const mechanics = await device(browser, service, { geolocation: at(home), permissions: ["geolocation", "microphone"] });
+  const mechanics = await device(browser, service, {
+    geolocation: at(home),
+    permissions: ["geolocation", "microphone"],
+  });
   await keepConnections(mechanics);
   const mechanic = await mechanics.newPage();
   await signInByHand(mechanic, "/mechanic/", ravi.phone);
@@ -77,7 +89,8 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await expect(dispatcher.getByRole("button", { name: "1 free" })).toBeVisible();
 
   // Texts of dialogs that are not open are in the page too.
-  const seen = (text: string | RegExp) => dispatcher.getByRole("main").getByText(text).filter({ visible: true }).first();
+  const seen = (text: string | RegExp) =>
+    dispatcher.getByRole("main").getByText(text).filter({ visible: true }).first();
 
   // Request and offer.
   await customer.getByRole("button", { name: /Flat tyre/ }).click();
@@ -119,10 +132,14 @@ test("request, offer, drive, arrival, code, items, payment and ratings, with a d
   await write(mechanic, "Will do");
   await write(friend, "The gate is blue");
   for (const page of [customer, friend]) await expect(page.getByRole("log").getByText("Will do")).toBeVisible();
-  for (const page of [customer, mechanic]) await expect(page.getByRole("log").getByText("The gate is blue")).toBeVisible();
+  for (const page of [customer, mechanic])
+    await expect(page.getByRole("log").getByText("The gate is blue")).toBeVisible();
   await mechanic.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   await mechanic.getByRole("button", { name: "Call Asha" }).click();
-  await customer.getByRole("alertdialog", { name: /Incoming call/ }).getByRole("button", { name: "Answer" }).click();
+  await customer
+    .getByRole("alertdialog", { name: /Incoming call/ })
+    .getByRole("button", { name: "Answer" })
+    .click();
   for (const page of [customer, mechanic]) {
     await expect(page.getByRole("timer")).toBeVisible();
     await expect.poll(() => packets(page)).toBeGreaterThan(0);

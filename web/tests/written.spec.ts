@@ -21,7 +21,13 @@ test.beforeAll(async ({ service }) => {
   admin = await newAdmin(service);
 });
 
-async function phone(browser: Browser, service: Service, app: "customer" | "mechanic", name: string, number = newPhone()): Promise<{ context: BrowserContext; person: Person }> {
+async function phone(
+  browser: Browser,
+  service: Service,
+  app: "customer" | "mechanic",
+  name: string,
+  number = newPhone(),
+): Promise<{ context: BrowserContext; person: Person }> {
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
     locale: "en-IN",
@@ -66,7 +72,10 @@ async function chat(page: Page) {
   return page.getByRole("textbox", { name: "Write a message" });
 }
 
-test("a message to one mechanic waits for that mechanic, until it is sent, too old, or its writer signs out", async ({ browser, service }) => {
+test("a message to one mechanic waits for that mechanic, until it is sent, too old, or its writer signs out", async ({
+  browser,
+  service,
+}) => {
   const ravi = await mechanicHere(service, "Ravi");
   const { context, person: customer } = await phone(browser, service, "customer", "Asha");
   const job = await newJob(customer, await newVehicle(customer), here);
@@ -130,15 +139,30 @@ test("a mechanic's message to the customer survives a killed tab", async ({ brow
   await device.close();
 });
 
-test("a rating that is not sent yet survives a killed tab, with its stars, tags and comment, on both sides", async ({ browser, service }) => {
+test("a rating that is not sent yet survives a killed tab, with its stars, tags and comment, on both sides", async ({
+  browser,
+  service,
+}) => {
   const mechanic = await mechanicHere(service, "Ravi");
   const customers = await phone(browser, service, "customer", "Asha");
   const job = await newJob(customers.person, await newVehicle(customers.person), here);
   await mechanic.doJob(customers.person, job.id);
   const mechanics = await phone(browser, service, "mechanic", "Ravi", mechanic.person.phone);
   const sides = [
-    { context: customers.context, app: "customer", comment: "Anything to add?", send: "Send the rating", sent: "Your rating" },
-    { context: mechanics.context, app: "mechanic", comment: "Anything else?", send: "Send rating", sent: "Your rating of the customer" },
+    {
+      context: customers.context,
+      app: "customer",
+      comment: "Anything to add?",
+      send: "Send the rating",
+      sent: "Your rating",
+    },
+    {
+      context: mechanics.context,
+      app: "mechanic",
+      comment: "Anything else?",
+      send: "Send rating",
+      sent: "Your rating of the customer",
+    },
   ] as const;
   for (const { context, app, comment, send, sent } of sides) {
     let page = await context.newPage();
@@ -160,7 +184,10 @@ test("a rating that is not sent yet survives a killed tab, with its stars, tags 
   for (const { context } of sides) await context.close();
 });
 
-test("the console's new job survives a killed tab, until it is made, begun anew, too old, or the admin signs out", async ({ context, service }) => {
+test("the console's new job survives a killed tab, until it is made, begun anew, too old, or the admin signs out", async ({
+  context,
+  service,
+}) => {
   const number = newPhone();
   let page = await context.newPage();
   await signInConsole(page, service, admin, "/jobs/new");
@@ -197,7 +224,11 @@ test("the console's new job survives a killed tab, until it is made, begun anew,
   await page.getByRole("button", { name: "Make the job" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Flat tyre, Lata Iyer" })).toBeVisible();
   const id = page.url().split("/").at(-1) ?? "";
-  expect(await admin.get<Schemas["Job"]>(`/jobs/${id}`)).toMatchObject({ pickup_address: "Near the old fort", description: "The rear one", urgency: "highway" });
+  expect(await admin.get<Schemas["Job"]>(`/jobs/${id}`)).toMatchObject({
+    pickup_address: "Near the old fort",
+    description: "The rear one",
+    urgency: "highway",
+  });
   expect(await kept(page)).not.toContain("Near the old fort");
 
   // Another caller's form begins empty; the one that was left is begun anew.

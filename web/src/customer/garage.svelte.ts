@@ -14,7 +14,10 @@ class Garage {
 
   constructor() {
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as { vehicles: Vehicle[]; categories: Category[] } | null;
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as {
+        vehicles: Vehicle[];
+        categories: Category[];
+      } | null;
       if (kept) Object.assign(this, kept);
     } catch {
       // As if nothing were kept.
@@ -23,7 +26,10 @@ class Garage {
 
   load = async (): Promise<void> => {
     try {
-      const [vehicles, categories] = await Promise.all([answer(api.GET("/vehicles")), answer(api.GET("/service-categories"))]);
+      const [vehicles, categories] = await Promise.all([
+        answer(api.GET("/vehicles")),
+        answer(api.GET("/service-categories")),
+      ]);
       this.vehicles = vehicles.data;
       this.categories = categories.data;
       this.error = null;

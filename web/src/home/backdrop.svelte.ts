@@ -11,7 +11,8 @@ export function backdrop(): { readonly component: Component | null } {
     // Without it the page is complete.
     component = (await import("./Backdrop.svelte").catch(() => null))?.default ?? null;
   };
-  const whenIdle = () => (typeof requestIdleCallback === "function" ? requestIdleCallback(() => void load()) : setTimeout(load, 500));
+  const whenIdle = () =>
+    typeof requestIdleCallback === "function" ? requestIdleCallback(() => void load()) : setTimeout(load, 500);
   if (!saves && matchMedia(WELCOME).matches) {
     if (document.readyState === "complete") whenIdle();
     else addEventListener("load", whenIdle, { once: true });

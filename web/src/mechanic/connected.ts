@@ -38,7 +38,11 @@ interface Ways<T> {
  * Sends a request until its outcome is known; `waiting` learns whether another try is awaited. Throws without one if the person stops
  * it or signs out, or if the service keeps failing.
  */
-export async function carryThrough<T>(request: () => Promise<T>, waiting: (isWaiting: boolean) => unknown, { happened, signal }: Ways<T> = {}): Promise<T> {
+export async function carryThrough<T>(
+  request: () => Promise<T>,
+  waiting: (isWaiting: boolean) => unknown,
+  { happened, signal }: Ways<T> = {},
+): Promise<T> {
   let whose = session.userId;
   let answers = 0;
   try {

@@ -92,7 +92,8 @@ class Mechanic {
     this.profile = profile;
     this.state = profile === null ? "none" : "ready";
     if (profile === null) return;
-    this.wasSwitchedOff = profile.status === "verified" && !profile.is_available && localStorage.getItem(DAY_KEY) === profile.id;
+    this.wasSwitchedOff =
+      profile.status === "verified" && !profile.is_available && localStorage.getItem(DAY_KEY) === profile.id;
   }
 
   /** Switches between online and offline. `place` counts as a position taken now. */

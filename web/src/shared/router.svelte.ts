@@ -70,7 +70,15 @@ class Router {
   }
 
   #click(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.metaKey ||
+      event.ctrlKey ||
+      event.shiftKey ||
+      event.altKey
+    )
+      return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.pathname !== this.#base && !link.pathname.startsWith(`${this.#base}/`)) return;
@@ -104,7 +112,8 @@ class Router {
         else this.#scrollBack(scrolled);
         // Keyboards and screen readers begin at the new page's heading, unless the person types already.
         requestAnimationFrame(() => {
-          if (!document.activeElement?.matches("input, textarea, select")) document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: scrolled > 0 });
+          if (!document.activeElement?.matches("input, textarea, select"))
+            document.querySelector<HTMLElement>("h1")?.focus({ preventScroll: scrolled > 0 });
         });
       }
     } catch {
@@ -124,7 +133,8 @@ class Router {
       growing.disconnect();
       moved.abort();
     };
-    for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(kind, end, { signal: moved.signal, passive: true });
+    for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"])
+      addEventListener(kind, end, { signal: moved.signal, passive: true });
     growing.observe(document.body);
   }
 }
@@ -139,7 +149,10 @@ function entry(): string {
 }
 
 /** The route that a path has, with the values of its parameters. */
-export function match(routes: Routes, path: string): { pattern: string; params: Record<string, string>; load: Load } | null {
+export function match(
+  routes: Routes,
+  path: string,
+): { pattern: string; params: Record<string, string>; load: Load } | null {
   const parts = path.split("/").filter(Boolean);
   for (const [pattern, load] of Object.entries(routes)) {
     const names = pattern.split("/").filter(Boolean);

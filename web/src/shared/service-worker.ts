@@ -18,12 +18,18 @@ function version(text: string): string {
 
 self.addEventListener("install", (event) => {
   // What has its content's hash in its name may come from the browser's cache, where the page that installs this has just put much of it.
-  const wanted = files.map(({ url, revision }) => new Request(url, { cache: revision === null ? "default" : "reload" }));
+  const wanted = files.map(
+    ({ url, revision }) => new Request(url, { cache: revision === null ? "default" : "reload" }),
+  );
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted)));
 });
 
 self.addEventListener("activate", (event) => {
-  const old = caches.keys().then((names) => Promise.all(names.filter((name) => name !== CACHE && name.startsWith(OWN)).map((name) => caches.delete(name))));
+  const old = caches
+    .keys()
+    .then((names) =>
+      Promise.all(names.filter((name) => name !== CACHE && name.startsWith(OWN)).map((name) => caches.delete(name))),
+    );
   event.waitUntil(old.then(() => self.clients.claim()));
 });
 
@@ -97,7 +103,15 @@ async function show(pushed: Pushed): Promise<void> {
   // News about one thing takes the place of older news about it.
   const tag = `${type}-${data["call_id"] ?? data["offer_id"] ?? data["job_id"] ?? id}`;
   const more = isUrgent ? { vibrate: [400, 150, 400, 150, 400], renotify: true } : { silent: isSilent };
-  await self.registration.showNotification(title, { body, icon, badge: icon, tag, requireInteraction: isUrgent, data: { id, type, data }, ...more });
+  await self.registration.showNotification(title, {
+    body,
+    icon,
+    badge: icon,
+    tag,
+    requireInteraction: isUrgent,
+    data: { id, type, data },
+    ...more,
+  });
   if (isSilent) for (const shown of await self.registration.getNotifications({ tag })) shown.close();
 }
 

@@ -50,7 +50,10 @@ function change(name: string, entry: { at: number; value: unknown } | null): voi
   if (entry !== null && JSON.stringify(entry.value) === JSON.stringify(before?.value)) return;
   const next = Object.entries(entry === null ? others : { ...others, [name]: entry }).slice(-MOST);
   try {
-    localStorage.setItem(KEY, JSON.stringify({ userId: session.userId ?? userId, entries: Object.fromEntries(next) } satisfies Kept));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({ userId: session.userId ?? userId, entries: Object.fromEntries(next) } satisfies Kept),
+    );
   } catch {
     // A full or forbidden storage: it lives as long as the page.
   }

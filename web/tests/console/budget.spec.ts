@@ -31,7 +31,19 @@ async function trace(page: Page, meanwhile: () => Promise<unknown>): Promise<Tra
   const cdp = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   cdp.on("Tracing.dataCollected", ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  await cdp.send("Tracing.start", { transferMode: "ReportEvents", traceConfig: { includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "v8", "toplevel", "__metadata"], excludedCategories: ["*"] } });
+  await cdp.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: {
+      includedCategories: [
+        "devtools.timeline",
+        "disabled-by-default-devtools.timeline",
+        "v8",
+        "toplevel",
+        "__metadata",
+      ],
+      excludedCategories: ["*"],
+    },
+  });
   await meanwhile();
   const complete = new Promise((resolve) => cdp.once("Tracing.tracingComplete", resolve));
   await cdp.send("Tracing.end");
@@ -41,7 +53,12 @@ async function trace(page: Page, meanwhile: () => Promise<unknown>): Promise<Tra
 
 /** A piece of script like that of a frame: reads, sorts and writes a thousand mechanics. */
 function work(): number {
-  const mechanics = Array.from({ length: 1_000 }, (_, id) => ({ id, lat: 12 + Math.sin(id), lng: 77 + Math.cos(id), state: `s${id % 4}` }));
+  const mechanics = Array.from({ length: 1_000 }, (_, id) => ({
+    id,
+    lat: 12 + Math.sin(id),
+    lng: 77 + Math.cos(id),
+    state: `s${id % 4}`,
+  }));
   const read = JSON.parse(JSON.stringify(mechanics)) as typeof mechanics;
   const byId = new Map(read.sort((a, b) => a.lat - b.lat).map((one) => [one.id, one]));
   return JSON.stringify([...byId.values()]).length;
@@ -67,11 +84,29 @@ async function slowness(meanwhile: Promise<unknown>): Promise<number> {
 
 /** What the page's main thread did, in order. */
 function mainThread(events: TraceEvent[]): TraceEvent[] {
-  const main = events.find((event) => event.name === "thread_name" && event.args?.name === "CrRendererMain" && events.some((other) => other.pid === event.pid && other.tid === event.tid && other.name === "FunctionCall"));
-  return events.filter((event) => event.pid === main?.pid && event.tid === main.tid && event.ph === "X" && event.tdur !== undefined).sort((a, b) => a.ts - b.ts);
+  const main = events.find(
+    (event) =>
+      event.name === "thread_name" &&
+      event.args?.name === "CrRendererMain" &&
+      events.some((other) => other.pid === event.pid && other.tid === event.tid && other.name === "FunctionCall"),
+  );
+  return events
+    .filter(
+      (event) => event.pid === main?.pid && event.tid === main.tid && event.ph === "X" && event.tdur !== undefined,
+    )
+    .sort((a, b) => a.ts - b.ts);
 }
 
-const SCRIPT = ["FunctionCall", "EvaluateScript", "FireAnimationFrame", "TimerFire", "RunMicrotasks", "EventDispatch", "MajorGC", "MinorGC"];
+const SCRIPT = [
+  "FunctionCall",
+  "EvaluateScript",
+  "FireAnimationFrame",
+  "TimerFire",
+  "RunMicrotasks",
+  "EventDispatch",
+  "MajorGC",
+  "MinorGC",
+];
 
 /** Those of some kinds that are not within another one of them. */
 function outermost(events: TraceEvent[], kinds: string[]): TraceEvent[] {
@@ -83,7 +118,8 @@ function outermost(events: TraceEvent[], kinds: string[]): TraceEvent[] {
   });
 }
 
-const tasksOf = (own: TraceEvent[]) => own.filter((event) => event.name === "RunTask" || event.name === "ThreadControllerImpl::RunTask");
+const tasksOf = (own: TraceEvent[]) =>
+  own.filter((event) => event.name === "RunTask" || event.name === "ThreadControllerImpl::RunTask");
 
 /**
  * Milliseconds of the processor for each press and key: the task that answers it, and the one that draws the next frame. What else may come
@@ -94,11 +130,16 @@ function interactionsOf(events: TraceEvent[]): { type: string; ms: number }[] {
   const tasks = tasksOf(own);
   const around = ({ ts }: TraceEvent) => tasks.find((task) => task.ts <= ts && ts < task.ts + (task.dur ?? 0));
   const frames = own.filter((event) => event.name === "Commit");
-  const presses = own.filter((event) => event.name === "EventDispatch" && ["keydown", "click"].includes(event.args?.data?.type ?? ""));
+  const presses = own.filter(
+    (event) => event.name === "EventDispatch" && ["keydown", "click"].includes(event.args?.data?.type ?? ""),
+  );
   return presses.map((press) => {
     const frame = frames.find((drawn) => drawn.ts > press.ts);
     const work = new Set([around(press), frame && around(frame)]);
-    return { type: press.args?.data?.type ?? "", ms: [...work].reduce((sum, task) => sum + (task?.tdur ?? 0) / 1000, 0) };
+    return {
+      type: press.args?.data?.type ?? "",
+      ms: [...work].reduce((sum, task) => sum + (task?.tdur ?? 0) / 1000, 0),
+    };
   });
 }
 
@@ -136,7 +177,13 @@ test("5,000 moving mechanics leave the main thread free", async ({ page, service
   const sorted = [...perFrame].sort((a, b) => a - b);
   const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
   const longest = Math.max(...tasks);
-  console.log(`frames ${perFrame.length}, script per frame p50 ${sorted[Math.floor(sorted.length / 2)]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, max ${sorted.at(-1)?.toFixed(1)} ms; longest tasks ${tasks.sort((a, b) => b - a).slice(0, 5).map((task) => task.toFixed(0)).join(", ")} ms`);
+  console.log(
+    `frames ${perFrame.length}, script per frame p50 ${sorted[Math.floor(sorted.length / 2)]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, max ${sorted.at(-1)?.toFixed(1)} ms; longest tasks ${tasks
+      .sort((a, b) => b - a)
+      .slice(0, 5)
+      .map((task) => task.toFixed(0))
+      .join(", ")} ms`,
+  );
   expect(perFrame.length).toBeGreaterThan(10);
   expect(p95).toBeLessThanOrEqual(8 * slower);
   expect(longest).toBeLessThanOrEqual(50 * slower);
@@ -163,7 +210,10 @@ test("the live map answers presses and keys at once while everybody moves", asyn
       await page.keyboard.press("Escape");
       await page.getByRole("link", { name: /^Jobs/ }).first().click();
       await expect(page).toHaveURL(/\/jobs/);
-      await page.getByRole("link", { name: /^Live map/ }).first().click();
+      await page
+        .getByRole("link", { name: /^Live map/ })
+        .first()
+        .click();
       await expect(onDuty).toBeVisible();
     }
   };
@@ -173,7 +223,12 @@ test("the live map answers presses and keys at once while everybody moves", asyn
   });
   const all = interactionsOf(events).sort((a, b) => a.ms - b.ms);
   const p95 = all[Math.ceil(all.length * 0.95) - 1]?.ms ?? Number.NaN;
-  console.log(`${all.length} interactions, p50 ${all[all.length >> 1]?.ms.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${all.slice(-5).map(({ type, ms }) => `${type} ${ms.toFixed(0)}`).join(", ")} ms`);
+  console.log(
+    `${all.length} interactions, p50 ${all[all.length >> 1]?.ms.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, longest ${all
+      .slice(-5)
+      .map(({ type, ms }) => `${type} ${ms.toFixed(0)}`)
+      .join(", ")} ms`,
+  );
   expect(all.length).toBeGreaterThan(40);
   expect(p95).toBeLessThanOrEqual(100 * slower);
 });
@@ -200,7 +255,12 @@ async function kept(page: Page): Promise<Kept> {
   await cdp.send("Performance.enable");
   const { metrics } = await cdp.send("Performance.getMetrics");
   const count = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-  const found = { heap, workers: used.reduce((sum, bytes) => sum + bytes, 0), nodes: count("Nodes"), listeners: count("JSEventListeners") };
+  const found = {
+    heap,
+    workers: used.reduce((sum, bytes) => sum + bytes, 0),
+    nodes: count("Nodes"),
+    listeners: count("JSEventListeners"),
+  };
   await cdp.detach();
   return found;
 }
@@ -209,7 +269,10 @@ async function kept(page: Page): Promise<Kept> {
 async function workersOf(cdp: CDPSession): Promise<((method: string) => Promise<unknown>)[]> {
   const sessions: string[] = [];
   const waiting = new Map<string, (result: unknown) => void>();
-  cdp.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => targetInfo.type === "worker" && sessions.push(sessionId));
+  cdp.on(
+    "Target.attachedToTarget",
+    ({ sessionId, targetInfo }) => targetInfo.type === "worker" && sessions.push(sessionId),
+  );
   cdp.on("Target.receivedMessageFromTarget", ({ sessionId, message }) => {
     const { id, result } = JSON.parse(message) as { id: number; result: unknown };
     waiting.get(`${sessionId} ${id}`)?.(result);
@@ -220,27 +283,39 @@ async function workersOf(cdp: CDPSession): Promise<((method: string) => Promise<
     id += 1;
     const asked = id;
     const answered = new Promise((resolve) => waiting.set(`${sessionId} ${asked}`, resolve));
-    return cdp.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id: asked, method }) }).then(() => answered);
+    return cdp
+      .send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id: asked, method }) })
+      .then(() => answered);
   });
 }
 
 test("memory stays as it is while mechanics come, move and go", async ({ page, service }) => {
   test.setTimeout(120_000 + REPLAYED_S * 200);
-  const played = await playFleet(page, { mechanics: 2_000, moved: 400, relieved: Math.round(36_000 / REPLAYED_S), everyMs: 50 });
+  const played = await playFleet(page, {
+    mechanics: 2_000,
+    moved: 400,
+    relieved: Math.round(36_000 / REPLAYED_S),
+    everyMs: 50,
+  });
   await signInConsole(page, service, await newAdmin(service));
   await expect(page.locator("li.head", { hasText: "Mechanics" })).toContainText("2000");
   const seen: Kept[] = [];
   const looks = 8;
   for (let look = 1; look <= looks; look += 1) {
-    await expect.poll(() => played.turns, { timeout: 60_000 + REPLAYED_S * 200 }).toBeGreaterThanOrEqual((REPLAYED_S * look) / looks);
+    await expect
+      .poll(() => played.turns, { timeout: 60_000 + REPLAYED_S * 200 })
+      .toBeGreaterThanOrEqual((REPLAYED_S * look) / looks);
     seen.push(await kept(page));
   }
   const mb = (bytes: number) => (bytes / 1e6).toFixed(1);
-  for (const { heap, workers, nodes, listeners } of seen) console.log(`script ${mb(heap)} MB, workers ${mb(workers)} MB, ${nodes} nodes, ${listeners} listeners`);
+  for (const { heap, workers, nodes, listeners } of seen)
+    console.log(`script ${mb(heap)} MB, workers ${mb(workers)} MB, ${nodes} nodes, ${listeners} listeners`);
   expect(Math.min(...seen.map(({ workers }) => workers)), "the map's workers are measured").toBeGreaterThan(0);
   // Who was seen once and is gone leaves nothing behind: everybody is replaced 18 times. Caches fill and empty meanwhile.
   const grown = (what: keyof Kept, allowed: number) => {
-    const [early, late] = [seen.slice(0, looks / 2), seen.slice(looks / 2)].map((half) => Math.min(...half.map((kept) => kept[what])));
+    const [early, late] = [seen.slice(0, looks / 2), seen.slice(looks / 2)].map((half) =>
+      Math.min(...half.map((kept) => kept[what])),
+    );
     expect(late, what).toBeLessThan((early ?? 0) * 1.1 + allowed);
   };
   grown("heap", 1e6);

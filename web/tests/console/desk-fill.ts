@@ -19,10 +19,12 @@ export const SETTINGS = {
   ROADCALL__PUSH__FCM_TOKEN_URI: "http://127.0.0.1:9/token",
   ROADCALL__PUSH__FCM_PROJECT_ID: "desk",
   ROADCALL__PUSH__FCM_CLIENT_EMAIL: "desk@example.com",
-  ROADCALL__PUSH__FCM_PRIVATE_KEY: generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  ROADCALL__PUSH__FCM_PRIVATE_KEY: generateKeyPairSync("rsa", { modulusLength: 2048 })
+    .privateKey.export({ type: "pkcs8", format: "pem" })
+    .toString(),
 };
 /** Texts that would run as a script if a page took them for HTML. */
-export const EVIL = ["<img src=x onerror=\"window.__ran=1\">", "\"><script>window.__ran=1</script>"] as const;
+export const EVIL = ['<img src=x onerror="window.__ran=1">', '"><script>window.__ran=1</script>'] as const;
 const CITY = { lat: 12.9716, lng: 77.5946 };
 /** Where no mechanic is. */
 const FAR = { lat: 13.6, lng: 78.4 };
@@ -63,12 +65,26 @@ export function picture(width: number, height: number, [red, green, blue]: [numb
   head.writeUInt32BE(height, 4);
   head.set([8, 2, 0, 0, 0], 8);
   const lines = Buffer.concat(Array.from({ length: height }, () => line));
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", deflateSync(lines)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(lines)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** Uploads a file as its owner; answers the address that bodies take. */
-export async function upload(person: Person, purpose: Schemas["UploadPurpose"], content_type: Schemas["FileKind"], bytes: Buffer): Promise<string> {
-  const { upload_id, url, headers, file_url } = await person.post<Schemas["PresignedUpload"]>("/uploads/presign", { purpose, content_type, size_bytes: bytes.length });
+export async function upload(
+  person: Person,
+  purpose: Schemas["UploadPurpose"],
+  content_type: Schemas["FileKind"],
+  bytes: Buffer,
+): Promise<string> {
+  const { upload_id, url, headers, file_url } = await person.post<Schemas["PresignedUpload"]>("/uploads/presign", {
+    purpose,
+    content_type,
+    size_bytes: bytes.length,
+  });
   const { "content-length": _, ...sent } = headers as Record<string, string>;
   const response = await fetch(url, { method: "PUT", headers: sent, body: new Uint8Array(bytes) });
   if (!response.ok) throw new Error(`the upload was answered with ${response.status} ${await response.text()}`);
@@ -77,7 +93,14 @@ export async function upload(person: Person, purpose: Schemas["UploadPurpose"], 
 }
 
 /** Somebody whose profile waits for verification, with two documents. */
-export async function applicant(service: Service, name: string, documents: { card: Buffer; certificate: Buffer } = { card: picture(640, 400, [40, 90, 160]), certificate: picture(420, 600, [200, 170, 90]) }): Promise<{ person: Person; profileId: string }> {
+export async function applicant(
+  service: Service,
+  name: string,
+  documents: { card: Buffer; certificate: Buffer } = {
+    card: picture(640, 400, [40, 90, 160]),
+    certificate: picture(420, 600, [200, 170, 90]),
+  },
+): Promise<{ person: Person; profileId: string }> {
   const person = await signIn(service, name);
   const { data: categories } = await person.get<{ data: { id: string }[] }>("/service-categories");
   const profile = await person.post<Schemas["MechanicProfile"]>("/mechanics/register", {
@@ -102,47 +125,90 @@ export interface Work {
 }
 
 /** A job that was done and paid. */
-export async function paidJob(service: Service, mechanic: Mechanic, name: string, method: "online" | "cash", changes: Partial<Schemas["NewJob"]> = {}, at = CITY): Promise<Work> {
+export async function paidJob(
+  service: Service,
+  mechanic: Mechanic,
+  name: string,
+  method: "online" | "cash",
+  changes: Partial<Schemas["NewJob"]> = {},
+  at = CITY,
+): Promise<Work> {
   const customer = await signIn(service, name);
   const job = await newJob(customer, await newVehicle(customer), at, changes);
   await mechanic.move(at);
   await mechanic.doJob(customer, job.id);
   const order = await customer.post<Schemas["OrderMade"]>("/payments/orders", { job_id: job.id, method });
   if (method === "cash") {
-    for (const side of [customer, mechanic.person]) await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
+    for (const side of [customer, mechanic.person])
+      await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
   } else {
-    const paid = await customer.post<Schemas["PaidOrder"]>(`/sandbox/gateway/orders/${order.gateway_order_id}/pay`, { outcome: "captured" });
+    const paid = await customer.post<Schemas["PaidOrder"]>(`/sandbox/gateway/orders/${order.gateway_order_id}/pay`, {
+      outcome: "captured",
+    });
     const { gateway_order_id, gateway_payment_id, signature } = paid;
     await customer.post("/payments/verify", { gateway_order_id, gateway_payment_id, signature });
   }
-  await until("the job is paid", async () => ((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "paid" ? true : null));
+  await until("the job is paid", async () =>
+    (await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "paid" ? true : null,
+  );
   const { gateway_payment_id } = await customer.get<Schemas["Payment"]>(`/payments/${order.payment_id}`);
   return { customer, mechanic, job, paymentId: order.payment_id, gatewayPaymentId: gateway_payment_id };
 }
 
 /** A dispute of the customer that the mechanic answered. */
-export async function dispute(work: Work, words: string, evidence: Buffer = picture(500, 380, [150, 40, 40])): Promise<void> {
+export async function dispute(
+  work: Work,
+  words: string,
+  evidence: Buffer = picture(500, 380, [150, 40, 40]),
+): Promise<void> {
   const file = await upload(work.customer, "evidence", "image/png", evidence);
-  await work.customer.post(`/jobs/${work.job.id}/dispute`, { reason_code: "poor_work", description: words, evidence_urls: [file] });
-  await work.mechanic.person.post(`/jobs/${work.job.id}/dispute/statements`, { statement: `The mechanic says: ${words}` });
+  await work.customer.post(`/jobs/${work.job.id}/dispute`, {
+    reason_code: "poor_work",
+    description: words,
+    evidence_urls: [file],
+  });
+  await work.mechanic.person.post(`/jobs/${work.job.id}/dispute/statements`, {
+    statement: `The mechanic says: ${words}`,
+  });
 }
 
 export async function parkedPayment(service: Service, paise: number): Promise<string> {
   const id = `pay_${randomUUID().slice(0, 14)}`;
   await gatewaySays(service, "payment.captured", {
-    payment: { entity: { id, entity: "payment", order_id: `order_${randomUUID().slice(0, 14)}`, amount: paise, currency: "INR", status: "captured", method: "upi" } },
+    payment: {
+      entity: {
+        id,
+        entity: "payment",
+        order_id: `order_${randomUUID().slice(0, 14)}`,
+        amount: paise,
+        currency: "INR",
+        status: "captured",
+        method: "upi",
+      },
+    },
   });
   return id;
 }
 
 /** What the gateway says of a customer's bank that wants its payment back. */
-export async function chargeback(service: Service, work: Work, step: "created" | "won", reason: string, id = `disp_${randomUUID().slice(0, 14)}`): Promise<void> {
-  await gatewaySays(service, `payment.dispute.${step}`, { dispute: { entity: { id, payment_id: work.gatewayPaymentId, amount: 10_000, reason_code: reason } } });
+export async function chargeback(
+  service: Service,
+  work: Work,
+  step: "created" | "won",
+  reason: string,
+  id = `disp_${randomUUID().slice(0, 14)}`,
+): Promise<void> {
+  await gatewaySays(service, `payment.dispute.${step}`, {
+    dispute: { entity: { id, payment_id: work.gatewayPaymentId, amount: 10_000, reason_code: reason } },
+  });
 }
 
 /** An account in another name than the documents prove. */
 export const accountInAnotherName = (mechanic: Mechanic): Promise<unknown> =>
-  mechanic.person.post("/wallet/upi", { vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`, holder_name: mechanic.person.name });
+  mechanic.person.post("/wallet/upi", {
+    vpa: `mismatch.${randomUUID().slice(0, 8)}@okbank`,
+    holder_name: mechanic.person.name,
+  });
 
 /** Serving less is the mechanic's own decision; serving more waits for an admin. */
 export async function askToServeMore(mechanic: Mechanic): Promise<void> {
@@ -165,25 +231,51 @@ async function failedWithdrawal(service: Service, { mechanic, job }: Work): Prom
 /** An event that can't be read, whatever is tried; answers its id at the gateway. */
 export function deadEvent(service: Service, words: string): Promise<string> {
   return gatewaySays(service, "payment.captured", {
-    payment: { entity: { id: `pay_${randomUUID().slice(0, 14)}`, entity: "payment", order_id: "order_x", amount: 5000, currency: "INR", status: "unheard_of", method: "upi", description: words } },
+    payment: {
+      entity: {
+        id: `pay_${randomUUID().slice(0, 14)}`,
+        entity: "payment",
+        order_id: "order_x",
+        amount: 5000,
+        currency: "INR",
+        status: "unheard_of",
+        method: "upi",
+        description: words,
+      },
+    },
   });
 }
 
 /** A customer whom nobody can help, and who wants to be called. */
 export async function callback(service: Service, name: string, note: string): Promise<Schemas["Job"]> {
   const customer = await signIn(service, name);
-  const job = await newJob(customer, await newVehicle(customer), FAR, { pickup_address: "Toll plaza, NH 44, Chikkaballapur" });
+  const job = await newJob(customer, await newVehicle(customer), FAR, {
+    pickup_address: "Toll plaza, NH 44, Chikkaballapur",
+  });
   await customer.post(`/jobs/${job.id}/callback`, { note });
   return job;
 }
 
 /** Something in every queue. */
-export async function fill(service: Service, admin: Person, names: Names): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string }> {
-  const applicants = [await applicant(service, names.applicant), await applicant(service, `${names.applicant} B`)].map(({ profileId }) => profileId);
+export async function fill(
+  service: Service,
+  admin: Person,
+  names: Names,
+): Promise<{ disputed: Work; paid: Work; cash: Work; applicants: string[]; callbackJob: string }> {
+  const applicants = [await applicant(service, names.applicant), await applicant(service, `${names.applicant} B`)].map(
+    ({ profileId }) => profileId,
+  );
   const mechanic = await Mechanic.register(service, admin, names.mechanic, CITY);
-  await mechanic.person.post("/notifications/push-tokens", { platform: "android", device_id: "phone", token: randomUUID() });
+  await mechanic.person.post("/notifications/push-tokens", {
+    platform: "android",
+    device_id: "phone",
+    token: randomUUID(),
+  });
   await mechanic.goOnline();
-  const disputed = await paidJob(service, mechanic, names.customer, "online", { description: names.words, pickup_address: names.words });
+  const disputed = await paidJob(service, mechanic, names.customer, "online", {
+    description: names.words,
+    pickup_address: names.words,
+  });
   await disputed.customer.post(`/jobs/${disputed.job.id}/rating`, { score: 1, tags: ["late"], comment: names.words });
   await disputed.mechanic.person.post(`/jobs/${disputed.job.id}/rating`, { score: 4, tags: [], comment: names.words });
   await dispute(disputed, names.words);
@@ -201,8 +293,20 @@ export async function fill(service: Service, admin: Person, names: Names): Promi
   const { id: callbackJob } = await callback(service, names.customer, names.words);
   await until("every queue has something", async () => {
     const { waiting } = await admin.get<Schemas["Live"]>("/admin/live");
-    const counts = [waiting.mechanics, waiting.mechanic_changes, waiting.disputes, waiting.callbacks, waiting.upi_mismatches, waiting.parked_payments, waiting.chargebacks, waiting.dead_webhooks, waiting.cash_refunds];
-    const [withdrawals, pushes] = await Promise.all(["/admin/withdrawals?status=failed", "/admin/failed-pushes"].map((path) => admin.get<{ total: number }>(path)));
+    const counts = [
+      waiting.mechanics,
+      waiting.mechanic_changes,
+      waiting.disputes,
+      waiting.callbacks,
+      waiting.upi_mismatches,
+      waiting.parked_payments,
+      waiting.chargebacks,
+      waiting.dead_webhooks,
+      waiting.cash_refunds,
+    ];
+    const [withdrawals, pushes] = await Promise.all(
+      ["/admin/withdrawals?status=failed", "/admin/failed-pushes"].map((path) => admin.get<{ total: number }>(path)),
+    );
     return [...counts, withdrawals?.total ?? 0, pushes?.total ?? 0].every((count) => count > 0) ? true : null;
   });
   return { disputed, paid, cash, applicants, callbackJob };

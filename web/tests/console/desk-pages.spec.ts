@@ -8,10 +8,38 @@ import { expect, test } from "./desk-test";
 test.use({ queues: "pages" });
 
 const lists = [
-  "/verification", "/mechanic-changes", "/callbacks", "/disputes", "/no-shows", "/ratings", "/upi", "/refunds", "/parked-payments", "/chargebacks", "/webhook-events", "/payments",
-  "/withdrawals", "/settlements", "/people", "/mechanics", "/failed-pushes", "/settings/admins", "/settings/invites", "/settings/audit",
+  "/verification",
+  "/mechanic-changes",
+  "/callbacks",
+  "/disputes",
+  "/no-shows",
+  "/ratings",
+  "/upi",
+  "/refunds",
+  "/parked-payments",
+  "/chargebacks",
+  "/webhook-events",
+  "/payments",
+  "/withdrawals",
+  "/settlements",
+  "/people",
+  "/mechanics",
+  "/failed-pushes",
+  "/settings/admins",
+  "/settings/invites",
+  "/settings/audit",
 ];
-const others = ["/now", "/figures", "/prices", "/roster", "/heat", "/settings/dispatch", "/settings/simulator", "/settings/categories", "/settings/categories/new"];
+const others = [
+  "/now",
+  "/figures",
+  "/prices",
+  "/roster",
+  "/heat",
+  "/settings/dispatch",
+  "/settings/simulator",
+  "/settings/categories",
+  "/settings/categories/new",
+];
 
 /** Each scheme has its pictures of a usual screen, and of another one. */
 const screens = { dark: { width: 2560, height: 1440 }, light: { width: 390, height: 844 } };
@@ -26,12 +54,26 @@ for (const scheme of ["dark", "light"] as const) {
     await page.addInitScript((chosen) => localStorage.setItem("roadcall-scheme", chosen), scheme);
     const { customer, job, mechanic } = filled.disputed;
     const found: string[] = [];
-    const picture = (path: string, width = USUAL.width) => info.outputPath(`${path.slice(1).replace(/[0-9a-f-]{36}/, "one").replaceAll("/", "-")}-${width}.png`);
-    for (const path of [...lists, ...others, `/verification/${filled.applicants[0]}`, `/disputes/${job.id}`, `/people/${customer.userId}`, `/mechanics/${mechanic.profileId}`]) {
+    const picture = (path: string, width = USUAL.width) =>
+      info.outputPath(
+        `${path
+          .slice(1)
+          .replace(/[0-9a-f-]{36}/, "one")
+          .replaceAll("/", "-")}-${width}.png`,
+      );
+    for (const path of [
+      ...lists,
+      ...others,
+      `/verification/${filled.applicants[0]}`,
+      `/disputes/${job.id}`,
+      `/people/${customer.userId}`,
+      `/mechanics/${mechanic.profileId}`,
+    ]) {
       await desk.open(path);
       await page.screenshot({ path: picture(path) });
       await expectAccessible(page).catch((error: Error) => found.push(error.message));
-      if (scheme === "dark") await expectToFit(page, { wall: !lists.includes(path) }).catch((error: Error) => found.push(error.message));
+      if (scheme === "dark")
+        await expectToFit(page, { wall: !lists.includes(path) }).catch((error: Error) => found.push(error.message));
       await page.setViewportSize(screens[scheme]);
       await page.screenshot({ path: picture(path, screens[scheme].width) });
       await page.setViewportSize(USUAL);
@@ -87,8 +129,18 @@ test("texts of other people are shown as they were written, and nothing of them 
 test("pages fit a narrow window", async ({ desk, filled }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 640, height: 900 });
-  for (const path of ["/payments", "/verification", `/disputes/${filled.disputed.job.id}`, `/people/${filled.paid.customer.userId}`, "/figures", "/settings/dispatch"]) {
+  for (const path of [
+    "/payments",
+    "/verification",
+    `/disputes/${filled.disputed.job.id}`,
+    `/people/${filled.paid.customer.userId}`,
+    "/figures",
+    "/settings/dispatch",
+  ]) {
     await desk.open(path);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth), path).toBeLessThanOrEqual(0);
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      path,
+    ).toBeLessThanOrEqual(0);
   }
 });

@@ -11,7 +11,11 @@ type Rows = { data: Record<string, unknown>[]; total: number };
 test.use({ queues: "queues" });
 test.beforeEach(({ filled }) => void filled);
 
-test("verification goes by keys alone: open, verify, reject with a text, and on to the next", async ({ desk, service, admin }) => {
+test("verification goes by keys alone: open, verify, reject with a text, and on to the next", async ({
+  desk,
+  service,
+  admin,
+}) => {
   const { profileId } = await applicant(service, "Ravindra Gowda");
   await desk.open("/verification");
   const { page } = desk;
@@ -91,7 +95,12 @@ test("a dispute goes by keys alone, and the preview says who pays what", async (
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("heading", { name: "Decision" })).toBeVisible();
   const dispute = await admin.get<Schemas["Dispute"]>(`/jobs/${filled.disputed.job.id}/dispute`);
-  expect([dispute.status, dispute.outcome, dispute.price_reduction, dispute.price_after]).toEqual(["resolved", "split", 99.5, dispute.final_price - 99.5]);
+  expect([dispute.status, dispute.outcome, dispute.price_reduction, dispute.price_after]).toEqual([
+    "resolved",
+    "split",
+    99.5,
+    dispute.final_price - 99.5,
+  ]);
 });
 
 interface Case {
@@ -110,24 +119,78 @@ interface Case {
 
 const empty = (path: string) => async (ask: <T>(path: string) => Promise<T>) => (await ask<Rows>(path)).total === 0;
 const cases: Case[] = [
-  { name: "a mechanic's change is approved", path: "/mechanic-changes", key: "a", confirm: "Approve", done: empty("/admin/mechanic-changes") },
   {
-    name: "a mechanic's change is rejected", path: "/mechanic-changes", prepare: ({ paid }) => askToServeMore(paid.mechanic), key: "x", fill: [["Reason", "The licence is for cars alone."]], confirm: "Reject",
+    name: "a mechanic's change is approved",
+    path: "/mechanic-changes",
+    key: "a",
+    confirm: "Approve",
     done: empty("/admin/mechanic-changes"),
   },
-  { name: "a name at the bank is approved", path: "/upi", key: "a", confirm: "Approve", done: empty("/admin/wallet/upi?status=name_mismatch") },
   {
-    name: "a name at the bank is rejected", path: "/upi", prepare: ({ paid }) => accountInAnotherName(paid.mechanic), key: "x", fill: [["Reason", "Add an account in your own name."]], confirm: "Reject",
+    name: "a mechanic's change is rejected",
+    path: "/mechanic-changes",
+    prepare: ({ paid }) => askToServeMore(paid.mechanic),
+    key: "x",
+    fill: [["Reason", "The licence is for cars alone."]],
+    confirm: "Reject",
+    done: empty("/admin/mechanic-changes"),
+  },
+  {
+    name: "a name at the bank is approved",
+    path: "/upi",
+    key: "a",
+    confirm: "Approve",
+    done: empty("/admin/wallet/upi?status=name_mismatch"),
+  },
+  {
+    name: "a name at the bank is rejected",
+    path: "/upi",
+    prepare: ({ paid }) => accountInAnotherName(paid.mechanic),
+    key: "x",
+    fill: [["Reason", "Add an account in your own name."]],
+    confirm: "Reject",
     done: async (ask) => (await ask<Rows>("/admin/wallet/upi?status=rejected")).total === 1,
   },
-  { name: "a call is closed with its outcome", path: "/callbacks", key: "d", choose: ["Outcome", "not_reached"], fill: [["Note for other admins", "Comes tomorrow"]], confirm: "Close it", done: empty("/admin/callbacks?status=open") },
-  { name: "a cash refund is marked as paid", path: "/refunds?channel=cash&status=pending", key: "p", fill: [["Reference", "UTR 4711"]], confirm: "Mark paid", done: empty("/admin/refunds?channel=cash&status=pending") },
   {
-    name: "a parked payment is dismissed", path: "/parked-payments", key: "x", fill: [["Reason", "Refunded at the gateway."]], confirm: "Dismiss",
+    name: "a call is closed with its outcome",
+    path: "/callbacks",
+    key: "d",
+    choose: ["Outcome", "not_reached"],
+    fill: [["Note for other admins", "Comes tomorrow"]],
+    confirm: "Close it",
+    done: empty("/admin/callbacks?status=open"),
+  },
+  {
+    name: "a cash refund is marked as paid",
+    path: "/refunds?channel=cash&status=pending",
+    key: "p",
+    fill: [["Reference", "UTR 4711"]],
+    confirm: "Mark paid",
+    done: empty("/admin/refunds?channel=cash&status=pending"),
+  },
+  {
+    name: "a parked payment is dismissed",
+    path: "/parked-payments",
+    key: "x",
+    fill: [["Reason", "Refunded at the gateway."]],
+    confirm: "Dismiss",
     done: empty("/admin/parked-payments?status=open"),
   },
-  { name: "a period is settled", path: "/settlements", key: "s", confirm: "Run", done: async (ask) => (await ask<Rows>("/admin/settlements?status=open")).total > 0 },
-  { name: "a settlement is marked as paid", path: "/settlements?status=open", key: "p", fill: [["Reference", "NEFT 4712"]], confirm: "Mark paid", done: empty("/admin/settlements?status=open") },
+  {
+    name: "a period is settled",
+    path: "/settlements",
+    key: "s",
+    confirm: "Run",
+    done: async (ask) => (await ask<Rows>("/admin/settlements?status=open")).total > 0,
+  },
+  {
+    name: "a settlement is marked as paid",
+    path: "/settlements?status=open",
+    key: "p",
+    fill: [["Reference", "NEFT 4712"]],
+    confirm: "Mark paid",
+    done: empty("/admin/settlements?status=open"),
+  },
 ];
 
 for (const { name, path, prepare, key, choose, fill, confirm, done } of cases) {
@@ -149,7 +212,12 @@ for (const { name, path, prepare, key, choose, fill, confirm, done } of cases) {
   });
 }
 
-test("what the bank, the payout provider and phones refused is found with its reason; a chargeback ends by the gateway's word", async ({ desk, service, filled, admin }) => {
+test("what the bank, the payout provider and phones refused is found with its reason; a chargeback ends by the gateway's word", async ({
+  desk,
+  service,
+  filled,
+  admin,
+}) => {
   const { page } = desk;
   await desk.open("/withdrawals?status=failed");
   await expect(page.getByRole("row", { name: /Suresh Babu.*₹10.*failure@okbank.*Failed/ })).toBeVisible();
@@ -163,7 +231,9 @@ test("what the bank, the payout provider and phones refused is found with its re
   await expect(row).toContainText("Open");
   const [open] = (await admin.get<{ data: { gateway_dispute_id: string }[] }>("/admin/chargebacks?status=open")).data;
   await chargeback(service, filled.paid, "won", "other", open?.gateway_dispute_id);
-  await until("the chargeback is won", async () => ((await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1 ? true : null));
+  await until("the chargeback is won", async () =>
+    (await admin.get<Rows>("/admin/chargebacks?status=won")).total === 1 ? true : null,
+  );
   await desk.press("r");
   await expect(row).toBeHidden();
   await page.getByLabel("Status").selectOption("won");
@@ -183,7 +253,12 @@ test("an admin gets another role, loses a second factor, and at last the account
   await expect(page.getByRole("row", { name: new RegExp(colleague.phone) })).toContainText("Super admin");
   expect(await role()).toBe("super_admin");
 
-  const signIn = () => fetch(`${service.url}/idp/token`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: colleague.phone, password: ADMIN_PASSWORD }) });
+  const signIn = () =>
+    fetch(`${service.url}/idp/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: colleague.phone, password: ADMIN_PASSWORD }),
+    });
   expect((await signIn()).ok).toBe(false);
   await desk.press("2");
   await dialog.getByRole("button", { name: "Reset", exact: true }).click();
@@ -198,7 +273,10 @@ test("an admin gets another role, loses a second factor, and at last the account
 
 test("a dead event is replayed, and dismissed when that does not help", async ({ desk, service, admin }) => {
   const gatewayId = await deadEvent(service, "once more");
-  const find = async () => (await admin.get<{ data: Schemas["WebhookEvent"][] }>("/admin/webhook-events?limit=100")).data.find((event) => event.event_id === gatewayId);
+  const find = async () =>
+    (await admin.get<{ data: Schemas["WebhookEvent"][] }>("/admin/webhook-events?limit=100")).data.find(
+      (event) => event.event_id === gatewayId,
+    );
   const { id } = await until("the event is dead", async () => {
     const event = await find();
     return event?.status === "dead" ? event : null;
@@ -225,7 +303,10 @@ test("a dead event is replayed, and dismissed when that does not help", async ({
 
 test("a parked payment that the gateway can't refund says why and stays open", async ({ desk, service, admin }) => {
   const gatewayId = await parkedPayment(service, 12_300);
-  const find = async () => (await admin.get<{ data: Schemas["ParkedPayment"][] }>("/admin/parked-payments?limit=100")).data.find((parked) => parked.gateway_payment_id === gatewayId);
+  const find = async () =>
+    (await admin.get<{ data: Schemas["ParkedPayment"][] }>("/admin/parked-payments?limit=100")).data.find(
+      (parked) => parked.gateway_payment_id === gatewayId,
+    );
   const { id } = await until("the payment is parked", async () => (await find()) ?? null);
   const { page } = desk;
   await desk.open(`/parked-payments?at=${id}`);
@@ -242,7 +323,11 @@ test("a parked payment that the gateway can't refund says why and stays open", a
   expect((await find())?.status).toBe("open");
 });
 
-test("a payment is refunded in part, once though the answer is lost; too much is refused beside its field", async ({ desk, filled, admin }) => {
+test("a payment is refunded in part, once though the answer is lost; too much is refused beside its field", async ({
+  desk,
+  filled,
+  admin,
+}) => {
   const { page } = desk;
   await desk.open(`/payments?job_id=${filled.cash.job.id}`);
   await desk.press("e");
@@ -282,14 +367,19 @@ test("somebody is found by their number, suspended and reinstated", async ({ des
   await page.getByRole("button", { name: customer.name }).click();
   await expect(page.getByRole("heading", { level: 1, name: customer.name })).toBeVisible();
   await expect(page.getByRole("table", { name: "Jobs" }).locator("tbody tr")).toHaveCount(1);
-  for (const [key, status] of [["s", "suspended"], ["i", "active"]] as const) {
+  for (const [key, status] of [
+    ["s", "suspended"],
+    ["i", "active"],
+  ] as const) {
     await desk.press(key);
     const dialog = page.getByRole("dialog");
     await expect(dialog).toBeVisible();
     if (key === "s") await dialog.getByLabel("Reason").fill("Abuse of other people.");
     await page.keyboard.press("Control+Enter");
     await expect(dialog).toBeHidden();
-    await until(status, async () => ((await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status ? true : null));
+    await until(status, async () =>
+      (await admin.get<Schemas["AdminUser"]>(`/admin/users/${customer.userId}`)).status === status ? true : null,
+    );
     await expect(page.getByRole("button", { name: key === "s" ? "Reinstate" : "Suspend" })).toBeVisible();
   }
 });
@@ -323,7 +413,10 @@ test("dispatch settings are changed after a look at what changes, and restored",
 
 test("a category is made, gets a setting of its own, and is removed", async ({ desk, admin }) => {
   const { page } = desk;
-  const find = async () => (await admin.get<{ data: Schemas["ServiceCategory"][] }>("/service-categories")).data.find((category) => category.slug === "key-lockout");
+  const find = async () =>
+    (await admin.get<{ data: Schemas["ServiceCategory"][] }>("/service-categories")).data.find(
+      (category) => category.slug === "key-lockout",
+    );
   await desk.open("/settings/categories/new");
   await page.getByLabel("Name", { exact: true }).fill("Key lockout");
   await expect(page.getByLabel("Short name in addresses")).toHaveValue("key-lockout");
@@ -337,7 +430,12 @@ test("a category is made, gets a setting of its own, and is removed", async ({ d
   await page.getByRole("button", { name: "Make it" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Service categories" })).toBeVisible();
   const made = await find();
-  expect([made?.base_price, made?.per_km_price, made?.rings_km, made?.vehicle_types]).toEqual([450, 12.5, [2, 6, 20], ["four_wheeler"]]);
+  expect([made?.base_price, made?.per_km_price, made?.rings_km, made?.vehicle_types]).toEqual([
+    450,
+    12.5,
+    [2, 6, 20],
+    ["four_wheeler"],
+  ]);
   await desk.open(`/settings/categories/${made?.id}`);
   await desk.press("x");
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
@@ -355,7 +453,9 @@ test("an admin is invited by a link, and the invitation revoked", async ({ desk,
   await expect(page.getByText(/\/console\/invite#token=/)).toBeVisible();
   await desk.press("x");
   await dialog.getByRole("button", { name: "Revoke", exact: true }).click();
-  await until("revoked", async () => ((await admin.get<Rows>("/super-admin/invites?status=revoked")).total === 1 ? true : null));
+  await until("revoked", async () =>
+    (await admin.get<Rows>("/super-admin/invites?status=revoked")).total === 1 ? true : null,
+  );
 });
 
 test("the audit log shows what changed, and filters", async ({ desk }) => {
@@ -367,7 +467,10 @@ test("the audit log shows what changed, and filters", async ({ desk }) => {
   await expect(page).toHaveURL(/action=Mechanic/);
 });
 
-test("a list says that it can't be refreshed, keeps its rows, and goes on when the network is back", async ({ desk, context }) => {
+test("a list says that it can't be refreshed, keeps its rows, and goes on when the network is back", async ({
+  desk,
+  context,
+}) => {
   const { page } = desk;
   await desk.open("/payments");
   const rows = page.locator("tbody tr");
@@ -394,16 +497,24 @@ test("the heat map draws a cell where people called", async ({ desk }) => {
   const warmth = async () => {
     const box = await place.boundingBox();
     if (!box) return 0;
-    const picture = await page.screenshot({ clip: { x: box.x + box.width / 2 - 2, y: box.y + box.height / 2 - 2, width: 4, height: 4 } });
-    return page.evaluate(async (bytes) => {
-      const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
-      const canvas = new OffscreenCanvas(1, 1).getContext("2d");
-      canvas?.drawImage(image, 0, 0, 1, 1);
-      const [red = 0, , blue = 0] = canvas?.getImageData(0, 0, 1, 1).data ?? [];
-      return red - blue;
-    }, [...picture]);
+    const picture = await page.screenshot({
+      clip: { x: box.x + box.width / 2 - 2, y: box.y + box.height / 2 - 2, width: 4, height: 4 },
+    });
+    return page.evaluate(
+      async (bytes) => {
+        const image = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+        const canvas = new OffscreenCanvas(1, 1).getContext("2d");
+        canvas?.drawImage(image, 0, 0, 1, 1);
+        const [red = 0, , blue = 0] = canvas?.getImageData(0, 0, 1, 1).data ?? [];
+        return red - blue;
+      },
+      [...picture],
+    );
   };
-  await page.getByRole("button", { name: /^Show the cell at 12\.97/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Show the cell at 12\.97/ })
+    .first()
+    .click();
   await expect.poll(warmth).toBeGreaterThan(30);
 });
 

@@ -35,7 +35,10 @@ test("a refreshed list keeps its row, or takes the one in its place", () => {
 });
 
 test("names are compared without case, order, honorifics and full initials", () => {
-  const marked = (name: string, other: string) => nameDifferences(name, other).filter((part) => part.differs).map((part) => part.text);
+  const marked = (name: string, other: string) =>
+    nameDifferences(name, other)
+      .filter((part) => part.differs)
+      .map((part) => part.text);
   expect(marked("RAVI KUMAR", "Kumar Ravi")).toEqual([]);
   expect(marked("Mr. R. Kumar", "Ravi Kumar")).toEqual([]);
   expect(marked("José Antony", "Jose Antony")).toEqual([]);
@@ -52,7 +55,9 @@ test("a dispute's outcome says what goes back and what is still due", () => {
 });
 
 test("what differs between two versions is named, nested fields too", () => {
-  expect(differences({ a: 1, same: [1, 2], in: { b: true } }, { a: 2, same: [1, 2], in: { b: false }, c: "new" })).toEqual([
+  expect(
+    differences({ a: 1, same: [1, 2], in: { b: true } }, { a: 2, same: [1, 2], in: { b: false }, c: "new" }),
+  ).toEqual([
     { name: "a", before: "1", after: "2" },
     { name: "in.b", before: "true", after: "false" },
     { name: "c", before: null, after: "new" },
@@ -61,7 +66,8 @@ test("what differs between two versions is named, nested fields too", () => {
 
 test("a count is a whole number above zero: anything else would be sent as none", () => {
   const fields: FormField[] = [{ name: "most", label: "At once", kind: "count", optional: true }];
-  for (const odd of ["three", "0", "-1", "1.5", "1e3"]) expect(missing(fields, { most: odd })).toEqual({ most: "A whole number above zero." });
+  for (const odd of ["three", "0", "-1", "1.5", "1e3"])
+    expect(missing(fields, { most: odd })).toEqual({ most: "A whole number above zero." });
   for (const fine of ["", "12"]) expect(missing(fields, { most: fine })).toEqual({});
 });
 
@@ -80,7 +86,10 @@ test("a form says what is missing before it is sent, and sends nothing empty", (
 test("figures are of seven days unless the address says otherwise, and never backwards", () => {
   const now = new Date(2026, 2, 14, 12);
   expect(lastDays(7, now)).toEqual({ from: "2026-03-08", to: "2026-03-14" });
-  expect(askedDays(new URLSearchParams("from=2026-03-20&to=2026-03-10"), now)).toEqual({ from: "2026-03-10", to: "2026-03-20" });
+  expect(askedDays(new URLSearchParams("from=2026-03-20&to=2026-03-10"), now)).toEqual({
+    from: "2026-03-10",
+    to: "2026-03-20",
+  });
   expect(askedDays(new URLSearchParams("from=yesterday"), now)).toEqual(lastDays(7, now));
 });
 

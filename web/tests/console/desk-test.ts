@@ -34,25 +34,47 @@ export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person;
   ],
   admin: [
     async ({ service }, use) => {
-      const ask = async (path: string, body: object) => (await fetch(`${service.url}${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json();
+      const ask = async (path: string, body: object) =>
+        (
+          await fetch(`${service.url}${path}`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(body),
+          })
+        ).json();
       const { idToken } = (await ask("/idp/token", { email: EMAIL, password: PASSWORD })) as { idToken: string };
-      const { data } = (await ask("/auth/admin-login", { idpIdToken: idToken })) as { data: { accessToken: string; userId: string } };
+      const { data } = (await ask("/auth/admin-login", { idpIdToken: idToken })) as {
+        data: { accessToken: string; userId: string };
+      };
       await use(new Person(service.url, data.accessToken, data.userId, EMAIL, "Admin"));
     },
     { scope: "worker" },
   ],
   filled: [
     async ({ service, admin }, use) =>
-      use(await fill(service, admin, { customer: "Meera Iyer", mechanic: "Suresh Babu", applicant: "Joseph Antony", words: "The tyre was flat again after two kilometres." })),
+      use(
+        await fill(service, admin, {
+          customer: "Meera Iyer",
+          mechanic: "Suresh Babu",
+          applicant: "Joseph Antony",
+          words: "The tyre was flat again after two kilometres.",
+        }),
+      ),
     { scope: "worker", timeout: 150_000 },
   ],
   evil: [
-    async ({ service, admin }, use) => use(await fill(service, admin, { customer: EVIL[0], mechanic: EVIL[1], applicant: EVIL[0], words: EVIL.join(" ") })),
+    async ({ service, admin }, use) =>
+      use(
+        await fill(service, admin, { customer: EVIL[0], mechanic: EVIL[1], applicant: EVIL[0], words: EVIL.join(" ") }),
+      ),
     { scope: "worker", timeout: 150_000 },
   ],
   desk: async ({ page, context, service }, use) => {
-    const ask = (path: string, data: object) => context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
-    const { idToken } = (await (await ask("/idp/token", { email: EMAIL, password: PASSWORD })).json()) as { idToken: string };
+    const ask = (path: string, data: object) =>
+      context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
+    const { idToken } = (await (await ask("/idp/token", { email: EMAIL, password: PASSWORD })).json()) as {
+      idToken: string;
+    };
     const signedIn = await ask("/auth/admin-login", { idpIdToken: idToken });
     if (!signedIn.ok()) throw new Error(await signedIn.text());
     await use({
@@ -61,7 +83,13 @@ export const test = base.extend<{ desk: Desk }, { queues: string; admin: Person;
         await page.goto(`/console${path}`);
         // There is a heading before the session is resumed, too.
         await page.locator("#main h1").waitFor();
-        await page.waitForFunction(() => !document.querySelector("main [aria-busy=true], main .bone") && ![...document.querySelectorAll("main [role=status]")].some((status) => status.textContent?.startsWith("Loading")));
+        await page.waitForFunction(
+          () =>
+            !document.querySelector("main [aria-busy=true], main .bone") &&
+            ![...document.querySelectorAll("main [role=status]")].some((status) =>
+              status.textContent?.startsWith("Loading"),
+            ),
+        );
       },
       press: async (key) => {
         await page.locator(`main button[aria-keyshortcuts="${key}"]`).first().waitFor();

@@ -4,7 +4,19 @@ import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
-import { ADMIN_PASSWORD, FLAT_TYRE, Mechanic, newAdmin, newJob, newPhone, newVehicle, north, signIn, type Person, type Place } from "../support/people";
+import {
+  ADMIN_PASSWORD,
+  FLAT_TYRE,
+  Mechanic,
+  newAdmin,
+  newJob,
+  newPhone,
+  newVehicle,
+  north,
+  signIn,
+  type Person,
+  type Place,
+} from "../support/people";
 import { Service } from "../support/service";
 import { scan } from "../support/scan";
 import { expect, test } from "../support/test";
@@ -14,21 +26,38 @@ import { signInConsole } from "./live-support";
 type Schemas = components["schemas"];
 
 /** Each test has a part of the world of its own, so that no other test's mechanics are offered its jobs. */
-const places = { follow: { lat: 12.97, lng: 77.59 }, assign: { lat: 15.36, lng: 75.12 }, cancel: { lat: 17.38, lng: 78.48 }, map: { lat: 19.07, lng: 72.87 }, nobody: { lat: 9.93, lng: 76.26 }, gone: { lat: 30.73, lng: 76.78 }, nowhere: { lat: 26.9, lng: 70.9 }, crowded: { lat: 22.57, lng: 88.36 }, wide: { lat: 12.93, lng: 77.63 } };
+const places = {
+  follow: { lat: 12.97, lng: 77.59 },
+  assign: { lat: 15.36, lng: 75.12 },
+  cancel: { lat: 17.38, lng: 78.48 },
+  map: { lat: 19.07, lng: 72.87 },
+  nobody: { lat: 9.93, lng: 76.26 },
+  gone: { lat: 30.73, lng: 76.78 },
+  nowhere: { lat: 26.9, lng: 70.9 },
+  crowded: { lat: 22.57, lng: 88.36 },
+  wide: { lat: 12.93, lng: 77.63 },
+};
 
 let admin: Person;
 test.beforeAll(async ({ service }) => {
   admin = await newAdmin(service);
 });
 
-async function customerWithJob(service: Parameters<typeof signIn>[0], name: string, at: Place): Promise<{ customer: Person; job: Schemas["Job"] }> {
+async function customerWithJob(
+  service: Parameters<typeof signIn>[0],
+  name: string,
+  at: Place,
+): Promise<{ customer: Person; job: Schemas["Job"] }> {
   const customer = await signIn(service, name);
   return { customer, job: await newJob(customer, await newVehicle(customer), at) };
 }
 
 const status = (page: Page) => page.locator("header .badge").first();
 
-test("an admin signs in with the keyboard; a wrong password and a customer's session are refused in words", async ({ page, service }) => {
+test("an admin signs in with the keyboard; a wrong password and a customer's session are refused in words", async ({
+  page,
+  service,
+}) => {
   await page.goto(`${service.url}/console/`);
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await expectAccessible(page);
@@ -80,12 +109,23 @@ test("a second factor is set up on the account page, and asked for from then on"
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
 });
 
-test("a session whose token is refused goes on, on the socket too; signing out ends it in every tab; a suspension says so", async ({ page, service, context }) => {
+test("a session whose token is refused goes on, on the socket too; signing out ends it in every tab; a suspension says so", async ({
+  page,
+  service,
+  context,
+}) => {
   const own = await newAdmin(service);
   const refused = { requests: 0, tickets: 0 };
-  const expired = { status: 401, json: { success: false, error: { code: "TOKEN_EXPIRED", message: "The token has expired." } } };
-  await page.route("**/admin/live", (route) => ((refused.requests += 1) === 1 ? route.fulfill(expired) : route.continue()));
-  await page.route("**/ws/ticket", (route) => ((refused.tickets += 1) === 1 ? route.fulfill(expired) : route.continue()));
+  const expired = {
+    status: 401,
+    json: { success: false, error: { code: "TOKEN_EXPIRED", message: "The token has expired." } },
+  };
+  await page.route("**/admin/live", (route) =>
+    (refused.requests += 1) === 1 ? route.fulfill(expired) : route.continue(),
+  );
+  await page.route("**/ws/ticket", (route) =>
+    (refused.tickets += 1) === 1 ? route.fulfill(expired) : route.continue(),
+  );
   await signInConsole(page, service, own);
   const link = page.getByRole("status", { name: "The connection to the service" });
   await expect(link).toHaveText("Live");
@@ -106,11 +146,16 @@ test("a session whose token is refused goes on, on the socket too; signing out e
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
 });
 
-test("a page whose code is gone after an installation comes with a reload, which is not repeated without end", async ({ page, service }) => {
+test("a page whose code is gone after an installation comes with a reload, which is not repeated without end", async ({
+  page,
+  service,
+}) => {
   await signInConsole(page, service, admin);
   let loads = 0;
   page.on("request", (request) => (loads += Number(request.isNavigationRequest())));
-  await page.route(/\/assets\/JobsPage-.*\.js$/, (route) => (loads === 0 ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.route(/\/assets\/JobsPage-.*\.js$/, (route) =>
+    loads === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+  );
   await page.getByRole("navigation", { name: "Pages", exact: true }).getByRole("link", { name: /^Jobs/ }).click();
   await expect(page.getByRole("heading", { name: "Jobs", exact: true })).toBeVisible();
   expect(loads).toBe(1);
@@ -127,7 +172,10 @@ test("a page whose code is gone after an installation comes with a reload, which
 });
 
 test("an invitation's link makes an account, and its second use says so", async ({ page, service }) => {
-  const invited = await admin.post<{ token: string }>("/super-admin/invites", { email: `${randomUUID()}@example.com`, role: "admin" });
+  const invited = await admin.post<{ token: string }>("/super-admin/invites", {
+    email: `${randomUUID()}@example.com`,
+    role: "admin",
+  });
   await page.goto(`${service.url}/console/invite#${invited.token}`);
   await page.getByLabel("Password").fill("nine lanterns on a quiet road");
   await expectAccessible(page);
@@ -159,28 +207,45 @@ test("a job's page follows it from the call to the payment", async ({ page, serv
   const item = await mechanic.propose(job.id, "New tube", 250);
   await expect(page.getByText("New tube")).toBeVisible();
   await customer.post(`/jobs/${job.id}/line-items/${item.id}/approve`, { version: item.version });
-  await customer.post(`/jobs/${job.id}/messages`, { client_message_id: randomUUID(), type: "text", body: "<b>Thank you</b>" });
+  await customer.post(`/jobs/${job.id}/messages`, {
+    client_message_id: randomUUID(),
+    type: "text",
+    body: "<b>Thank you</b>",
+  });
   // What people write is text.
   await expect(page.getByText("<b>Thank you</b>")).toBeVisible();
   await mechanic.complete(job.id);
   await expect(status(page)).toHaveText("To be paid");
   const order = await customer.post<Schemas["OrderMade"]>("/payments/orders", { job_id: job.id, method: "cash" });
-  for (const side of [customer, mechanic.person]) await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
+  for (const side of [customer, mechanic.person])
+    await side.post(`/payments/${order.payment_id}/cash-confirm`, { amount: order.amount });
   await expect(status(page)).toHaveText("Paid");
   const timeline = page.getByRole("region", { name: "Timeline" });
-  for (const line of ["The customer called for help", "A mechanic accepted", "The work began", "The work ended: fixed", "Paid"]) await expect(timeline).toContainText(line);
+  for (const line of [
+    "The customer called for help",
+    "A mechanic accepted",
+    "The work began",
+    "The work ended: fixed",
+    "Paid",
+  ])
+    await expect(timeline).toContainText(line);
   await expect(page.getByRole("region", { name: "Money" })).toContainText("Captured");
   // Why this mechanic: as steps, words and a table.
   await page.keyboard.press("2");
   await expect(page.getByText(/Round 1 looked .* km around the pickup/)).toBeVisible();
-  const row = page.getByRole("table", { name: "Mechanics who were considered in this step" }).getByRole("row", { name: /Ravi/ });
+  const row = page
+    .getByRole("table", { name: "Mechanics who were considered in this step" })
+    .getByRole("row", { name: /Ravi/ });
   await expect(row).toContainText("Accepted");
   await row.press("Enter");
   await expect(page.getByText("What Ravi costs, in time")).toBeVisible();
   await expectAccessible(page);
 });
 
-test("a job that dispatch can't place is assigned by hand, with a reason where the rules ask for one", async ({ page, service }) => {
+test("a job that dispatch can't place is assigned by hand, with a reason where the rules ask for one", async ({
+  page,
+  service,
+}) => {
   const { job } = await customerWithJob(service, "Dev Menon", places.assign);
   const mechanic = await Mechanic.register(service, admin, "Girish Patil", north(places.assign, 25_000));
   await mechanic.person.patch("/mechanics/me", { service_radius_km: 1 });
@@ -215,7 +280,14 @@ test("a job that dispatch can't place is assigned by hand, with a reason where t
 
 test("a job that nobody was found for is searched for again, and assigned", async ({ page, service }) => {
   const { id: category } = await admin.post<{ id: string }>("/service-categories", {
-    name: "Chain repair", slug: "chain-repair", base_price: 199, per_km_price: 10, estimated_duration_min: 20, vehicle_types: ["two_wheeler"], offer_ttl_s: 15, attempt_ttl_s: 15,
+    name: "Chain repair",
+    slug: "chain-repair",
+    base_price: 199,
+    per_km_price: 10,
+    estimated_duration_min: 20,
+    vehicle_types: ["two_wheeler"],
+    offer_ttl_s: 15,
+    attempt_ttl_s: 15,
   });
   const customer = await signIn(service, "Nila George");
   const job = await newJob(customer, await newVehicle(customer), places.nobody, { service_category_id: category });
@@ -239,11 +311,17 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
   await admin.patch(`/service-categories/${category}`, { is_active: false });
 });
 
-test("the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all", async ({ page, service }) => {
+test("the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all", async ({
+  page,
+  service,
+}) => {
   const { customer, job } = await customerWithJob(service, "Harpreet Gill", places.gone);
   await customerWithJob(service, "Simran Kaur", north(places.gone, 60_000));
   await customerWithJob(service, "Amrit Sandhu", north(places.gone, 120_000));
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.gone, zoom: 13 });
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+    ...places.gone,
+    zoom: 13,
+  });
   await signInConsole(page, service, admin);
   const near = page.getByRole("button", { name: /Flat tyre.*Harpreet Gill/ });
   const far = page.getByRole("button", { name: /Flat tyre.*Simran Kaur/ });
@@ -258,7 +336,13 @@ test("the live map sees a job's end, keeps the other jobs in sight after a click
   await expect(near).toBeHidden();
   await page.getByRole("button", { name: "Show all jobs" }).click();
   await expect(far).toBeVisible();
-  await expect.poll(() => page.evaluate(() => (JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as { zoom: number }).zoom)).toBeLessThan(12);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () => (JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as { zoom: number }).zoom,
+      ),
+    )
+    .toBeLessThan(12);
 });
 
 test("cancelling says what it costs before it is done", async ({ page, service }) => {
@@ -346,10 +430,17 @@ test("the palette finds pages, actions and people, and keys jump", async ({ page
   await expect(page).toHaveURL(/\/console\/jobs$/);
 });
 
-test("the live map's list has what is on the map, follows it, and survives a cut", async ({ page, service, context }) => {
+test("the live map's list has what is on the map, follows it, and survives a cut", async ({
+  page,
+  service,
+  context,
+}) => {
   const mechanic = await Mechanic.register(service, admin, "Farida Khan", places.map);
   await mechanic.goOnline();
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.map, zoom: 13 });
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+    ...places.map,
+    zoom: 13,
+  });
   await signInConsole(page, service, admin);
   const entry = page.getByRole("button", { name: /Farida Khan/ });
   await expect(entry).toContainText("Free");
@@ -416,16 +507,32 @@ test("pages work from a phone's width to 4K, with less motion, in both schemes",
   const { job } = await customerWithJob(service, "Noor Fatima", north(places.wide, 600));
   await mechanic.accept(job.id);
   await mechanic.setOut(job.id);
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), { ...places.wide, zoom: 14 });
+  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+    ...places.wide,
+    zoom: 14,
+  });
   await signInConsole(page, service, admin, "/jobs");
   const USUAL = { width: 1440, height: 900 };
-  const pages = { map: "/", chosen: `/?job=${job.id}`, board: "/jobs", list: "/jobs?view=list", job: `/jobs/${job.id}`, dispatch: `/jobs/${job.id}?show=dispatch`, new: "/jobs/new", account: "/account", missing: "/no-such-page" };
+  const pages = {
+    map: "/",
+    chosen: `/?job=${job.id}`,
+    board: "/jobs",
+    list: "/jobs?view=list",
+    job: `/jobs/${job.id}`,
+    dispatch: `/jobs/${job.id}?show=dispatch`,
+    new: "/jobs/new",
+    account: "/account",
+    missing: "/no-such-page",
+  };
   for (const [name, path] of Object.entries(pages)) {
     await page.setViewportSize(USUAL);
     await page.goto(`${service.url}/console${path}`);
     await expect(page.locator("#main h1")).toBeAttached();
     await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
-    for (const [scheme, other] of [["dark", "Light"], ["light", "As the device"]] as const) {
+    for (const [scheme, other] of [
+      ["dark", "Light"],
+      ["light", "As the device"],
+    ] as const) {
       await expectAccessible(page);
       await page.screenshot({ path: info.outputPath(`${name}-${scheme}.png`) });
       await page.getByRole("button", { name: other, exact: true }).click();

@@ -1,7 +1,26 @@
 // The live map's store, its painter and its choices, without a browser.
 import { expect, test } from "@playwright/test";
-import { isLate, isWaiting, jobLook, matches, minutesWaited, NO_FILTERS, openJobs, showsJob, showsMechanic } from "../../src/console/live/choice";
-import { boxOf, cellId, Fleet, isWithin, type FleetChanges, type FleetJob, type FleetMechanic, type FleetView } from "../../src/console/live/fleet";
+import {
+  isLate,
+  isWaiting,
+  jobLook,
+  matches,
+  minutesWaited,
+  NO_FILTERS,
+  openJobs,
+  showsJob,
+  showsMechanic,
+} from "../../src/console/live/choice";
+import {
+  boxOf,
+  cellId,
+  Fleet,
+  isWithin,
+  type FleetChanges,
+  type FleetJob,
+  type FleetMechanic,
+  type FleetView,
+} from "../../src/console/live/fleet";
 import { Painter } from "../../src/console/live/paint";
 
 const AT = "2026-03-14T08:00:00.000Z";
@@ -11,13 +30,38 @@ function mechanic(id: string, change: Partial<FleetMechanic> = {}): FleetMechani
   return { mechanic_profile_id: id, lat: 12.9, lng: 77.6, state: "free", seen_at: AT, job_id: null, ...change };
 }
 function job(id: string, change: Partial<FleetJob> = {}): FleetJob {
-  return { id, lat: 12.9, lng: 77.6, status: "dispatching", urgency: "normal", service_category_id: "tyre", mechanic_profile_id: null, waiting_since: AT, ...change };
+  return {
+    id,
+    lat: 12.9,
+    lng: 77.6,
+    status: "dispatching",
+    urgency: "normal",
+    service_category_id: "tyre",
+    mechanic_profile_id: null,
+    waiting_since: AT,
+    ...change,
+  };
 }
 function view(change: Partial<FleetView> = {}): FleetView {
-  return { at: AT, is_aggregated: false, counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 }, mechanics: [], jobs: [], cells: [], ...change };
+  return {
+    at: AT,
+    is_aggregated: false,
+    counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+    mechanics: [],
+    jobs: [],
+    cells: [],
+    ...change,
+  };
 }
 function changes(change: Partial<FleetChanges> = {}): FleetChanges {
-  return { counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 }, mechanics: [], jobs: [], cells: [], gone: { mechanics: [], jobs: [] }, ...change };
+  return {
+    counts: { free: 0, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+    mechanics: [],
+    jobs: [],
+    cells: [],
+    gone: { mechanics: [], jobs: [] },
+    ...change,
+  };
 }
 
 test("a snapshot replaces everything before it, and what is not there any more is touched", () => {
@@ -33,7 +77,13 @@ test("a snapshot replaces everything before it, and what is not there any more i
 test("changes add, move and take away, and touch nothing else", () => {
   const fleet = new Fleet();
   fleet.snapshot(view({ mechanics: [mechanic("a"), mechanic("b"), mechanic("c")] }));
-  const touched = fleet.change(changes({ mechanics: [mechanic("b", { lat: 13 }), mechanic("d")], gone: { mechanics: ["a", "never-there"], jobs: [] }, counts: { free: 3, busy: 0, waiting_jobs: 0, active_jobs: 0 } }));
+  const touched = fleet.change(
+    changes({
+      mechanics: [mechanic("b", { lat: 13 }), mechanic("d")],
+      gone: { mechanics: ["a", "never-there"], jobs: [] },
+      counts: { free: 3, busy: 0, waiting_jobs: 0, active_jobs: 0 },
+    }),
+  );
   expect([...fleet.mechanics.keys()]).toEqual(["b", "c", "d"]);
   expect(fleet.mechanics.get("b")?.lat).toBe(13);
   expect([...touched.mechanics].sort()).toEqual(["a", "b", "d"]);
@@ -84,7 +134,11 @@ test("the map gets differences alone, the newest of each thing, in portions", as
   };
   for (let n = 0; n < 700; n += 1) painter.put(`m${n}`, { lng: n, lat: 0, properties: { s: "free" } });
   await settle();
-  expect(sent).toEqual([{ add: 300, update: 0, remove: 0 }, { add: 300, update: 0, remove: 0 }, { add: 100, update: 0, remove: 0 }]);
+  expect(sent).toEqual([
+    { add: 300, update: 0, remove: 0 },
+    { add: 300, update: 0, remove: 0 },
+    { add: 100, update: 0, remove: 0 },
+  ]);
   sent.length = 0;
   painter.put("m1", { lng: 5, lat: 5, properties: { s: "free" } });
   painter.put("m1", { lng: 6, lat: 5, properties: { s: "free" } });
@@ -106,12 +160,24 @@ test("filters", () => {
   expect(showsMechanic({ ...NO_FILTERS, jobs: ["waiting"] }, mechanic("a"), facts)).toBe(false);
   expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1"), undefined, NOW)).toBe(true);
   expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 90 }, job("1"), undefined, NOW)).toBe(false);
-  expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1", { mechanic_profile_id: "a" }), undefined, NOW)).toBe(false);
+  expect(
+    showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1", { mechanic_profile_id: "a" }), undefined, NOW),
+  ).toBe(false);
   expect(showsJob({ ...NO_FILTERS, categoryId: "tow" }, job("1"), undefined, NOW)).toBe(false);
 });
 
 test("how urgent a job looks", () => {
-  const facts = { customer: null, phone: null, address: "", vehicleType: "two_wheeler" as const, plate: null, concern: null, hasCallback: false, promisedAt: null, acceptedAt: null };
+  const facts = {
+    customer: null,
+    phone: null,
+    address: "",
+    vehicleType: "two_wheeler" as const,
+    plate: null,
+    concern: null,
+    hasCallback: false,
+    promisedAt: null,
+    acceptedAt: null,
+  };
   expect(isWaiting(job("1"))).toBe(true);
   expect(jobLook(job("1"), undefined, NOW)).toBe("waiting");
   expect(jobLook(job("1"), undefined, NOW + 180_000)).toBe("long");
@@ -128,7 +194,8 @@ test("how urgent a job looks", () => {
 
 test("a promise is broken after two minutes more, or a fifth of its time", () => {
   const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
-  const isLateAt = (seconds: number, promisedInS: number) => isLate("en_route", at(promisedInS), at(0), NOW + seconds * 1000);
+  const isLateAt = (seconds: number, promisedInS: number) =>
+    isLate("en_route", at(promisedInS), at(0), NOW + seconds * 1000);
   expect([isLateAt(305, 300), isLateAt(420, 300), isLateAt(421, 300)]).toEqual([false, false, true]);
   expect([isLateAt(2_159, 1_800), isLateAt(2_161, 1_800)]).toEqual([false, true]);
   expect([isLate("en_route", null, at(0), NOW), isLate("arrived", at(-900), at(-1_800), NOW)]).toEqual([false, false]);
@@ -143,10 +210,26 @@ test("a search finds the beginnings of words and any digits of a number", () => 
 
 test("all open jobs are listed: as the map shows them, or as they are known elsewhere, and none that the map knows to be gone", () => {
   type Known = Parameters<typeof openJobs>[1] extends Iterable<infer Job> ? Job : never;
-  const known = (id: string, lat: number) => ({ id, pickup_lat: lat, pickup_lng: 77.6, status: "dispatching", urgency: "normal", service_category_id: "tyre", mechanic_profile_id: null, created_at: AT, scheduled_for: null }) as Known;
+  const known = (id: string, lat: number) =>
+    ({
+      id,
+      pickup_lat: lat,
+      pickup_lng: 77.6,
+      status: "dispatching",
+      urgency: "normal",
+      service_category_id: "tyre",
+      mechanic_profile_id: null,
+      created_at: AT,
+      scheduled_for: null,
+    }) as Known;
   const onMap = [job("here", { status: "accepted" })];
-  const listed = [...openJobs(onMap, [known("here", 12.9), known("cancelled", 12.9), known("elsewhere", 19)], ({ lat }) => lat < 13)];
-  expect(listed.map(({ id, status }) => [id, status])).toEqual([["here", "accepted"], ["elsewhere", "dispatching"]]);
+  const listed = [
+    ...openJobs(onMap, [known("here", 12.9), known("cancelled", 12.9), known("elsewhere", 19)], ({ lat }) => lat < 13),
+  ];
+  expect(listed.map(({ id, status }) => [id, status])).toEqual([
+    ["here", "accepted"],
+    ["elsewhere", "dispatching"],
+  ]);
   // A map that counts, or one that is not there yet, covers nothing.
   expect([...openJobs([], [known("cancelled", 12.9)], () => false)]).toHaveLength(1);
 });

@@ -12,35 +12,72 @@ type Schemas = components["schemas"];
 const AT = "2026-03-14T08:00:00.000Z";
 const NOW = Date.parse(AT);
 
-const entry = (event: string, by: string, data: Record<string, unknown> = {}, seq = 1) => ({ event, by, data, seq, at: AT, status: "dispatching" }) as unknown as Schemas["TimelineEntry"];
+const entry = (event: string, by: string, data: Record<string, unknown> = {}, seq = 1) =>
+  ({ event, by, data, seq, at: AT, status: "dispatching" }) as unknown as Schemas["TimelineEntry"];
 
 test("the timeline in words", () => {
   expect(tell(entry("created", "admin"))).toBe("Made by an admin for the customer");
   expect(tell(entry("accepted", "mechanic"))).toBe("A mechanic accepted");
-  expect(tell(entry("accepted", "admin", { overridden_rules: ["vehicle_type"], override_reason: "Knows this van" }))).toBe("Assigned by an admin, although: vehicle type (“Knows this van”)");
-  expect(tell(entry("released", "mechanic", { by_mechanic: true, reason_code: "missing_parts" }))).toBe("The mechanic gave the job back: missing parts");
-  expect(tell(entry("released", "admin", { by_mechanic: false, reason_code: "admin" }))).toBe("An admin took the job from the mechanic");
-  expect(tell(entry("cancelled", "customer", { reason_code: "wait_too_long" }))).toBe("Cancelled by the customer: wait too long");
+  expect(
+    tell(entry("accepted", "admin", { overridden_rules: ["vehicle_type"], override_reason: "Knows this van" })),
+  ).toBe("Assigned by an admin, although: vehicle type (“Knows this van”)");
+  expect(tell(entry("released", "mechanic", { by_mechanic: true, reason_code: "missing_parts" }))).toBe(
+    "The mechanic gave the job back: missing parts",
+  );
+  expect(tell(entry("released", "admin", { by_mechanic: false, reason_code: "admin" }))).toBe(
+    "An admin took the job from the mechanic",
+  );
+  expect(tell(entry("cancelled", "customer", { reason_code: "wait_too_long" }))).toBe(
+    "Cancelled by the customer: wait too long",
+  );
   expect(tell(entry("delayed", "system", { concern: "stalled" }))).toBe("Concern: not moving");
   expect(tell(entry("something_new", "system"))).toBe("Something new");
-  expect(folded([entry("payment", "customer", {}, 1), entry("payment", "system", {}, 2), entry("paid", "system", {}, 3)]).map(({ seq }) => seq)).toEqual([2, 3]);
+  expect(
+    folded([
+      entry("payment", "customer", {}, 1),
+      entry("payment", "system", {}, 2),
+      entry("paid", "system", {}, 3),
+    ]).map(({ seq }) => seq),
+  ).toEqual([2, 3]);
 });
 
 function job(change: Partial<Schemas["JobForAdmin"]>): Schemas["JobForAdmin"] {
-  return { id: "1", status: "dispatching", created_at: AT, updated_at: AT, scheduled_for: null, callback: null, concern: null, promised_at: null, accepted_at: AT, en_route_at: null, ...change } as Schemas["JobForAdmin"];
+  return {
+    id: "1",
+    status: "dispatching",
+    created_at: AT,
+    updated_at: AT,
+    scheduled_for: null,
+    callback: null,
+    concern: null,
+    promised_at: null,
+    accepted_at: AT,
+    en_route_at: null,
+    ...change,
+  } as Schemas["JobForAdmin"];
 }
 
 test("alarms, and the order of a column", () => {
   expect(alarmsOf(job({}), NOW)).toEqual([]);
   expect(alarmsOf(job({}), NOW + 601_000)).toEqual(["waiting"]);
   expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 119_000)).toEqual(["concern"]);
-  expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 121_000)).toEqual(["concern", "late"]);
+  expect(alarmsOf(job({ status: "en_route", promised_at: AT, concern: "dark" }), NOW + 121_000)).toEqual([
+    "concern",
+    "late",
+  ]);
   expect(said(job({ concern: "dark" }), "concern")).toBe("No position received");
-  expect(alarmsOf(job({ callback: { requested_at: AT, done_at: null, note: null, outcome: null } }), NOW)).toEqual(["callback"]);
+  expect(alarmsOf(job({ callback: { requested_at: AT, done_at: null, note: null, outcome: null } }), NOW)).toEqual([
+    "callback",
+  ]);
   const [search] = columns;
   if (!search) throw new Error("there are no columns");
   const at = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
-  const jobs = [job({ id: "new", created_at: at(60) }), job({ id: "old", created_at: at(0) }), job({ id: "failed", status: "no_mechanic_found", updated_at: at(90) }), job({ id: "paid", status: "paid" })];
+  const jobs = [
+    job({ id: "new", created_at: at(60) }),
+    job({ id: "old", created_at: at(0) }),
+    job({ id: "failed", status: "no_mechanic_found", updated_at: at(90) }),
+    job({ id: "paid", status: "paid" }),
+  ];
   expect(inColumn(search, jobs, NOW + 100_000).map(({ id }) => id)).toEqual(["failed", "old", "new"]);
 });
 
@@ -55,9 +92,25 @@ test("what can be done depends on the status", () => {
 });
 
 test("a candidate's outcome, reason, place and direction", () => {
-  const candidate = (change: Partial<Schemas["DispatchCandidate"]>) => ({ mechanic_profile_id: "m", name: "Ravi", distance_m: 1000, verdict: "passed", reason: "costs_more", with_job_id: null, terms: null, note: null, offer: null, ...change }) as Schemas["DispatchCandidate"];
+  const candidate = (change: Partial<Schemas["DispatchCandidate"]>) =>
+    ({
+      mechanic_profile_id: "m",
+      name: "Ravi",
+      distance_m: 1000,
+      verdict: "passed",
+      reason: "costs_more",
+      with_job_id: null,
+      terms: null,
+      note: null,
+      offer: null,
+      ...change,
+    }) as Schemas["DispatchCandidate"];
   expect(why(candidate({}))).toBe("Another mechanic costs less in all");
-  const declined = candidate({ verdict: "offered", reason: null, offer: { id: "o", status: "declined", settled_at: AT, decline_reason: "Too far" } });
+  const declined = candidate({
+    verdict: "offered",
+    reason: null,
+    offer: { id: "o", status: "declined", settled_at: AT, decline_reason: "Too far" },
+  });
   expect([standing(declined), why(declined)]).toEqual(["declined", "Declined: “Too far”"]);
   const here = { lat: 12.97, lng: 77.59 };
   const north = pointAt(here, 1000, 0);
@@ -66,7 +119,8 @@ test("a candidate's outcome, reason, place and direction", () => {
   const outline = ring(here, 3000, 4);
   expect(outline).toHaveLength(5);
   expect(outline[0]).toEqual(outline[4]);
-  const decision = (ids: string[]) => ({ considered: ids.map((id) => candidate({ mechanic_profile_id: id })) }) as Schemas["DispatchDecision"];
+  const decision = (ids: string[]) =>
+    ({ considered: ids.map((id) => candidate({ mechanic_profile_id: id })) }) as Schemas["DispatchDecision"];
   const places = directions([decision(["a", "b"]), decision(["b", "c"])]);
   expect([...places.keys()]).toEqual(["a", "b", "c"]);
   expect(new Set(places.values()).size).toBe(3);
@@ -79,7 +133,8 @@ test("coordinates and phone numbers as people give them", () => {
   const degrees = readPlace("12°58'17.8\"N 77°35'40.6\"E");
   expect(degrees?.lat).toBeCloseTo(12.97161, 4);
   expect(degrees?.lng).toBeCloseTo(77.59461, 4);
-  for (const wrong of ["MG Road", "12.97", "112.97, 77.59", "12.97, 277.59"]) expect(readPlace(wrong), wrong).toBeNull();
+  for (const wrong of ["MG Road", "12.97", "112.97, 77.59", "12.97, 277.59"])
+    expect(readPlace(wrong), wrong).toBeNull();
   expect(readPhone("98765 43210", "+91")).toBe("+919876543210");
   expect(readPhone("098765-43210", "+91")).toBe("+919876543210");
   expect(readPhone("0044 20 7946 0958", "+91")).toBe("+442079460958");
@@ -90,5 +145,8 @@ test("the palette finds by the beginnings of words, the best first", () => {
   expect(rank("Live map", "li ma")).not.toBeNull();
   expect(rank("Live map", "ap")).toBeNull();
   const entry = (title: string, words = "") => ({ id: title, group: "", title, words });
-  expect(choose([entry("Payments", "refund"), entry("Refunds")], "ref").map(({ title }) => title)).toEqual(["Refunds", "Payments"]);
+  expect(choose([entry("Payments", "refund"), entry("Refunds")], "ref").map(({ title }) => title)).toEqual([
+    "Refunds",
+    "Payments",
+  ]);
 });

@@ -6,9 +6,19 @@ import type { Service } from "../support/service";
 /** Opens a page of the console, signed in as `admin`. */
 export async function signInConsole(page: Page, service: Service, admin: Person, path = "/"): Promise<void> {
   const origin = { origin: service.url };
-  const identity = await page.context().request.post(`${service.url}/idp/token`, { data: { email: admin.phone, password: ADMIN_PASSWORD }, headers: origin });
+  const identity = await page
+    .context()
+    .request.post(`${service.url}/idp/token`, {
+      data: { email: admin.phone, password: ADMIN_PASSWORD },
+      headers: origin,
+    });
   const { idToken } = (await identity.json()) as { idToken: string };
-  const answer = await page.context().request.post(`${service.url}/api/v1/auth/admin-login`, { data: { idpIdToken: idToken }, headers: { ...origin, "X-Session": "cookie/console" } });
+  const answer = await page
+    .context()
+    .request.post(`${service.url}/api/v1/auth/admin-login`, {
+      data: { idpIdToken: idToken },
+      headers: { ...origin, "X-Session": "cookie/console" },
+    });
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`);
   await page.goto(`${service.url}/console${path}`);
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
@@ -41,12 +51,16 @@ interface Fleet {
 }
 
 /** Plays the service's part of the socket. Counts the frames. */
-export async function playFleet(page: Page, { mechanics, moved, relieved = 0, everyMs }: Fleet): Promise<{ turns: number }> {
+export async function playFleet(
+  page: Page,
+  { mechanics, moved, relieved = 0, everyMs }: Fleet,
+): Promise<{ turns: number }> {
   const played = { turns: 0 };
   await page.routeWebSocket(/\/api\/v1\/ws\?/, (socket) => {
     const busy = Math.round(mechanics / 5);
     const counts = { free: mechanics - busy, busy, waiting_jobs: 0, active_jobs: 0 };
-    const send = (type: string, data: object) => socket.send(JSON.stringify({ type, at: new Date().toISOString(), data }));
+    const send = (type: string, data: object) =>
+      socket.send(JSON.stringify({ type, at: new Date().toISOString(), data }));
     let timer: ReturnType<typeof setInterval> | undefined;
     socket.onMessage((message) => {
       const { type, ref } = JSON.parse(String(message)) as { type: string; ref: string };
@@ -55,7 +69,14 @@ export async function playFleet(page: Page, { mechanics, moved, relieved = 0, ev
       clearInterval(timer);
       const onDuty = Array.from({ length: mechanics }, (_, n) => n);
       let next = mechanics;
-      send("fleet.snapshot", { at: new Date().toISOString(), is_aggregated: false, counts, mechanics: onDuty.map((n) => mechanic(n, 0)), jobs: [], cells: [] });
+      send("fleet.snapshot", {
+        at: new Date().toISOString(),
+        is_aggregated: false,
+        counts,
+        mechanics: onDuty.map((n) => mechanic(n, 0)),
+        jobs: [],
+        cells: [],
+      });
       let turn = 0;
       timer = setInterval(() => {
         turn += 1;
@@ -68,7 +89,13 @@ export async function playFleet(page: Page, { mechanics, moved, relieved = 0, ev
           next += 1;
           return mechanic_profile_id;
         });
-        send("fleet.changed", { counts, mechanics: seats.map((seat) => mechanic(onDuty[seat] ?? 0, turn)), jobs: [], cells: [], gone: { mechanics: gone, jobs: [] } });
+        send("fleet.changed", {
+          counts,
+          mechanics: seats.map((seat) => mechanic(onDuty[seat] ?? 0, turn)),
+          jobs: [],
+          cells: [],
+          gone: { mechanics: gone, jobs: [] },
+        });
       }, everyMs);
     });
     socket.onClose(() => clearInterval(timer));

@@ -13,8 +13,17 @@ function hoursFromNow(hours: number): { field: string; utc: string } {
   return { field: india.toISOString().slice(0, 16), utc: at.toISOString() };
 }
 
-test("the customer of a booked job gives it another time, then none, and the search begins", async ({ browser, service }) => {
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-IN", timezoneId: "Asia/Kolkata", reducedMotion: "reduce", baseURL: service.url });
+test("the customer of a booked job gives it another time, then none, and the search begins", async ({
+  browser,
+  service,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    locale: "en-IN",
+    timezoneId: "Asia/Kolkata",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
   const first = hoursFromNow(24);
   const { id } = await newJob(customer, await newVehicle(customer), HERE, { scheduled_for: first.utc });

@@ -14,7 +14,11 @@ const SHARE_BUDGET_BYTES = 110_000;
 const phone: BrowserContextOptions = { locale: "en-IN", viewport: { width: 360, height: 740 } };
 
 test("the first load is within its budget, with the letters of one language alone", async ({ browser, service }) => {
-  for (const [locale, script] of [["en-IN", null], ["hi-IN", "devanagari"], ["kn-IN", "kannada"]] as const) {
+  for (const [locale, script] of [
+    ["en-IN", null],
+    ["hi-IN", "devanagari"],
+    ["kn-IN", "kannada"],
+  ] as const) {
     const wire = await Wire.to(service.url);
     const context = await browser.newContext({ ...phone, locale, serviceWorkers: "block", baseURL: wire.url });
     const customer = await signInBrowser(context, wire.url, service, "customer", "Asha");
@@ -35,7 +39,10 @@ test("the first load is within its budget, with the letters of one language alon
   }
 });
 
-test("the app with all its pages is kept for later, within its budget, and then starts without a network", async ({ browser, service }) => {
+test("the app with all its pages is kept for later, within its budget, and then starts without a network", async ({
+  browser,
+  service,
+}) => {
   const wire = await Wire.to(service.url);
   const context = await browser.newContext({ ...phone, locale: "hi-IN", baseURL: wire.url });
   const customer = await signInBrowser(context, wire.url, service, "customer", "Asha");
@@ -47,10 +54,21 @@ test("the app with all its pages is kept for later, within its budget, and then 
   const kept = () =>
     page.evaluate(async () => {
       await navigator.serviceWorker.ready;
-      const names = await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url.split("/").at(-1) ?? "")));
+      const names = await Promise.all(
+        (await caches.keys()).map(async (name) =>
+          (await (await caches.open(name)).keys()).map(({ url }) => url.split("/").at(-1) ?? ""),
+        ),
+      );
       return names.flat();
     });
-  await expect.poll(async () => (await kept()).filter((name) => name.endsWith(".woff2")).map((name) => /^noto-sans-([a-z]+)/.exec(name)?.[1]).sort()).toEqual(["devanagari", "latin"]);
+  await expect
+    .poll(async () =>
+      (await kept())
+        .filter((name) => name.endsWith(".woff2"))
+        .map((name) => /^noto-sans-([a-z]+)/.exec(name)?.[1])
+        .sort(),
+    )
+    .toEqual(["devanagari", "latin"]);
   await page.waitForLoadState("networkidle");
   const devanagari = 121_192;
   console.log(`with what is kept for later: ${wire.received} bytes in Hindi, ${wire.received - devanagari} in English`);
@@ -59,7 +77,11 @@ test("the app with all its pages is kept for later, within its budget, and then 
   await context.setOffline(true);
   await page.reload();
   await expect(page.locator("h1").first()).toBeVisible();
-  expect(await page.evaluate(() => [...document.fonts].some(({ family, status }) => family.includes("Devanagari") && status === "loaded"))).toBe(true);
+  expect(
+    await page.evaluate(() =>
+      [...document.fonts].some(({ family, status }) => family.includes("Devanagari") && status === "loaded"),
+    ),
+  ).toBe(true);
   await context.close();
   wire.close();
 });

@@ -10,18 +10,30 @@ test("what a decision left of the price is shown and paid", async ({ browser, se
   const admin = await newAdmin(service);
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 400));
   await mechanic.goOnline();
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url });
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
   const page = await context.newPage();
   const job = await newJob(customer, await newVehicle(customer), HERE);
   const done = await mechanic.doJob(customer, job.id);
-  await customer.post(`/jobs/${job.id}/dispute`, { reason_code: "overcharged", description: "The tube was not changed." });
+  await customer.post(`/jobs/${job.id}/dispute`, {
+    reason_code: "overcharged",
+    description: "The tube was not changed.",
+  });
   await page.goto(`/customer/jobs/${job.id}`);
   await expect(page.getByRole("button", { name: "Show the dispute" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Pay/ })).toHaveCount(0);
 
   // The page that is open follows the decision.
-  await admin.post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
+  await admin.post(`/admin/jobs/${job.id}/resolve`, {
+    outcome: "split",
+    price_reduction: 100,
+    note: "Half of it is right.",
+  });
   const left = `₹${(done.final_price ?? 0) - 100}`;
   const pay = page.getByRole("button", { name: `Pay ${left}` });
   await expect(pay).toBeVisible();

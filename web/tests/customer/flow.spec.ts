@@ -10,7 +10,14 @@ import type { Service } from "../support/service";
 /** Asking anyway where no mechanic has been yet, as in a service without any. */
 const SEND = /Send a mechanic|Ask anyway/;
 
-test.use({ settings: { ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0", ROADCALL__SUPPORT__PHONE: "+918012345678", ROADCALL__SUPPORT__EMAIL: "help@example.com", ROADCALL__SUPPORT__EMERGENCY_PHONE: "108" } });
+test.use({
+  settings: {
+    ROADCALL__FEES__FREE_AFTER_ACCEPT_S: "0",
+    ROADCALL__SUPPORT__PHONE: "+918012345678",
+    ROADCALL__SUPPORT__EMAIL: "help@example.com",
+    ROADCALL__SUPPORT__EMERGENCY_PHONE: "108",
+  },
+});
 
 /** A town of its own for each test, so that no other test's mechanic or job is near. */
 let town = 0;
@@ -20,7 +27,11 @@ test.beforeEach(() => {
   HERE = { lat: 12.9716 + town, lng: 77.5946 };
 });
 
-async function phone(browser: Browser, service: Service, name = "Asha"): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
+async function phone(
+  browser: Browser,
+  service: Service,
+  name = "Asha",
+): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
   const context = await browser.newContext({
     viewport: { width: 360, height: 740 },
     locale: "en-IN",
@@ -45,7 +56,8 @@ async function loseTheAnswer(route: Route): Promise<void> {
   await route.abort("connectionreset");
 }
 
-const openJobs = async (customer: Person) => (await customer.get<{ data: { id: string }[] }>("/jobs?role=customer")).data;
+const openJobs = async (customer: Person) =>
+  (await customer.get<{ data: { id: string }[] }>("/jobs?role=customer")).data;
 
 test("from the first tap to the receipt, with a page by a link beside it", async ({ browser, service }) => {
   const mechanic = await mechanicAt(service, 1500);
@@ -103,7 +115,8 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await mechanic.complete(id);
   await expect(guest.getByRole("heading", { name: "This link has ended" })).toBeVisible();
   await page.getByRole("button", { name: "Pay ₹479" }).click();
-  const payments = async () => (await customer.get<{ data: { status: string }[] }>(`/payments?job_id=${id}`)).data.map(({ status }) => status);
+  const payments = async () =>
+    (await customer.get<{ data: { status: string }[] }>(`/payments?job_id=${id}`)).data.map(({ status }) => status);
   await page.route("**/payments/orders", loseTheAnswer, { times: 1 });
   await page.getByRole("button", { name: "Pay online" }).click();
   await expect(page.getByRole("heading", { name: "Test payment" })).toBeVisible();
@@ -153,7 +166,10 @@ test("a phone that knows where it is is asked once", async ({ browser, service }
   await context.close();
 });
 
-test("a pin that was set on a map of the city asks for a nearer look, and a place where nobody works says so", async ({ browser, service }) => {
+test("a pin that was set on a map of the city asks for a nearer look, and a place where nobody works says so", async ({
+  browser,
+  service,
+}) => {
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   await page.goto("/customer/");
@@ -232,7 +248,11 @@ test("a request that was written before a reload is still there, and sent once",
   await page.route("**/api/v1/jobs", (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     asked += 1;
-    return route.fulfill({ status: 503, headers: { "retry-after": "120" }, json: { success: false, error: { code: "UNAVAILABLE", message: "The service is busy." } } });
+    return route.fulfill({
+      status: 503,
+      headers: { "retry-after": "120" },
+      json: { success: false, error: { code: "UNAVAILABLE", message: "The service is busy." } },
+    });
   });
   await page.getByRole("button", { name: SEND }).click();
   await expect(page.getByRole("alert")).toContainText("Try again in 2 minutes");
@@ -269,7 +289,10 @@ test("what happened without a network is on the page as soon as it is back", asy
   await context.close();
 });
 
-test("the fee for cancelling is shown before, shown again if it has changed, and paid", async ({ browser, service }) => {
+test("the fee for cancelling is shown before, shown again if it has changed, and paid", async ({
+  browser,
+  service,
+}) => {
   // So near that their position proves the arrival: one by a reason alone costs nothing more.
   const mechanic = await mechanicAt(service, 10);
   const { context, page, customer } = await phone(browser, service);
@@ -333,12 +356,18 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   await page.getByRole("link", { name: "Is something wrong with the work or the price?" }).click();
   await page.getByLabel("Something was damaged").check();
   await page.getByLabel("What happened?").fill("The rim is bent.");
-  await page.locator('input[type="file"]').last().setInputFiles({ name: "rim.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
+  await page
+    .locator('input[type="file"]')
+    .last()
+    .setInputFiles({ name: "rim.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
   await expect(page.getByRole("img", { name: "Photo 1" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Send", exact: true })).toHaveAttribute("aria-busy", "false");
   // A photo that can't be sent is taken back.
   await context.setOffline(true);
-  await page.locator('input[type="file"]').last().setInputFiles({ name: "road.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
+  await page
+    .locator('input[type="file"]')
+    .last()
+    .setInputFiles({ name: "road.jpg", mimeType: "image/jpeg", buffer: await page.screenshot({ type: "jpeg" }) });
   await page.getByRole("button", { name: "Remove photo 2" }).click();
   await context.setOffline(false);
   await page.getByRole("button", { name: "Send", exact: true }).click();
@@ -347,22 +376,40 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   const photo = page.getByRole("dialog").getByRole("img");
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(360);
   const dispute = await mechanic.person.get<object>(`/jobs/${job.id}/dispute`);
-  expect(dispute).toMatchObject({ reason_code: "damage", description: "The rim is bent.", evidence_urls: [expect.stringContaining("/uploads/")] });
+  expect(dispute).toMatchObject({
+    reason_code: "damage",
+    description: "The rim is bent.",
+    evidence_urls: [expect.stringContaining("/uploads/")],
+  });
   // What the customer pays after a split, and not what came off the price.
-  await (await newAdmin(service)).post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
+  await (
+    await newAdmin(service)
+  ).post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
   const decided = await mechanic.person.get<{ price_after: number; final_price: number }>(`/jobs/${job.id}/dispute`);
   expect(decided.price_after).toBe(decided.final_price - 100);
   await page.reload();
-  await expect(page.getByText(`Decided: you pay ₹${decided.price_after} instead of ₹${decided.final_price}.`)).toBeVisible();
+  await expect(
+    page.getByText(`Decided: you pay ₹${decided.price_after} instead of ₹${decided.final_price}.`),
+  ).toBeVisible();
   expect(missing).toEqual([]);
   await mechanic.goOffline();
   await context.close();
 });
 
-test("while no mechanic is found the customer asks to be called, searches again, and then corrects the details", async ({ browser, service }) => {
+test("while no mechanic is found the customer asks to be called, searches again, and then corrects the details", async ({
+  browser,
+  service,
+}) => {
   const admin = await newAdmin(service);
   const { id: category } = await admin.post<{ id: string }>("/service-categories", {
-    name: "Chain repair", slug: "chain-repair", base_price: 199, per_km_price: 10, estimated_duration_min: 20, vehicle_types: ["two_wheeler"], offer_ttl_s: 15, attempt_ttl_s: 15,
+    name: "Chain repair",
+    slug: "chain-repair",
+    base_price: 199,
+    per_km_price: 10,
+    estimated_duration_min: 20,
+    vehicle_types: ["two_wheeler"],
+    offer_ttl_s: 15,
+    attempt_ttl_s: 15,
   });
   const { context, page, customer } = await phone(browser, service);
   const { id } = await newJob(customer, await newVehicle(customer), HERE, { service_category_id: category });
@@ -399,7 +446,11 @@ test("while no mechanic is found the customer asks to be called, searches again,
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog).toBeHidden();
   expect(await job()).toMatchObject({
-    pickup_address: "Behind the temple", description: "The chain is off", beneficiary_name: "Meera", beneficiary_phone: "+919876543210", contact_preference: "beneficiary",
+    pickup_address: "Behind the temple",
+    description: "The chain is off",
+    beneficiary_name: "Meera",
+    beneficiary_phone: "+919876543210",
+    contact_preference: "beneficiary",
   });
 
   // Once the mechanic is on the way, writing to them is what is left.
@@ -416,7 +467,10 @@ test("while no mechanic is found the customer asks to be called, searches again,
   await context.close();
 });
 
-test("in an accident the emergency number comes first; what is typed stays; a wrong field is shown above the bar", async ({ browser, service }) => {
+test("in an accident the emergency number comes first; what is typed stays; a wrong field is shown above the bar", async ({
+  browser,
+  service,
+}) => {
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   await page.goto("/customer/");
@@ -472,7 +526,13 @@ test("wrong inputs are named where they are", async ({ browser, service }) => {
   const { data } = await customer.get<{ data: { id: string }[] }>("/vehicles");
   const own = data[0];
   if (!own) throw new Error("the vehicle was not saved");
-  await customer.post("/jobs", { vehicle_id: own.id, service_category_id: "018f0000-0000-7000-8000-000000000001", pickup_lat: HERE.lat, pickup_lng: HERE.lng, pickup_address: "Here" });
+  await customer.post("/jobs", {
+    vehicle_id: own.id,
+    service_category_id: "018f0000-0000-7000-8000-000000000001",
+    pickup_lat: HERE.lat,
+    pickup_lng: HERE.lng,
+    pickup_address: "Here",
+  });
   await page.goto(`/customer/vehicles/${own.id}`);
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
@@ -527,7 +587,10 @@ test("a keyboard is enough for a call for help", async ({ browser, service }) =>
   await context.close();
 });
 
-test("the installed app starts without a network, with the last known job as old and what was written before", async ({ browser, service }) => {
+test("the installed app starts without a network, with the last known job as old and what was written before", async ({
+  browser,
+  service,
+}) => {
   const mechanic = await mechanicAt(service, 800);
   const { context, page, customer } = await phone(browser, service);
   const vehicle = await newVehicle(customer);
@@ -538,7 +601,9 @@ test("the installed app starts without a network, with the last known job as old
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
   await expect(page.getByRole("heading", { name: "Ravi accepted your job" })).toBeVisible();
-  await until("the worker's files", () => page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)));
+  await until("the worker's files", () =>
+    page.evaluate(async () => (navigator.serviceWorker.controller && (await caches.keys()).length > 0 ? true : null)),
+  );
   await page.getByRole("button", { name: "Message", exact: true }).click();
   const message = page.getByRole("textbox", { name: "Write a message" });
   await expect(message).toBeVisible();
@@ -554,9 +619,12 @@ test("the installed app starts without a network, with the last known job as old
   await expect(page.getByRole("heading", { name: "Ravi is on the way" })).toBeVisible();
   await expect(page.getByText(/As of/)).toHaveCount(0);
   // What was written before the app was opened again arrives, once.
-  const written = async () => (await mechanic.person.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`)).data.map(({ body }) => body);
+  const written = async () =>
+    (await mechanic.person.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`)).data.map(({ body }) => body);
   await expect.poll(written).toEqual(["The gate is blue"]);
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("roadcall-unsent-/customer/"))).not.toContain("blue");
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem("roadcall-unsent-/customer/")))
+    .not.toContain("blue");
   await mechanic.goOffline();
   await context.close();
 });
@@ -592,7 +660,8 @@ test("two tabs make one job, show each other's jobs, and are signed out together
   const confirms = [page, other].map((tab) => tab.getByRole("button", { name: SEND }));
   for (const confirm of confirms) await expect(confirm).toBeEnabled();
   await Promise.all(confirms.map((confirm) => confirm.click()));
-  for (const tab of [page, other]) await expect(tab.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
+  for (const tab of [page, other])
+    await expect(tab.getByRole("heading", { name: "Looking for a mechanic" })).toBeVisible();
   expect(other.url()).toBe(page.url());
   expect(await openJobs(customer)).toHaveLength(1);
 
@@ -612,7 +681,10 @@ test("two tabs make one job, show each other's jobs, and are signed out together
   await context.close();
 });
 
-test("a session goes on when its token is no longer taken, over HTTP and on the socket", async ({ browser, service }) => {
+test("a session goes on when its token is no longer taken, over HTTP and on the socket", async ({
+  browser,
+  service,
+}) => {
   const mechanic = await mechanicAt(service, 800);
   const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
@@ -672,7 +744,10 @@ test("a suspended customer sees so in words, and their mechanic still comes", as
   await page.reload();
   await expect(page.getByText("Your account is suspended. Contact support.")).toBeVisible();
   await expect(page.getByRole("link", { name: /^Call support/ })).toHaveAttribute("href", "tel:+918012345678");
-  await expect(page.getByRole("link", { name: /^Write to support/ })).toHaveAttribute("href", "mailto:help@example.com");
+  await expect(page.getByRole("link", { name: /^Write to support/ })).toHaveAttribute(
+    "href",
+    "mailto:help@example.com",
+  );
   await expectAccessible(page);
 
   await mechanic.setOut(job.id);

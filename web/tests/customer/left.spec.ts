@@ -10,7 +10,12 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   const admin = await newAdmin(service);
   const ravi = await Mechanic.register(service, admin, "Ravi Kumar", north(HERE, 1_000));
   await ravi.goOnline();
-  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url });
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
   const page = await context.newPage();
   const job = await newJob(customer, await newVehicle(customer), HERE);
@@ -44,7 +49,9 @@ test("the page says what happened, and each mechanic's chat is apart", async ({ 
   await next.getByRole("textbox", { name: "Write a message" }).fill("Hello");
   await next.getByRole("textbox", { name: "Write a message" }).press("Enter");
   await expect(next.getByLabel("Sent")).toHaveCount(2);
-  const seen = await kiran.person.get<{ data: { body: string; seq: number }[] }>(`/jobs/${job.id}/messages?since_seq=0`);
+  const seen = await kiran.person.get<{ data: { body: string; seq: number }[] }>(
+    `/jobs/${job.id}/messages?since_seq=0`,
+  );
   expect(seen.data.map(({ body }) => body)).toEqual(["Hello"]);
   await kiran.person.post(`/jobs/${job.id}/messages/read`, { up_to_seq: seen.data[0]?.seq });
   await expect(next.getByLabel("Read")).toHaveCount(1);

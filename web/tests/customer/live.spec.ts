@@ -1,6 +1,19 @@
 // What a job's page knows, whatever order things arrive in.
 import { expect, test } from "@playwright/test";
-import { age, arrivesAtMs, FRESH_MS, isDue, nothing, payment, reduce, reduction, total, undecided, type Input, type Live } from "../../src/customer/job/live";
+import {
+  age,
+  arrivesAtMs,
+  FRESH_MS,
+  isDue,
+  nothing,
+  payment,
+  reduce,
+  reduction,
+  total,
+  undecided,
+  type Input,
+  type Live,
+} from "../../src/customer/job/live";
 
 type Job = NonNullable<Live["job"]>;
 type Item = Live["items"][number];
@@ -13,21 +26,63 @@ const NOW = Date.parse("2026-03-14T08:40:00Z");
 
 const job = (changes: Partial<Job> = {}): Job =>
   ({
-    id: ID, seq: 1, status: "dispatching", mechanic_profile_id: null, base_price: 299, travel_price: 20.5, final_price: null, outlook: null, currency: "INR", ...changes,
+    id: ID,
+    seq: 1,
+    status: "dispatching",
+    mechanic_profile_id: null,
+    base_price: 299,
+    travel_price: 20.5,
+    final_price: null,
+    outlook: null,
+    currency: "INR",
+    ...changes,
   }) as Job;
 const item = (changes: Partial<Item> = {}): Item =>
-  ({ id: "i1", job_id: ID, status: "proposed", version: 1, total: 180, created_at: "2026-03-14T08:41:00Z", ...changes }) as Item;
+  ({
+    id: "i1",
+    job_id: ID,
+    status: "proposed",
+    version: 1,
+    total: 180,
+    created_at: "2026-03-14T08:41:00Z",
+    ...changes,
+  }) as Item;
 const paid = (changes: Partial<Payment> = {}): Payment =>
-  ({ id: "p1", status: "created", is_open: true, captured_at: null, duplicate_of: null, created_at: "2026-03-14T09:00:00Z", updated_at: "2026-03-14T09:00:00Z", ...changes }) as Payment;
+  ({
+    id: "p1",
+    status: "created",
+    is_open: true,
+    captured_at: null,
+    duplicate_of: null,
+    created_at: "2026-03-14T09:00:00Z",
+    updated_at: "2026-03-14T09:00:00Z",
+    ...changes,
+  }) as Payment;
 
 let nowMs = NOW;
 const frame = (type: string, data: unknown, seq?: number): Input =>
-  ({ type: "frame", nowMs, frame: { type, job_id: ID, at: "2026-03-14T08:40:00Z", data, ...(seq === undefined ? {} : { seq }) } }) as Input;
+  ({
+    type: "frame",
+    nowMs,
+    frame: { type, job_id: ID, at: "2026-03-14T08:40:00Z", data, ...(seq === undefined ? {} : { seq }) },
+  }) as Input;
 const snapshot = (changes: Partial<Job> = {}) => frame("job.snapshot", job(changes), changes.seq ?? 1);
 const updated = (changes: Partial<Job> = {}) => frame("job.updated", job(changes), changes.seq ?? 1);
 const location = (changes: object = {}) =>
-  frame("location.updated", { mechanic_profile_id: RAVI, lat: 12.97, lng: 77.59, heading: null, speed_mps: null, accuracy_m: 5, recorded_at: "2026-03-14T08:39:58Z", age_ms: 2000, stale: false, ...changes });
-const details = (changes: object = {}): Input => ({ type: "details", items: [], payments: [], dispute: null, location: null, nowMs, ...changes }) as Input;
+  frame("location.updated", {
+    mechanic_profile_id: RAVI,
+    lat: 12.97,
+    lng: 77.59,
+    heading: null,
+    speed_mps: null,
+    accuracy_m: 5,
+    recorded_at: "2026-03-14T08:39:58Z",
+    age_ms: 2000,
+    stale: false,
+    ...changes,
+  });
+const details = (changes: object = {}): Input =>
+  ({ type: "details", items: [], payments: [], dispute: null, location: null, nowMs, ...changes }) as Input;
 const after = (...inputs: Input[]): Live => inputs.reduce(reduce, nothing);
 
 const onTheWay = { seq: 4, status: "en_route", mechanic_profile_id: RAVI } as const;
@@ -39,7 +94,11 @@ test.beforeEach(() => {
 
 test("a replay that ends where the page is changes nothing", () => {
   const live = after(snapshot(onTheWay));
-  const replayed = [updated({ seq: 2 }), updated({ seq: 3, status: "accepted", mechanic_profile_id: RAVI }), updated(onTheWay)].reduce(reduce, live);
+  const replayed = [
+    updated({ seq: 2 }),
+    updated({ seq: 3, status: "accepted", mechanic_profile_id: RAVI }),
+    updated(onTheWay),
+  ].reduce(reduce, live);
   expect(replayed.job).toEqual(live.job);
 });
 
@@ -56,19 +115,37 @@ test("what was kept is shown only until the service says something", () => {
 });
 
 test("an item that is sent twice is there once, and an older version of it changes nothing", () => {
-  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), frame("line_item.updated", item({ status: "approved", version: 2 }), 8));
-  const again = [frame("line_item.updated", item(), 7), frame("line_item.updated", item({ status: "approved", version: 2 }), 8)].reduce(reduce, live);
+  const live = after(
+    snapshot(atWork),
+    frame("line_item.updated", item(), 7),
+    frame("line_item.updated", item({ status: "approved", version: 2 }), 8),
+  );
+  const again = [
+    frame("line_item.updated", item(), 7),
+    frame("line_item.updated", item({ status: "approved", version: 2 }), 8),
+  ].reduce(reduce, live);
   expect(again.items).toEqual([item({ status: "approved", version: 2 })]);
   expect(undecided(again)).toEqual([]);
 });
 
 test("a withdrawn item is gone, also if a list that was asked for before still has it", () => {
-  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), { type: "asked" }, frame("line_item.updated", item({ status: "withdrawn", version: 2 }), 8), details({ items: [item()] }));
+  const live = after(
+    snapshot(atWork),
+    frame("line_item.updated", item(), 7),
+    { type: "asked" },
+    frame("line_item.updated", item({ status: "withdrawn", version: 2 }), 8),
+    details({ items: [item()] }),
+  );
   expect(live.items).toEqual([]);
 });
 
 test("an item that came while the list was under way stays", () => {
-  const live = after(snapshot(atWork), { type: "asked" }, frame("line_item.updated", item({ id: "i2" }), 8), details({ items: [item()] }));
+  const live = after(
+    snapshot(atWork),
+    { type: "asked" },
+    frame("line_item.updated", item({ id: "i2" }), 8),
+    details({ items: [item()] }),
+  );
   expect(live.items.map(({ id }) => id)).toEqual(["i1", "i2"]);
 });
 
@@ -84,7 +161,11 @@ test("a snapshot asks for items and payments anew", () => {
 });
 
 test("the newest position counts, in whatever order they arrive", () => {
-  const live = after(snapshot(onTheWay), location({ lat: 12.98, recorded_at: "2026-03-14T08:39:59Z" }), location({ lat: 12.9, recorded_at: "2026-03-14T08:39:00Z" }));
+  const live = after(
+    snapshot(onTheWay),
+    location({ lat: 12.98, recorded_at: "2026-03-14T08:39:59Z" }),
+    location({ lat: 12.9, recorded_at: "2026-03-14T08:39:00Z" }),
+  );
   expect(live.position?.lat).toBe(12.98);
 });
 
@@ -106,11 +187,18 @@ test("a clock that was set back makes no position younger than now", () => {
 test("nobody is shown before the acceptance, after the completion, or who has lost the job", () => {
   expect(after(snapshot(), location()).position).toBeNull();
   expect(after(snapshot(onTheWay), location({ mechanic_profile_id: KIRAN })).position).toBeNull();
-  expect(after(snapshot(onTheWay), location(), updated({ ...atWork, seq: 9, status: "completed" })).position).toBeNull();
+  expect(
+    after(snapshot(onTheWay), location(), updated({ ...atWork, seq: 9, status: "completed" })).position,
+  ).toBeNull();
 });
 
 test("a mechanic who loses the job takes position, ETA and items along", () => {
-  const with_ = after(snapshot(onTheWay), location(), frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" }), frame("line_item.updated", item(), 5));
+  const with_ = after(
+    snapshot(onTheWay),
+    location(),
+    frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" }),
+    frame("line_item.updated", item(), 5),
+  );
   expect(with_.eta?.etaS).toBe(300);
   const searching = reduce(with_, updated({ seq: 6, status: "dispatching" }));
   expect([searching.position, searching.eta, searching.items]).toEqual([null, null, []]);
@@ -120,7 +208,13 @@ test("a mechanic who loses the job takes position, ETA and items along", () => {
 
 test("rounds and outlook are those of a search under way", () => {
   const progress = frame("dispatch.progress", { round: 2, radius_km: 5, mechanics_offered: 3 });
-  const outlook = frame("dispatch.outlook", { expected_wait_s: 600, chance_in_time_percent: 90, in_time_s: 1800, is_held: false, is_served: true });
+  const outlook = frame("dispatch.outlook", {
+    expected_wait_s: 600,
+    chance_in_time_percent: 90,
+    in_time_s: 1800,
+    is_held: false,
+    is_served: true,
+  });
   const live = after(snapshot(), progress, outlook);
   expect([live.progress?.mechanicsOffered, live.outlook?.expected_wait_s]).toEqual([3, 600]);
   const found = reduce(live, updated(onTheWay));
@@ -129,21 +223,42 @@ test("rounds and outlook are those of a search under way", () => {
 });
 
 test("the total is base, travel and what was approved, in whole paise", () => {
-  const live = after(snapshot(atWork), details({ items: [item({ status: "approved", total: 0.1 }), item({ id: "i2", status: "approved", total: 0.2 }), item({ id: "i3", status: "rejected" })] }));
+  const live = after(
+    snapshot(atWork),
+    details({
+      items: [
+        item({ status: "approved", total: 0.1 }),
+        item({ id: "i2", status: "approved", total: 0.2 }),
+        item({ id: "i3", status: "rejected" }),
+      ],
+    }),
+  );
   expect(total(live)).toBe(319.8);
   expect(total(reduce(live, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
 });
 
 test("a decided dispute sets the price, and what is left of it can be paid once", () => {
-  const disputed = { ...atWork, seq: 8, status: "disputed", final_price: 699, disputed_at: "2026-03-14T09:00:00Z" } as const;
+  const disputed = {
+    ...atWork,
+    seq: 8,
+    status: "disputed",
+    final_price: 699,
+    disputed_at: "2026-03-14T09:00:00Z",
+  } as const;
   const decision = { status: "resolved", price_reduction: 400, price_after: 299, settled_at: null };
   const resolved = reduce(after(snapshot(disputed), details()), updated({ ...disputed, seq: 9, status: "resolved" }));
   expect([resolved.isIncomplete, isDue(resolved), reduction(resolved)]).toEqual([true, false, null]);
   const loaded = reduce(resolved, details({ dispute: decision }));
   expect([isDue(loaded), total(loaded), reduction(loaded)]).toEqual([true, 299, 400]);
-  const captured = reduce(loaded, frame("payment.updated", paid({ status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z" }), 10));
+  const captured = reduce(
+    loaded,
+    frame("payment.updated", paid({ status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z" }), 10),
+  );
   expect([isDue(captured), total(captured)]).toEqual([false, 299]);
-  const free = reduce(resolved, details({ dispute: { ...decision, price_reduction: 699, price_after: 0, settled_at: "2026-03-14T09:01:00Z" } }));
+  const free = reduce(
+    resolved,
+    details({ dispute: { ...decision, price_reduction: 699, price_after: 0, settled_at: "2026-03-14T09:01:00Z" } }),
+  );
   expect([isDue(free), total(free)]).toEqual([false, 0]);
 });
 
@@ -157,14 +272,43 @@ test("a callback that was asked for stays when a frame without it comes, until a
 
 test("a payment goes forward only, and the captured one is the one that counts", () => {
   const failed = paid({ status: "failed", is_open: false, failure: "declined" });
-  const captured = paid({ id: "p2", status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z", created_at: "2026-03-14T09:01:00Z", updated_at: "2026-03-14T09:02:00Z" });
-  const live = after(snapshot({ ...atWork, status: "completed" }), frame("payment.updated", failed, 9), frame("payment.updated", captured, 10));
+  const captured = paid({
+    id: "p2",
+    status: "captured",
+    is_open: false,
+    captured_at: "2026-03-14T09:02:00Z",
+    created_at: "2026-03-14T09:01:00Z",
+    updated_at: "2026-03-14T09:02:00Z",
+  });
+  const live = after(
+    snapshot({ ...atWork, status: "completed" }),
+    frame("payment.updated", failed, 9),
+    frame("payment.updated", captured, 10),
+  );
   expect(payment(live)?.id).toBe("p2");
-  const late = reduce(live, frame("payment.updated", { ...captured, status: "authorized", captured_at: null, updated_at: "2026-03-14T09:02:01Z" }, 10));
+  const late = reduce(
+    live,
+    frame(
+      "payment.updated",
+      { ...captured, status: "authorized", captured_at: null, updated_at: "2026-03-14T09:02:01Z" },
+      10,
+    ),
+  );
   expect(payment(late)?.status).toBe("captured");
-  const early = after(snapshot({ ...atWork, status: "completed" }), frame("payment.updated", paid({ status: "authorized", updated_at: "2026-03-14T09:02:01Z" }), 9), frame("payment.updated", { ...captured, id: "p1" }, 10));
+  const early = after(
+    snapshot({ ...atWork, status: "completed" }),
+    frame("payment.updated", paid({ status: "authorized", updated_at: "2026-03-14T09:02:01Z" }), 9),
+    frame("payment.updated", { ...captured, id: "p1" }, 10),
+  );
   expect(payment(early)?.status).toBe("captured");
-  const twice = reduce(live, frame("payment.updated", paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }), 11));
+  const twice = reduce(
+    live,
+    frame(
+      "payment.updated",
+      paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }),
+      11,
+    ),
+  );
   expect(payment(twice)?.id).toBe("p2");
 });
 

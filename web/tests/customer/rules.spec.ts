@@ -9,7 +9,13 @@ import { locales, overwriteGetLocale } from "../../src/words/runtime.js";
 import { age, leftMs, look, nothing, type SharedJob } from "../../src/customer/track/shared";
 
 const NOW = Date.parse("2026-03-14T08:40:00Z");
-const draft = (changes: Partial<Draft> = {}): Draft => ({ ...empty(NOW, "key"), vehicleId: "v", categoryId: "c", place: { lat: 12.97161, lng: 77.594 }, ...changes });
+const draft = (changes: Partial<Draft> = {}): Draft => ({
+  ...empty(NOW, "key"),
+  vehicleId: "v",
+  categoryId: "c",
+  place: { lat: 12.97161, lng: 77.594 },
+  ...changes,
+});
 
 test("a place without words has its coordinates as the address", () => {
   expect(body(draft())?.pickup_address).toBe("12.97161, 77.59400");
@@ -25,7 +31,11 @@ test("a draft that lacks something is no request", () => {
 test("what was written for somebody else counts only if it is for somebody else", () => {
   const other = { otherName: "Meera", otherPhone: "98765 43210", contact: "both" } as const;
   expect(body(draft(other))).not.toHaveProperty("beneficiary_name");
-  expect(body(draft({ ...other, isForOther: true }))).toMatchObject({ beneficiary_name: "Meera", beneficiary_phone: "98765 43210", contact_preference: "both" });
+  expect(body(draft({ ...other, isForOther: true }))).toMatchObject({
+    beneficiary_name: "Meera",
+    beneficiary_phone: "98765 43210",
+    contact_preference: "both",
+  });
   expect(faultOfOther(draft({ isForOther: true }))).toBe("name");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: " " }))).toBe("phone");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: "", contact: "booker" }))).toBeNull();
@@ -33,18 +43,38 @@ test("what was written for somebody else counts only if it is for somebody else"
 
 test("a draft survives a reload with its key, but a place does not last for ever", () => {
   const kept = JSON.stringify(draft({ address: "Blue gate", description: "rear tyre" }));
-  expect(revive(kept, NOW + 60_000, "other")).toMatchObject({ key: "key", address: "Blue gate", place: { lat: 12.97161 } });
-  expect(revive(kept, NOW + PLACE_LASTS_MS, "other")).toMatchObject({ address: "", place: null, description: "rear tyre" });
+  expect(revive(kept, NOW + 60_000, "other")).toMatchObject({
+    key: "key",
+    address: "Blue gate",
+    place: { lat: 12.97161 },
+  });
+  expect(revive(kept, NOW + PLACE_LASTS_MS, "other")).toMatchObject({
+    address: "",
+    place: null,
+    description: "rear tyre",
+  });
   expect(revive(kept, NOW + 25 * 3_600_000, "other")).toEqual(empty(NOW + 25 * 3_600_000, "other"));
   expect(revive("{broken", NOW, "other")).toEqual(empty(NOW, "other"));
 });
 
 test("an outlook is put into words that promise no more than it says", () => {
-  const outlook = { expected_wait_s: 600, chance_in_time_percent: 95, in_time_s: 1800, reason: "free", is_held: false, is_served: true } as const;
+  const outlook = {
+    expected_wait_s: 600,
+    chance_in_time_percent: 95,
+    in_time_s: 1800,
+    reason: "free",
+    is_held: false,
+    is_served: true,
+  } as const;
   expect(waiting(outlook)).toEqual({ text: `A mechanic should be with you in about ${duration(600)}.`, isBad: false });
-  expect(waiting({ ...outlook, expected_wait_s: 2400 }).text).toBe(`A mechanic will probably be with you within ${duration(1800)}.`);
+  expect(waiting({ ...outlook, expected_wait_s: 2400 }).text).toBe(
+    `A mechanic will probably be with you within ${duration(1800)}.`,
+  );
   expect(waiting({ ...outlook, chance_in_time_percent: 60 }).text).toContain("probably take about 10 min");
-  expect(waiting({ ...outlook, chance_in_time_percent: 25 })).toEqual({ text: `Help within ${duration(1800)} is unlikely. Expect about ${duration(600)}.`, isBad: true });
+  expect(waiting({ ...outlook, chance_in_time_percent: 25 })).toEqual({
+    text: `Help within ${duration(1800)} is unlikely. Expect about ${duration(600)}.`,
+    isBad: true,
+  });
 });
 
 test("busy is said only of those who are, that they were asked only of those who were, and a figure only if somebody could come", () => {
@@ -52,16 +82,42 @@ test("busy is said only of those who are, that they were asked only of those who
   try {
     for (const locale of locales) {
       overwriteGetLocale(() => locale);
-      const outlook = { expected_wait_s: 2160, chance_in_time_percent: 50, in_time_s: 1800, is_held: false, is_served: true } as const;
+      const outlook = {
+        expected_wait_s: 2160,
+        chance_in_time_percent: 50,
+        in_time_s: 1800,
+        is_held: false,
+        is_served: true,
+      } as const;
       const texts = REASONS.map((reason) => waiting({ ...outlook, reason }).text);
       const ends = [...REASONS.map((reason) => ended({ ...outlook, reason })), ended(null)];
       expect(new Set(texts).size, locale).toBe(REASONS.length);
       expect(new Set(ends).size, locale).toBe(REASONS.length + 1);
-      expect(texts.map((text) => /\d/.test(text)), locale).toEqual([true, true, true, false, false, false, false]);
+      expect(
+        texts.map((text) => /\d/.test(text)),
+        locale,
+      ).toEqual([true, true, true, false, false, false, false]);
     }
     overwriteGetLocale(() => "en");
     for (const reason of REASONS) {
-      const said = [waiting({ expected_wait_s: 600, chance_in_time_percent: 50, in_time_s: 1800, reason, is_held: false, is_served: true }).text, ended({ expected_wait_s: null, chance_in_time_percent: 0, in_time_s: 1800, reason, is_held: false, is_served: false })].join(" ");
+      const said = [
+        waiting({
+          expected_wait_s: 600,
+          chance_in_time_percent: 50,
+          in_time_s: 1800,
+          reason,
+          is_held: false,
+          is_served: true,
+        }).text,
+        ended({
+          expected_wait_s: null,
+          chance_in_time_percent: 0,
+          in_time_s: 1800,
+          reason,
+          is_held: false,
+          is_served: false,
+        }),
+      ].join(" ");
       expect(said.includes("busy"), reason).toBe(reason === "busy");
       expect(said.includes("asked"), reason).toBe(reason === "declined");
     }
@@ -78,7 +134,13 @@ test("a job for next week does not take over the start of the app", () => {
 });
 
 test("a payment's page says how far it is", () => {
-  const payment = { status: "created", is_open: true, channel: "online", failure: null, cash_confirmed_by_customer_at: null } as Parameters<typeof stage>[0] & object;
+  const payment = {
+    status: "created",
+    is_open: true,
+    channel: "online",
+    failure: null,
+    cash_confirmed_by_customer_at: null,
+  } as Parameters<typeof stage>[0] & object;
   expect(stage(null)).toBe("choose");
   expect(stage(payment)).toBe("checkout");
   expect(stage({ ...payment, failure: "declined" })).toBe("failed");
@@ -87,7 +149,9 @@ test("a payment's page says how far it is", () => {
   expect(stage({ ...payment, status: "refunded", is_open: false })).toBe("paid");
   expect(stage({ ...payment, status: "failed", is_open: false })).toBe("choose");
   expect(stage({ ...payment, channel: "cash" })).toBe("cash");
-  expect(stage({ ...payment, channel: "cash", cash_confirmed_by_customer_at: "2026-03-14T09:00:00Z" })).toBe("cash_wait");
+  expect(stage({ ...payment, channel: "cash", cash_confirmed_by_customer_at: "2026-03-14T09:00:00Z" })).toBe(
+    "cash_wait",
+  );
 });
 
 test("a shared job is asked for politely, and never again once it is over", () => {
@@ -103,18 +167,30 @@ test("a shared job is asked for politely, and never again once it is over", () =
   });
   expect(waits).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, 60_000, 60_000, 60_000]);
   expect(shared.job).toBe(job);
-  expect(look(shared, { status: 429, retryAfterS: 7, job: null }, NOW, false)).toMatchObject({ waitMs: 7000, next: { failures: 8 } });
-  expect(look(shared, { status: 410, retryAfterS: null, job: null }, NOW, false)).toMatchObject({ waitMs: null, next: { state: "ended", job: null } });
-  expect(look(shared, { status: 404, retryAfterS: null, job: null }, NOW, false)).toMatchObject({ waitMs: null, next: { state: "invalid", job: null } });
+  expect(look(shared, { status: 429, retryAfterS: 7, job: null }, NOW, false)).toMatchObject({
+    waitMs: 7000,
+    next: { failures: 8 },
+  });
+  expect(look(shared, { status: 410, retryAfterS: null, job: null }, NOW, false)).toMatchObject({
+    waitMs: null,
+    next: { state: "ended", job: null },
+  });
+  expect(look(shared, { status: 404, retryAfterS: null, job: null }, NOW, false)).toMatchObject({
+    waitMs: null,
+    next: { state: "invalid", job: null },
+  });
   expect(age(found.next, NOW + 54_999)).toEqual({ ms: 59_999, isStale: false });
   expect(age(found.next, NOW + 55_000)?.isStale).toBe(true);
 });
 
 test("what a guest is told of the time left ages with the mechanic's position", () => {
-  const shared = (job: object) => look(nothing, { status: 200, retryAfterS: null, job: job as SharedJob }, NOW, false).next;
+  const shared = (job: object) =>
+    look(nothing, { status: 200, retryAfterS: null, job: job as SharedJob }, NOW, false).next;
   const eta = { eta_s: 300, source: "straight_line" };
   expect(leftMs(shared({ eta: null, position: null }), NOW)).toBeNull();
   const driving = shared({ eta, position: { age_ms: 60_000, stale: true } });
-  expect([leftMs(driving, NOW), leftMs(driving, NOW + 240_000), leftMs(driving, NOW + 300_000)]).toEqual([240_000, 0, -60_000]);
+  expect([leftMs(driving, NOW), leftMs(driving, NOW + 240_000), leftMs(driving, NOW + 300_000)]).toEqual([
+    240_000, 0, -60_000,
+  ]);
   expect(leftMs(shared({ eta, position: null }), NOW + 10_000)).toBe(290_000);
 });

@@ -34,9 +34,19 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   if (info.title.includes("phone")) await expectToFit(page);
 }
 
-async function open(browser: Browser, service: Service, wanted: Look): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
+async function open(
+  browser: Browser,
+  service: Service,
+  wanted: Look,
+): Promise<{ context: BrowserContext; page: Page; customer: Person }> {
   const { name: _, ...options } = wanted;
-  const context = await browser.newContext({ ...options, geolocation: { latitude: HERE.lat, longitude: HERE.lng, accuracy: 12 }, permissions: ["geolocation"], reducedMotion: "reduce", baseURL: service.url });
+  const context = await browser.newContext({
+    ...options,
+    geolocation: { latitude: HERE.lat, longitude: HERE.lng, accuracy: 12 },
+    permissions: ["geolocation"],
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   const customer = await signInBrowser(context, service.url, service, "customer", "Asha");
   return { context, page: await context.newPage(), customer };
 }
@@ -66,7 +76,12 @@ for (const wanted of LOOKS) {
     await page.locator("form button[type=submit]").click();
     await see("03-vehicle-missing");
     const vehicle = await newVehicle(customer);
-    await newVehicle(customer, { vehicle_type: "four_wheeler", make: "Maruti Suzuki", model: "Swift Dzire", color: "White" });
+    await newVehicle(customer, {
+      vehicle_type: "four_wheeler",
+      make: "Maruti Suzuki",
+      model: "Swift Dzire",
+      color: "White",
+    });
     await go("/");
     await expect(page.locator(".vehicles")).toBeVisible();
     await see("04-home");
@@ -132,8 +147,13 @@ for (const wanted of LOOKS) {
     await go(`/jobs/${job.id}/dispute`);
     await expect(page.locator("form fieldset")).toBeVisible();
     await see("17-dispute-new");
-    await customer.post(`/jobs/${job.id}/dispute`, { reason_code: "overcharged", description: "The tube was half as much in the shop." });
-    await mechanic.person.post(`/jobs/${job.id}/dispute/statements`, { statement: "It is the better brand, I have the bill." });
+    await customer.post(`/jobs/${job.id}/dispute`, {
+      reason_code: "overcharged",
+      description: "The tube was half as much in the shop.",
+    });
+    await mechanic.person.post(`/jobs/${job.id}/dispute/statements`, {
+      statement: "It is the better brand, I have the bill.",
+    });
     await go(`/jobs/${job.id}/dispute`);
     await expect(page.locator("ol li")).toHaveCount(2);
     await see("18-dispute");

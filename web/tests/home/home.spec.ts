@@ -22,7 +22,11 @@ test("it says what this is and leads to the three apps, on a small phone, dark a
     await page.goto("/home/");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Broken down? Get a mechanic to your vehicle.");
     await expect(doors(page)).toHaveCount(3);
-    expect(await doors(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(["/customer/", "/mechanic/", "/console/"]);
+    expect(await doors(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual([
+      "/customer/",
+      "/mechanic/",
+      "/console/",
+    ]);
     await expect(page.getByRole("link", { name: "API documentation" })).toHaveAttribute("href", "/docs/");
     await expectToFit(page, { wall: true });
     await expectAccessible(page);
@@ -40,7 +44,10 @@ test("in every app the chosen colours are there before its scripts are", async (
   }
 });
 
-test("it is in the language of the device, and in another one as soon as it is chosen", async ({ browser, service }) => {
+test("it is in the language of the device, and in another one as soon as it is chosen", async ({
+  browser,
+  service,
+}) => {
   const context = await browser.newContext({ locale: "hi-IN", baseURL: service.url });
   const page = await context.newPage();
   await page.goto("/home/");
@@ -58,7 +65,10 @@ test("in production the console is a small link and there is no demo", async ({ 
   await withConfig(page, { environment: "production", demo_available: false });
   await page.goto("/home/");
   await expect(doors(page)).toHaveCount(2);
-  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Dispatch console" })).toHaveAttribute("href", "/console/");
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: "Dispatch console" })).toHaveAttribute(
+    "href",
+    "/console/",
+  );
   await expect(page.getByRole("button")).toHaveCount(0);
 });
 
@@ -78,12 +88,19 @@ test("playing the demo city opens the console, signed in as its admin", async ({
   await page.waitForURL("**/console/", { timeout: 90_000 });
   /** Who an app's cookie is: the role, and what `path` says to them. */
   const who = (app: string, path: string) =>
-    page.evaluate(async ([app, path]) => {
-      const answer = await fetch("/api/v1/auth/refresh", { method: "POST", headers: { "content-type": "application/json", "X-Session": `cookie/${app}` }, body: "{}" });
-      const { data } = (await answer.json()) as { data: { role: string; accessToken: string } };
-      const said = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${data.accessToken}` } });
-      return { role: data.role, ...((await said.json()) as object) };
-    }, [app, path] as const);
+    page.evaluate(
+      async ([app, path]) => {
+        const answer = await fetch("/api/v1/auth/refresh", {
+          method: "POST",
+          headers: { "content-type": "application/json", "X-Session": `cookie/${app}` },
+          body: "{}",
+        });
+        const { data } = (await answer.json()) as { data: { role: string; accessToken: string } };
+        const said = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${data.accessToken}` } });
+        return { role: data.role, ...((await said.json()) as object) };
+      },
+      [app, path] as const,
+    );
   await page.goto("/home/");
   expect(await who("console", "/demo")).toMatchObject({ role: "super_admin", is_playing: true });
   await expect(page.getByText("Playing")).toBeVisible();
@@ -114,7 +131,12 @@ test("a demo that does not begin says why, and can be tried again", async ({ pag
   await expect(page.getByRole("alert")).toContainText("can't be reached");
   await expect(button).toHaveAttribute("aria-busy", "false");
   await page.unroute("**/api/v1/demo/play");
-  await page.route("**/api/v1/demo/play", (route) => route.fulfill({ status: 403, json: { success: false, error: { code: "FORBIDDEN", message: "The demo is only for this machine." } } }));
+  await page.route("**/api/v1/demo/play", (route) =>
+    route.fulfill({
+      status: 403,
+      json: { success: false, error: { code: "FORBIDDEN", message: "The demo is only for this machine." } },
+    }),
+  );
   await button.click();
   await expect(page.getByRole("alert")).not.toContainText("can't be reached");
 });

@@ -21,7 +21,12 @@ test.beforeAll(async ({ browser }) => {
           if (!file) response.writeHead(404).end();
           else {
             const part = file.subarray(Number(from), to === undefined ? undefined : Number(to) + 1);
-            response.writeHead(206, { "content-range": `bytes ${from}-${Number(from) + part.length - 1}/${file.length}`, etag: '"1"' }).end(part);
+            response
+              .writeHead(206, {
+                "content-range": `bytes ${from}-${Number(from) + part.length - 1}/${file.length}`,
+                etag: '"1"',
+              })
+              .end(part);
           }
         });
       },
@@ -37,13 +42,26 @@ test.afterAll(async () => {
 });
 
 async function open(query: Record<string, string | number>): Promise<void> {
-  await page.goto(`${address}/?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`);
+  await page.goto(
+    `${address}/?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+  );
   await expect(page.locator("body[data-drawn]")).toBeAttached({ timeout: 90_000 });
 }
 
 /** Texts that are drawn in layers, and the classes of lines. */
 const drawn = (...layers: string[]) =>
-  page.evaluate((layers) => [...new Set(window.map.queryRenderedFeatures({ layers }).map(({ layer, properties }) => String((layer.layout as Record<string, unknown> | undefined)?.["text-field"] ?? properties["class"])))], layers);
+  page.evaluate(
+    (layers) => [
+      ...new Set(
+        window.map
+          .queryRenderedFeatures({ layers })
+          .map(({ layer, properties }) =>
+            String((layer.layout as Record<string, unknown> | undefined)?.["text-field"] ?? properties["class"]),
+          ),
+      ),
+    ],
+    layers,
+  );
 
 /** The colour of a place on the map, as `r,g,b`. */
 const colourAt = (lat: number, lng: number) =>
@@ -74,7 +92,11 @@ test("the city has its roads, lakes, parks and names, and says that it is a sket
 
 test("names are in the page's language, in its font, and Kannada's letters hold together", async () => {
   const families = () =>
-    page.evaluate(() => [...document.fonts].filter(({ status }) => status === "loaded").map(({ unicodeRange }) => unicodeRange.toUpperCase()));
+    page.evaluate(() =>
+      [...document.fonts]
+        .filter(({ status }) => status === "loaded")
+        .map(({ unicodeRange }) => unicodeRange.toUpperCase()),
+    );
   await open({ ...bengaluru, zoom: 13, locale: "hi" });
   expect(await drawn("names-1")).toContain("शिवाजीनगर");
   expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+900-97F")]));
@@ -82,7 +104,9 @@ test("names are in the page's language, in its font, and Kannada's letters hold 
   expect(await drawn("names-1", "names-2")).toEqual(expect.arrayContaining(["ಮೆಜೆಸ್ಟಿಕ್", "ಚಿಕ್ಕಪೇಟೆ"]));
   expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+C80-CF3")]));
   const clusters = await page.evaluate(() => {
-    const { entries } = (window.map.style as unknown as { glyphManager: { entries: Record<string, { glyphs: { default: object } }> } }).glyphManager;
+    const { entries } = (
+      window.map.style as unknown as { glyphManager: { entries: Record<string, { glyphs: { default: object } }> } }
+    ).glyphManager;
     return Object.values(entries).flatMap(({ glyphs }) => Object.keys(glyphs.default));
   });
   expect(clusters).toContain("ಕ್ಕ");
@@ -105,12 +129,62 @@ test("an archive of the operator takes the sketch's place, in the page's languag
   files["city.pmtiles"] = archive({
     bounds: [77.4, 12.8, 77.8, 13.15],
     maxZoom: 12,
-    attribution: '<a href="https://openmaptiles.org/">© OpenMapTiles</a> <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a><img src=x onerror=alert(1)>',
+    attribution:
+      '<a href="https://openmaptiles.org/">© OpenMapTiles</a> <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a><img src=x onerror=alert(1)>',
     layers: {
-      water: { type: "FeatureCollection", features: [{ type: "Feature", properties: { class: "lake" }, geometry: { type: "Polygon", coordinates: [[[77.605, 12.98], [77.625, 12.98], [77.625, 12.995], [77.605, 12.995], [77.605, 12.98]]] } }] },
-      transportation: { type: "FeatureCollection", features: [{ type: "Feature", properties: { class: "primary" }, geometry: line([77.55, 12.97], [77.65, 12.97]) }] },
-      transportation_name: { type: "FeatureCollection", features: [{ type: "Feature", properties: { class: "primary", name: "Archive Road", "name:hi": "संग्रह मार्ग" }, geometry: line([77.55, 12.97], [77.65, 12.97]) }] },
-      place: { type: "FeatureCollection", features: [{ type: "Feature", properties: { class: "suburb", name: "Archive Town", "name:hi": "संग्रह नगर", "name:kn": "ಸಂಗ್ರಹ ನಗರ", rank: 1 }, geometry: { type: "Point", coordinates: [77.58, 12.985] } }] },
+      water: {
+        type: "FeatureCollection",
+        features: [
+          {
+            type: "Feature",
+            properties: { class: "lake" },
+            geometry: {
+              type: "Polygon",
+              coordinates: [
+                [
+                  [77.605, 12.98],
+                  [77.625, 12.98],
+                  [77.625, 12.995],
+                  [77.605, 12.995],
+                  [77.605, 12.98],
+                ],
+              ],
+            },
+          },
+        ],
+      },
+      transportation: {
+        type: "FeatureCollection",
+        features: [
+          { type: "Feature", properties: { class: "primary" }, geometry: line([77.55, 12.97], [77.65, 12.97]) },
+        ],
+      },
+      transportation_name: {
+        type: "FeatureCollection",
+        features: [
+          {
+            type: "Feature",
+            properties: { class: "primary", name: "Archive Road", "name:hi": "संग्रह मार्ग" },
+            geometry: line([77.55, 12.97], [77.65, 12.97]),
+          },
+        ],
+      },
+      place: {
+        type: "FeatureCollection",
+        features: [
+          {
+            type: "Feature",
+            properties: {
+              class: "suburb",
+              name: "Archive Town",
+              "name:hi": "संग्रह नगर",
+              "name:kn": "ಸಂಗ್ರಹ ನಗರ",
+              rank: 1,
+            },
+            geometry: { type: "Point", coordinates: [77.58, 12.985] },
+          },
+        ],
+      },
     },
   });
   await open({ ...bengaluru, zoom: 13, locale: "hi", basemap: "/archives/city.pmtiles" });
@@ -132,7 +206,18 @@ test("an archive of another place leaves the sketch, one that can't be read leav
   files["elsewhere.pmtiles"] = archive({
     bounds: [72.7, 18.8, 73.1, 19.3],
     maxZoom: 6,
-    layers: { place: { type: "FeatureCollection", features: [{ type: "Feature", properties: { class: "city", name: "Mumbai", rank: 1 }, geometry: { type: "Point", coordinates: [72.87, 19.07] } }] } },
+    layers: {
+      place: {
+        type: "FeatureCollection",
+        features: [
+          {
+            type: "Feature",
+            properties: { class: "city", name: "Mumbai", rank: 1 },
+            geometry: { type: "Point", coordinates: [72.87, 19.07] },
+          },
+        ],
+      },
+    },
   });
   await open({ ...bengaluru, zoom: 13, basemap: "/archives/elsewhere.pmtiles" });
   expect(await drawn("names-1")).toContain("Shivajinagar");
@@ -145,12 +230,23 @@ test("an archive of another place leaves the sketch, one that can't be read leav
 
 test("mechanics and jobs are drawn, moved and taken away one by one", async () => {
   await open({ ...bengaluru, zoom: 13 });
-  const ids = (layer: string) => page.evaluate((layer) => window.map.queryRenderedFeatures({ layers: [layer] }).map(({ properties }) => `${properties["id"]} ${properties["state"] ?? properties["group"]}`).sort(), layer);
+  const ids = (layer: string) =>
+    page.evaluate(
+      (layer) =>
+        window.map
+          .queryRenderedFeatures({ layers: [layer] })
+          .map(({ properties }) => `${properties["id"]} ${properties["state"] ?? properties["group"]}`)
+          .sort(),
+      layer,
+    );
   await page.evaluate(() => {
     const { map, symbols } = window;
     const mechanics = symbols.addMechanics(map);
     const jobs = symbols.addJobs(map);
-    mechanics.show([{ id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 }, { id: "b", lat: 12.97, lng: 77.61, state: "busy", isStale: true, heading: 10 }]);
+    mechanics.show([
+      { id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 },
+      { id: "b", lat: 12.97, lng: 77.61, state: "busy", isStale: true, heading: 10 },
+    ]);
     jobs.show([{ id: "x", lat: 12.975, lng: 77.59, status: "dispatching" }]);
     Object.assign(window, { mechanics, jobs });
   });
@@ -160,17 +256,33 @@ test("mechanics and jobs are drawn, moved and taken away one by one", async () =
   await expect.poll(() => ids("mechanics-heading")).toEqual(["a free"]);
 
   const sent = await page.evaluate(() => {
-    const { map, mechanics } = window as unknown as Window & { mechanics: ReturnType<typeof window.symbols.addMechanics> };
-    const source = map.getSource("mechanics") as unknown as { updateData: (diff: { add: object[]; update: object[]; remove: string[] }) => Promise<void> };
+    const { map, mechanics } = window as unknown as Window & {
+      mechanics: ReturnType<typeof window.symbols.addMechanics>;
+    };
+    const source = map.getSource("mechanics") as unknown as {
+      updateData: (diff: { add: object[]; update: object[]; remove: string[] }) => Promise<void>;
+    };
     const original = source.updateData.bind(source);
     const diffs: string[] = [];
     source.updateData = (diff) => {
       diffs.push(`+${diff.add.length} ~${diff.update.length} -${diff.remove.length}`);
       return original(diff);
     };
-    mechanics.show([{ id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 }, { id: "b", lat: 12.971, lng: 77.61, state: "busy", isStale: true, heading: 10 }]);
-    mechanics.show([{ id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 }, { id: "b", lat: 12.971, lng: 77.61, state: "busy", isStale: true, heading: 10 }]);
-    mechanics.change([{ id: "c", lat: 12.985, lng: 77.605, state: "offered" }, { id: "a", lat: 12.98, lng: 77.6, state: "busy", heading: 90 }], ["b", "unknown"]);
+    mechanics.show([
+      { id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 },
+      { id: "b", lat: 12.971, lng: 77.61, state: "busy", isStale: true, heading: 10 },
+    ]);
+    mechanics.show([
+      { id: "a", lat: 12.98, lng: 77.6, state: "free", heading: 90 },
+      { id: "b", lat: 12.971, lng: 77.61, state: "busy", isStale: true, heading: 10 },
+    ]);
+    mechanics.change(
+      [
+        { id: "c", lat: 12.985, lng: 77.605, state: "offered" },
+        { id: "a", lat: 12.98, lng: 77.6, state: "busy", heading: 90 },
+      ],
+      ["b", "unknown"],
+    );
     return diffs;
   });
   expect(sent).toEqual(["+0 ~1 -0", "+2 ~0 -1"]);

@@ -7,9 +7,15 @@ import { expect, goOnline, somewhere, test, verified } from "./support";
 type Schemas = components["schemas"];
 
 const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
-  until(`the job to be ${status}`, async () => ((await customer.get<Schemas["Job"]>(`/jobs/${id}`)).status === status ? true : null));
+  until(`the job to be ${status}`, async () =>
+    (await customer.get<Schemas["Job"]>(`/jobs/${id}`)).status === status ? true : null,
+  );
 
-test("a job that an admin assigns covers the screen until it is opened, and counts once it is done", async ({ browser, service, admin }) => {
+test("a job that an admin assigns covers the screen until it is opened, and counts once it is done", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const { context, page, person, profileId } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");
@@ -21,7 +27,10 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
 
   // Farther than they are willing to come: dispatch does not offer it to them.
   const job = await newJob(customer, await newVehicle(customer), north(here, 40_000));
-  await admin.post(`/admin/jobs/${job.id}/assign`, { mechanic_profile_id: profileId, override_reason: "Agreed on the phone" });
+  await admin.post(`/admin/jobs/${job.id}/assign`, {
+    mechanic_profile_id: profileId,
+    override_reason: "Agreed on the phone",
+  });
   const notice = page.getByRole("dialog", { name: "Support gave you this job" });
   await expect(notice).toContainText("Opposite the post office");
   await expectAccessible(page);
@@ -34,7 +43,10 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   const { start_code } = await customer.get<Schemas["Job"]>(`/jobs/${job.id}`);
   await person.post(`/jobs/${job.id}/start`, { start_code });
   await person.post(`/jobs/${job.id}/complete`, { outcome: "fixed" });
-  const payment = await customer.post<{ payment_id: string; amount: number }>("/payments/orders", { job_id: job.id, method: "cash" });
+  const payment = await customer.post<{ payment_id: string; amount: number }>("/payments/orders", {
+    job_id: job.id,
+    method: "cash",
+  });
   const { data } = await customer.get<{ data: Schemas["Payment"][] }>(`/payments?job_id=${job.id}`);
   await customer.post(`/payments/${payment.payment_id}/cash-confirm`, { amount: data[0]?.amount });
   await person.post(`/payments/${payment.payment_id}/cash-confirm`, { amount: data[0]?.amount });
@@ -49,7 +61,11 @@ test("a job that an admin assigns covers the screen until it is opened, and coun
   await context.close();
 });
 
-test("who declines for a break is offline, and the offer's notification is no longer unread", async ({ browser, service, admin }) => {
+test("who declines for a break is offline, and the offer's notification is no longer unread", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");
@@ -70,7 +86,11 @@ test("who declines for a break is offline, and the offer's notification is no lo
   await context.close();
 });
 
-test("a profile that was read before going online does not switch the page back", async ({ browser, service, admin }) => {
+test("a profile that was read before going online does not switch the page back", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const { context, page } = await verified(browser, service, admin, somewhere());
   await expect(page.getByRole("button", { name: "Go online" })).toBeVisible();
   let release = () => {};
@@ -94,7 +114,11 @@ test("a profile that was read before going online does not switch the page back"
   await context.close();
 });
 
-test("an arrival does not wait for a phone that has nothing new to say about its place", async ({ browser, service, admin }) => {
+test("an arrival does not wait for a phone that has nothing new to say about its place", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");

@@ -4,7 +4,20 @@ import { expectAccessible } from "../support/axe";
 import { Mechanic, newJob, newVehicle, north, signIn, until, type Person } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { paidJob, picture } from "../console/desk-fill";
-import { expect, expectWholePageAccessible, goOnline, loseAnswer, moveTo, nothingTwice, open, PHONE, recorded, somewhere, test, verified } from "./support";
+import {
+  expect,
+  expectWholePageAccessible,
+  goOnline,
+  loseAnswer,
+  moveTo,
+  nothingTwice,
+  open,
+  PHONE,
+  recorded,
+  somewhere,
+  test,
+  verified,
+} from "./support";
 
 type Schemas = components["schemas"];
 
@@ -15,7 +28,11 @@ const reaches = (customer: Person, id: string, status: Schemas["JobStatus"]) =>
     return job.status === status ? job : null;
   });
 
-test("a job from the offer to the cash, with the network cut at the worst moments", async ({ browser, service, admin }) => {
+test("a job from the offer to the cash, with the network cut at the worst moments", async ({
+  browser,
+  service,
+  admin,
+}) => {
   test.setTimeout(300_000);
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);
@@ -36,7 +53,10 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   expect((await reaches(customer, job.id, "accepted")).status).toBe("accepted");
   await context.setOffline(false);
   await expect(page).toHaveURL(/\/mechanic\/job$/);
-  await expect(page.getByRole("link", { name: /Navigate with/ })).toHaveAttribute("href", new RegExp(`destination=${pickup.lat.toFixed(6)}`));
+  await expect(page.getByRole("link", { name: /Navigate with/ })).toHaveAttribute(
+    "href",
+    new RegExp(`destination=${pickup.lat.toFixed(6)}`),
+  );
   await expectAccessible(page);
   await page.getByRole("button", { name: "Set out" }).click();
   await reaches(customer, job.id, "en_route");
@@ -91,7 +111,11 @@ test("a job from the offer to the cash, with the network cut at the worst moment
     const form = page.getByRole("dialog", { name: "Add an item" });
     await form.getByLabel("What is it?").fill(what);
     await form.getByLabel("Price of one").fill(price);
-    if (photo) await form.locator('input[type="file"]').last().setInputFiles({ name: "tube.png", mimeType: "image/png", buffer: photo });
+    if (photo)
+      await form
+        .locator('input[type="file"]')
+        .last()
+        .setInputFiles({ name: "tube.png", mimeType: "image/png", buffer: photo });
     await form.getByRole("button", { name: "Send to the customer" }).click();
     await expect(form).toBeHidden();
   };
@@ -102,7 +126,10 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   const items = await customer.get<{ data: Schemas["LineItem"][] }>(`/jobs/${job.id}/line-items`);
   const tube = items.data.find(({ description }) => description === "Tube");
   expect(tube?.photo_url).toContain("/uploads/");
-  await customer.post(`/jobs/${job.id}/line-items/${tube?.id}/approve`, { version: tube?.version, quoted_total: 250.5 });
+  await customer.post(`/jobs/${job.id}/line-items/${tube?.id}/approve`, {
+    version: tube?.version,
+    quoted_total: 250.5,
+  });
   await expect(page.getByText("Approved", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Finish the work" }).click();
   const finish = page.getByRole("dialog", { name: "Finish the work" });
@@ -136,10 +163,14 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   expect((await paid()).data).toEqual([]);
   // Nor when the network is lost between its two requests.
   await page.getByRole("button", { name: "Paid in cash?" }).click();
-  await page.route("**/payments/*/cash-confirm", async (route) => {
-    await context.setOffline(true);
-    await route.abort();
-  }, { times: 1 });
+  await page.route(
+    "**/payments/*/cash-confirm",
+    async (route) => {
+      await context.setOffline(true);
+      await route.abort();
+    },
+    { times: 1 },
+  );
   await page.getByRole("button", { name: /^Yes, I have/ }).click();
   await nothingTwice(page);
   await page.getByRole("button", { name: "Not yet" }).click();
@@ -174,7 +205,11 @@ test("a job from the offer to the cash, with the network cut at the worst moment
   await context.close();
 });
 
-test("a job that is cancelled, and one that is given to somebody else, end with a page that says so", async ({ browser, service, admin }) => {
+test("a job that is cancelled, and one that is given to somebody else, end with a page that says so", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");
@@ -231,18 +266,30 @@ test("an offer can be declined, and one that is gone says why", async ({ browser
   await context.close();
 });
 
-test("a mechanic without a job sees on the map where to wait, and why, and may stay", async ({ browser, service, admin }) => {
+test("a mechanic without a job sees on the map where to wait, and why, and may stay", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const there = north(here, 4_000);
   const { context, page } = await verified(browser, service, admin, here);
   const advice: Schemas["WaitingAdvice"] = {
-    ...there, radius_m: 1_500, drive_s: 540, reason: "more_calls", why: "", until: new Date(Date.now() + 600_000).toISOString(),
-    there: { calls_per_hour: 9.2, free_mechanics: 1 }, here: { calls_per_hour: 3, free_mechanics: 4 },
+    ...there,
+    radius_m: 1_500,
+    drive_s: 540,
+    reason: "more_calls",
+    why: "",
+    until: new Date(Date.now() + 600_000).toISOString(),
+    there: { calls_per_hour: 9.2, free_mechanics: 1 },
+    here: { calls_per_hour: 3, free_mechanics: 4 },
   };
   await page.route("**/mechanics/me/advice", (route) => route.fulfill({ json: { advice } }));
   await page.reload();
   await goOnline(page);
-  await expect(page.getByText("More calls come from the circle on the map (9.2 an hour) than from around you (3).")).toBeVisible();
+  await expect(
+    page.getByText("More calls come from the circle on the map (9.2 an hour) than from around you (3)."),
+  ).toBeVisible();
   await expect(page.getByRole("application", { name: "circle to wait in" })).toBeVisible();
   await expect(page.getByText("It is 4 km away", { exact: false })).toBeVisible();
   await expectAccessible(page);
@@ -289,7 +336,11 @@ test("a suspended mechanic sees it at once, and their job goes on", async ({ bro
   await context.close();
 });
 
-test("somebody new registers, is rejected with a reason, submits again and is verified", async ({ browser, service, admin }) => {
+test("somebody new registers, is rejected with a reason, submits again and is verified", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const { context, page, person } = await open(browser, service, somewhere());
   await page.goto("/mechanic/");
   await page.getByRole("button", { name: "Begin" }).click();
@@ -298,14 +349,36 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
   const fill = async () => {
     await page.getByRole("checkbox", { name: "Scooter or motorcycle" }).check();
     await page.getByRole("checkbox", { name: "Flat tyre" }).check();
-    await page.locator('input[type="file"]').first().setInputFiles({ name: "aadhaar.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({
+        name: "aadhaar.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"),
+      });
     await page.getByRole("button", { name: "Submit" }).click();
   };
   // What is filled in and uploaded survives the end of the page.
   await page.getByRole("checkbox", { name: "Car", exact: true }).check();
-  await page.locator('input[type="file"]').nth(1).setInputFiles({ name: "photo-id.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n3 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
+  await page
+    .locator('input[type="file"]')
+    .nth(1)
+    .setInputFiles({
+      name: "photo-id.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.4\n3 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"),
+    });
   await expect(page.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
-  await expect.poll(() => page.evaluate(() => Object.entries(localStorage).some(([key, value]) => key.startsWith("roadcall-written") && /"photo_id":\["[^"]+/.test(String(value))))).toBe(true);
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.entries(localStorage).some(
+          ([key, value]) => key.startsWith("roadcall-written") && /"photo_id":\["[^"]+/.test(String(value)),
+        ),
+      ),
+    )
+    .toBe(true);
   await page.reload();
   await expect(page.getByRole("checkbox", { name: "Car", exact: true })).toBeChecked();
   await expect(page.getByRole("button", { name: /^Remove/ })).toHaveCount(1);
@@ -322,7 +395,14 @@ test("somebody new registers, is rejected with a reason, submits again and is ve
   await expect(page.getByText("The photo of the Aadhaar card is blurred")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Submit again" }).click();
-  await page.locator('input[type="file"]').first().setInputFiles({ name: "aadhaar.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n2 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n") });
+  await page
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({
+      name: "aadhaar.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.4\n2 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"),
+    });
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByRole("heading", { name: /We are checking everything/ })).toBeVisible();
   await admin.post(`/admin/mechanics/${id}/verify`);
@@ -341,7 +421,11 @@ test("a refused permission is explained, with what to do", async ({ browser, ser
   await context.close();
 });
 
-test("where notifications are blocked the page says how to allow them, and sees when they are", async ({ browser, service, admin }) => {
+test("where notifications are blocked the page says how to allow them, and sees when they are", async ({
+  browser,
+  service,
+  admin,
+}) => {
   // The browser refuses what is not listed.
   const { context, page } = await verified(browser, service, admin, somewhere(), { permissions: ["geolocation"] });
   await page.goto("/mechanic/you/notifications");
@@ -362,7 +446,12 @@ test("a session whose token is refused goes on, and offers still arrive", async 
   let refused = 0;
   await page.route("**/wallet", (route) => {
     refused += 1;
-    return refused === 1 ? route.fulfill({ status: 401, json: { success: false, error: { code: "TOKEN_EXPIRED", message: "The token has expired." } } }) : route.continue();
+    return refused === 1
+      ? route.fulfill({
+          status: 401,
+          json: { success: false, error: { code: "TOKEN_EXPIRED", message: "The token has expired." } },
+        })
+      : route.continue();
   });
   await page.getByRole("link", { name: "Wallet" }).click();
   await expect(page.getByText("You can withdraw")).toBeVisible();
@@ -377,7 +466,12 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   const mechanic = await Mechanic.register(service, admin, "Ravi Kumar", here);
   await mechanic.goOnline();
   const { job } = await paidJob(service, mechanic, "Asha", "online", {}, here);
-  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url });
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
   const page = await context.newPage();
   await page.goto("/mechanic/wallet");
@@ -393,12 +487,21 @@ test("a mechanic opens a dispute, and adds to it", async ({ browser, service, ad
   await dialog.getByLabel("What happened").fill("It was 12 km.");
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(page.getByText("It was 12 km.")).toBeVisible();
-  expect(await mechanic.person.get<object>(`/jobs/${job.id}/dispute`)).toMatchObject({ opened_by: "mechanic", description: "The fee for the tow is missing." });
+  expect(await mechanic.person.get<object>(`/jobs/${job.id}/dispute`)).toMatchObject({
+    opened_by: "mechanic",
+    description: "The fee for the tow is missing.",
+  });
   // What the customer pays after a split, and not what came off the price.
-  await admin.post(`/admin/jobs/${job.id}/resolve`, { outcome: "split", price_reduction: 100, note: "Half of it is right." });
+  await admin.post(`/admin/jobs/${job.id}/resolve`, {
+    outcome: "split",
+    price_reduction: 100,
+    note: "Half of it is right.",
+  });
   const decided = await mechanic.person.get<{ price_after: number; final_price: number }>(`/jobs/${job.id}/dispute`);
   expect(decided.price_after).toBe(decided.final_price - 100);
   await page.reload();
-  await expect(page.getByText(`The customer pays ₹${decided.price_after} instead of ₹${decided.final_price}.`)).toBeVisible();
+  await expect(
+    page.getByText(`The customer pays ₹${decided.price_after} instead of ₹${decided.final_price}.`),
+  ).toBeVisible();
   await context.close();
 });

@@ -1,33 +1,131 @@
 // A mechanic's job from its frames: what is next, what changed, how it ended.
 import { expect, test } from "@playwright/test";
-import { apply, begin, noShowInMs, payment, price, step, undecided, type Event, type Job, type JobState, type LineItem, type Payment } from "../../src/mechanic/job/job";
+import {
+  apply,
+  begin,
+  noShowInMs,
+  payment,
+  price,
+  step,
+  undecided,
+  type Event,
+  type Job,
+  type JobState,
+  type LineItem,
+  type Payment,
+} from "../../src/mechanic/job/job";
 import { appsFor, link } from "../../src/mechanic/job/handoff";
 
 const AT = "2026-03-14T08:00:00.000Z";
 
 function job(change: Partial<Job> = {}): Job {
   return {
-    id: "job", customer_id: "customer", vehicle_id: "vehicle", service_category_id: "c", service_category_name: "Flat tyre", service_category_slug: "flat-tyre",
-    status: "accepted", pickup_address: "MG Road", pickup_lat: 12.97, pickup_lng: 77.59, description: "The rear tyre", estimated_price: 400, final_price: null,
-    base_price: 300, travel_price: 99.99, cancellation_fee: null, created_at: AT, updated_at: AT, mechanic_profile_id: "me", mechanic_first_name: "Ravi",
-    customer_first_name: "Asha", photo_urls: [], cancel_reason: null, cancel_reason_code: null, hms_room_id: null, disputed_at: null, resolved_at: null,
-    beneficiary_name: null, beneficiary_phone: null, contact_preference: "booker", contact: null, urgency: "normal", scheduled_for: null, start_code: null,
-    vehicle_type: "two_wheeler", vehicle: { make: "Bajaj", model: "Pulsar", color: "red", registration_number: "KA01AB1234", vehicle_type: "two_wheeler" },
-    accepted_at: AT, en_route_at: null, arrived_at: null, started_at: null, completed_at: null, cancelled_at: null, outcome: null, outcome_notes: null,
-    promised_at: null, concern: null, concern_since: null, navigating_since: null, mechanic_left: null, callback: null, outlook: null, currency: "INR", seq: 5,
+    id: "job",
+    customer_id: "customer",
+    vehicle_id: "vehicle",
+    service_category_id: "c",
+    service_category_name: "Flat tyre",
+    service_category_slug: "flat-tyre",
+    status: "accepted",
+    pickup_address: "MG Road",
+    pickup_lat: 12.97,
+    pickup_lng: 77.59,
+    description: "The rear tyre",
+    estimated_price: 400,
+    final_price: null,
+    base_price: 300,
+    travel_price: 99.99,
+    cancellation_fee: null,
+    created_at: AT,
+    updated_at: AT,
+    mechanic_profile_id: "me",
+    mechanic_first_name: "Ravi",
+    customer_first_name: "Asha",
+    photo_urls: [],
+    cancel_reason: null,
+    cancel_reason_code: null,
+    hms_room_id: null,
+    disputed_at: null,
+    resolved_at: null,
+    beneficiary_name: null,
+    beneficiary_phone: null,
+    contact_preference: "booker",
+    contact: null,
+    urgency: "normal",
+    scheduled_for: null,
+    start_code: null,
+    vehicle_type: "two_wheeler",
+    vehicle: {
+      make: "Bajaj",
+      model: "Pulsar",
+      color: "red",
+      registration_number: "KA01AB1234",
+      vehicle_type: "two_wheeler",
+    },
+    accepted_at: AT,
+    en_route_at: null,
+    arrived_at: null,
+    started_at: null,
+    completed_at: null,
+    cancelled_at: null,
+    outcome: null,
+    outcome_notes: null,
+    promised_at: null,
+    concern: null,
+    concern_since: null,
+    navigating_since: null,
+    mechanic_left: null,
+    callback: null,
+    outlook: null,
+    currency: "INR",
+    seq: 5,
     ...change,
   };
 }
 
 function item(change: Partial<LineItem> = {}): LineItem {
-  return { id: "i", job_id: "job", type: "part", description: "Tube", quantity: 1, unit_price: 250.5, total: 250.5, status: "proposed", photo_url: null, version: 1, created_at: AT, updated_at: AT, ...change };
+  return {
+    id: "i",
+    job_id: "job",
+    type: "part",
+    description: "Tube",
+    quantity: 1,
+    unit_price: 250.5,
+    total: 250.5,
+    status: "proposed",
+    photo_url: null,
+    version: 1,
+    created_at: AT,
+    updated_at: AT,
+    ...change,
+  };
 }
 
 function paid(change: Partial<Payment> = {}): Payment {
   return {
-    id: "p", job_id: "job", fee_job_ids: [], customer_id: "customer", amount: 400, currency: "INR", channel: "online", purpose: "job", status: "created", is_open: true,
-    method: null, gateway: "sandbox", gateway_order_id: "o", gateway_payment_id: null, failure: null, duplicate_of: null, refunded_amount: 0, captured_at: null,
-    cash_confirmed_by_customer_at: null, cash_confirmed_by_mechanic_at: null, expires_at: null, created_at: AT, updated_at: AT,
+    id: "p",
+    job_id: "job",
+    fee_job_ids: [],
+    customer_id: "customer",
+    amount: 400,
+    currency: "INR",
+    channel: "online",
+    purpose: "job",
+    status: "created",
+    is_open: true,
+    method: null,
+    gateway: "sandbox",
+    gateway_order_id: "o",
+    gateway_payment_id: null,
+    failure: null,
+    duplicate_of: null,
+    refunded_amount: 0,
+    captured_at: null,
+    cash_confirmed_by_customer_at: null,
+    cash_confirmed_by_mechanic_at: null,
+    expires_at: null,
+    created_at: AT,
+    updated_at: AT,
     ...change,
   };
 }
@@ -37,18 +135,38 @@ function after(start: JobState, ...events: Event[]): JobState {
 }
 
 test("each status has its next step", () => {
-  const steps = { accepted: "set_out", en_route: "drive", arrived: "start", in_progress: "work", completed: "payment", paid: "rate", disputed: "rate", resolved: "rate" } as const;
-  for (const [status, expected] of Object.entries(steps)) expect(step(begin(job({ status: status as Job["status"] })))).toBe(expected);
+  const steps = {
+    accepted: "set_out",
+    en_route: "drive",
+    arrived: "start",
+    in_progress: "work",
+    completed: "payment",
+    paid: "rate",
+    disputed: "rate",
+    resolved: "rate",
+  } as const;
+  for (const [status, expected] of Object.entries(steps))
+    expect(step(begin(job({ status: status as Job["status"] })))).toBe(expected);
 });
 
 test("an older version of the job, as in a replay, changes nothing", () => {
-  const state = after(begin(job({ seq: 9, status: "arrived" })), { kind: "job", job: job({ seq: 8, status: "en_route" }) });
+  const state = after(begin(job({ seq: 9, status: "arrived" })), {
+    kind: "job",
+    job: job({ seq: 8, status: "en_route" }),
+  });
   expect(state.job.status).toBe("arrived");
 });
 
 test("a job that goes to somebody else is over for this mechanic, and stays so", () => {
-  for (const change of [{ status: "dispatching", mechanic_profile_id: null }, { mechanic_profile_id: "other" }] satisfies Partial<Job>[]) {
-    const state = after(begin(job()), { kind: "job", job: job({ seq: 6, ...change }) }, { kind: "job", job: job({ seq: 7, mechanic_profile_id: "other", status: "en_route" }) });
+  for (const change of [
+    { status: "dispatching", mechanic_profile_id: null },
+    { mechanic_profile_id: "other" },
+  ] satisfies Partial<Job>[]) {
+    const state = after(
+      begin(job()),
+      { kind: "job", job: job({ seq: 6, ...change }) },
+      { kind: "job", job: job({ seq: 7, mechanic_profile_id: "other", status: "en_route" }) },
+    );
     expect(state.ended).toBe("reassigned");
     expect(step(state)).toBe("over");
     // What the mechanic knew is still there to be read.
@@ -57,37 +175,66 @@ test("a job that goes to somebody else is over for this mechanic, and stays so",
 });
 
 test("a job that the mechanic gave back is told apart from one that was taken", () => {
-  const state = after(begin(job()), { kind: "given_up", how: "released" }, { kind: "job", job: job({ seq: 6, status: "dispatching", mechanic_profile_id: null }) });
+  const state = after(
+    begin(job()),
+    { kind: "given_up", how: "released" },
+    { kind: "job", job: job({ seq: 6, status: "dispatching", mechanic_profile_id: null }) },
+  );
   expect(state.ended).toBe("released");
 });
 
 test("a cancelled job keeps its fee and reason", () => {
-  const state = after(begin(job({ status: "arrived" })), { kind: "job", job: job({ seq: 6, status: "cancelled", cancellation_fee: 150, cancel_reason_code: "changed_mind" }) });
+  const state = after(begin(job({ status: "arrived" })), {
+    kind: "job",
+    job: job({ seq: 6, status: "cancelled", cancellation_fee: 150, cancel_reason_code: "changed_mind" }),
+  });
   expect(state.ended).toBe("cancelled");
   expect(state.job.cancellation_fee).toBe(150);
-  expect(after(begin(job()), { kind: "job", job: job({ seq: 6, status: "cancelled", cancel_reason_code: "customer_no_show" }) }).ended).toBe("no_show");
+  expect(
+    after(begin(job()), {
+      kind: "job",
+      job: job({ seq: 6, status: "cancelled", cancel_reason_code: "customer_no_show" }),
+    }).ended,
+  ).toBe("no_show");
 });
 
 test("what the customer corrected is shown until it was seen, several corrections as one", () => {
   const state = after(
     begin(job()),
     { kind: "job", job: job({ seq: 6, pickup_lat: 12.971, pickup_address: "Church Street" }) },
-    { kind: "job", job: job({ seq: 7, pickup_lat: 12.971, pickup_address: "Church Street", description: "Both tyres" }) },
+    {
+      kind: "job",
+      job: job({ seq: 7, pickup_lat: 12.971, pickup_address: "Church Street", description: "Both tyres" }),
+    },
   );
-  expect(state.correction).toMatchObject({ pickupMovedM: 111, addressChanged: true, descriptionChanged: true, vehicleChanged: false });
+  expect(state.correction).toMatchObject({
+    pickupMovedM: 111,
+    addressChanged: true,
+    descriptionChanged: true,
+    vehicleChanged: false,
+  });
   expect(apply(state, { kind: "correction_seen" }).correction).toBeNull();
 });
 
 test("what a job loses once it is over is no correction", () => {
   const state = after(begin(job({ status: "in_progress" })), {
     kind: "job",
-    job: job({ seq: 6, status: "completed", customer_first_name: null, vehicle: { make: "Bajaj", model: "Pulsar", color: "red", registration_number: null, vehicle_type: "two_wheeler" } }),
+    job: job({
+      seq: 6,
+      status: "completed",
+      customer_first_name: null,
+      vehicle: { make: "Bajaj", model: "Pulsar", color: "red", registration_number: null, vehicle_type: "two_wheeler" },
+    }),
   });
   expect(state.correction).toBeNull();
 });
 
 test("a nudge stays until it is answered, the concern is over, or the mechanic has arrived", () => {
-  const nudged = after(begin(job({ status: "en_route", concern: "stalled" })), { kind: "nudge", concern: "stalled", since: AT });
+  const nudged = after(begin(job({ status: "en_route", concern: "stalled" })), {
+    kind: "nudge",
+    concern: "stalled",
+    since: AT,
+  });
   expect(nudged.nudge?.concern).toBe("stalled");
   expect(apply(nudged, { kind: "nudge_answered" }).nudge).toBeNull();
   expect(apply(nudged, { kind: "job", job: job({ seq: 6, status: "en_route", concern: null }) }).nudge).toBeNull();
@@ -96,11 +243,24 @@ test("a nudge stays until it is answered, the concern is over, or the mechanic h
 });
 
 test("items are added, decided and withdrawn, whatever overtakes what", () => {
-  const state = after(begin(job({ status: "in_progress" })), { kind: "item", item: item() }, { kind: "item", item: item({ id: "j", type: "labour" }) });
+  const state = after(
+    begin(job({ status: "in_progress" })),
+    { kind: "item", item: item() },
+    { kind: "item", item: item({ id: "j", type: "labour" }) },
+  );
   expect(undecided(state).map(({ id }) => id)).toEqual(["i", "j"]);
-  const approved = after(state, { kind: "item", item: item({ status: "approved", version: 2 }) }, { kind: "item", item: item({ version: 1 }) }, { kind: "item", item: item({ version: 2 }) });
+  const approved = after(
+    state,
+    { kind: "item", item: item({ status: "approved", version: 2 }) },
+    { kind: "item", item: item({ version: 1 }) },
+    { kind: "item", item: item({ version: 2 }) },
+  );
   expect(approved.items[0]?.status).toBe("approved");
-  expect(apply(approved, { kind: "item", item: item({ id: "j", status: "withdrawn", version: 2 }) }).items.map(({ id }) => id)).toEqual(["i"]);
+  expect(
+    apply(approved, { kind: "item", item: item({ id: "j", status: "withdrawn", version: 2 }) }).items.map(
+      ({ id }) => id,
+    ),
+  ).toEqual(["i"]);
   expect(apply(state, { kind: "item", item: item({ id: "x", job_id: "another" }) })).toBe(state);
 });
 
@@ -120,7 +280,10 @@ test("the payment that may still be paid matters, else the one that was", () => 
   const failed = paid({ id: "f", status: "failed", is_open: false });
   const state = after(begin(job({ status: "completed" })), { kind: "payments", payments: [paid(), failed] });
   expect(payment(state)?.id).toBe("p");
-  const captured = apply(state, { kind: "payment", payment: paid({ status: "captured", is_open: false, captured_at: AT, updated_at: "2026-03-14T08:01:00.000Z" }) });
+  const captured = apply(state, {
+    kind: "payment",
+    payment: paid({ status: "captured", is_open: false, captured_at: AT, updated_at: "2026-03-14T08:01:00.000Z" }),
+  });
   expect(payment(captured)?.status).toBe("captured");
   // A frame that was overtaken.
   expect(payment(apply(captured, { kind: "payment", payment: paid() }))?.status).toBe("captured");

@@ -29,7 +29,10 @@ const jobIs = (customer: Person, id: string, what: string, holds: (job: Schemas[
     return holds(job) ? job : null;
   });
 
-test("photos help to decide, a maps app costs nobody the job, and who lost it by silence takes it back", async ({ browser, service }) => {
+test("photos help to decide, a maps app costs nobody the job, and who lost it by silence takes it back", async ({
+  browser,
+  service,
+}) => {
   test.setTimeout(300_000);
   const here = somewhere();
   const { context, page } = await verified(browser, service, await newAdmin(service), here);
@@ -49,7 +52,10 @@ test("photos help to decide, a maps app costs nobody the job, and who lost it by
   await page.getByRole("button", { name: "Set out" }).click();
   await expect(page.getByRole("button", { name: "I have arrived" })).toBeVisible();
 
-  const [map] = await Promise.all([context.waitForEvent("page"), page.getByRole("link", { name: /Navigate with/ }).click()]);
+  const [map] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: /Navigate with/ }).click(),
+  ]);
   await jobIs(customer, job.id, "the hand-over to be known", ({ navigating_since }) => navigating_since !== null);
   await map.close();
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -57,11 +63,21 @@ test("photos help to decide, a maps app costs nobody the job, and who lost it by
 
   // The phone is dark without a word, until the job is taken.
   await context.setOffline(true);
-  await jobIs(customer, job.id, "the job to be free", ({ status, mechanic_left }) => status !== "en_route" && mechanic_left?.reason === "silent");
+  await jobIs(
+    customer,
+    job.id,
+    "the job to be free",
+    ({ status, mechanic_left }) => status !== "en_route" && mechanic_left?.reason === "silent",
+  );
   await moveTo(context, north(here, 2_000));
   await context.setOffline(false);
   await expect(page.getByText("You lost a job: Flat tyre")).toBeVisible();
   await page.getByRole("button", { name: "Take it back" }).click();
   await expect(page.getByRole("button", { name: "Set out" })).toBeVisible();
-  await jobIs(customer, job.id, "the mechanic to have it again", ({ status, mechanic_left }) => status === "accepted" && mechanic_left === null);
+  await jobIs(
+    customer,
+    job.id,
+    "the mechanic to have it again",
+    ({ status, mechanic_left }) => status === "accepted" && mechanic_left === null,
+  );
 });

@@ -1,6 +1,18 @@
 // Offers on the screen: which one is shown, and what became of those that are gone.
 import { expect, test } from "@playwright/test";
-import { apply, isMeant, leftMs, leftShare, NO_OFFERS, QUIET_MS, shown, whyRefused, type Event, type Offer, type Offers } from "../../src/mechanic/offers/offers";
+import {
+  apply,
+  isMeant,
+  leftMs,
+  leftShare,
+  NO_OFFERS,
+  QUIET_MS,
+  shown,
+  whyRefused,
+  type Event,
+  type Offer,
+  type Offers,
+} from "../../src/mechanic/offers/offers";
 
 const NOW = Date.parse("2026-03-14T08:00:00Z");
 
@@ -61,7 +73,9 @@ test("an offer ends by the service's word or by its time", () => {
 
 test("a revoked offer says whether this mechanic answered it on another device", () => {
   expect(after(created("a"), { kind: "revoked", offer: offer("a", 20, "revoked") }).last?.why).toBe("revoked");
-  expect(after(created("a"), { kind: "revoked", offer: offer("a", 20, "declined") }).last?.why).toBe("answered_elsewhere");
+  expect(after(created("a"), { kind: "revoked", offer: offer("a", 20, "declined") }).last?.why).toBe(
+    "answered_elsewhere",
+  );
 });
 
 test("while an acceptance is on its way, nothing else decides what became of it", () => {
@@ -75,7 +89,11 @@ test("while an acceptance is on its way, nothing else decides what became of it"
   ] satisfies Event[]) {
     expect(shown(apply(answering, event))?.id).toBe("a");
   }
-  expect(apply(answering, { kind: "settled", offerId: "a", why: "taken" })).toMatchObject({ open: [], choice: null, last: { why: "taken" } });
+  expect(apply(answering, { kind: "settled", offerId: "a", why: "taken" })).toMatchObject({
+    open: [],
+    choice: null,
+    last: { why: "taken" },
+  });
 });
 
 test("one answer at a time, and none to an offer that is gone", () => {
@@ -86,13 +104,21 @@ test("one answer at a time, and none to an offer that is gone", () => {
 
 test("one's own answer needs no explanation", () => {
   for (const why of ["accepted", "declined"] as const) {
-    const answered = after(created("a"), { kind: "chosen", offerId: "a", answer: "accept" }, { kind: "settled", offerId: "a", why });
+    const answered = after(
+      created("a"),
+      { kind: "chosen", offerId: "a", answer: "accept" },
+      { kind: "settled", offerId: "a", why },
+    );
     expect(answered).toMatchObject({ open: [], choice: null, last: null });
   }
 });
 
 test("the list after a reconnection takes the place of what was there", () => {
-  const listed = after(created("a"), created("b"), { kind: "listed", offers: [offer("b"), offer("c")], openBefore: ["a", "b"] });
+  const listed = after(created("a"), created("b"), {
+    kind: "listed",
+    offers: [offer("b"), offer("c")],
+    openBefore: ["a", "b"],
+  });
   expect(listed.open.map(({ id }) => id).sort()).toEqual(["b", "c"]);
   expect(listed.last?.offer.id).toBe("a");
   expect(apply(listed, { kind: "dismissed" }).last).toBeNull();

@@ -1,11 +1,30 @@
 // Positions that wait: numbered once, kept within a limit, sent again until the service has answered for each.
 import { expect, test } from "@playwright/test";
-import { add, batch, BATCH, discard, emptyQueue, metresBetween, restored, settle, type Fix, type Queue } from "../../src/mechanic/tracking/queue";
+import {
+  add,
+  batch,
+  BATCH,
+  discard,
+  emptyQueue,
+  metresBetween,
+  restored,
+  settle,
+  type Fix,
+  type Queue,
+} from "../../src/mechanic/tracking/queue";
 
 const START = Date.parse("2026-03-14T08:00:00Z");
 
 function fix(index: number, change: Partial<Fix> = {}): Fix {
-  return { lat: 12.97 + index * 0.0001, lng: 77.59, accuracyM: 8, speedMps: 6.04, heading: 0, at: START + index * 3000, ...change };
+  return {
+    lat: 12.97 + index * 0.0001,
+    lng: 77.59,
+    accuracyM: 8,
+    speedMps: 6.04,
+    heading: 0,
+    at: START + index * 3000,
+    ...change,
+  };
 }
 
 /** `turn`: every point is off the straight way. */
@@ -40,7 +59,10 @@ test("times are by the service's clock, and stay as they are once recorded", () 
 test("what the service would refuse is left out or cut, so that one odd reading spoils no others", () => {
   const { point } = add(emptyQueue(), fix(0, { accuracyM: 5e6, speedMps: Number.NaN, heading: -90 }), 0);
   expect(point).toMatchObject({ accuracy_m: 100_000, speed_mps: null, heading: 270 });
-  expect(add(emptyQueue(), fix(0, { heading: null, speedMps: -1 }), 0).point).toMatchObject({ heading: null, speed_mps: null });
+  expect(add(emptyQueue(), fix(0, { heading: null, speedMps: -1 }), 0).point).toMatchObject({
+    heading: null,
+    speed_mps: null,
+  });
 });
 
 test("a batch has the newest point and the oldest ones, at most a hundred", () => {
@@ -87,7 +109,9 @@ test("an answer that was lost changes nothing: the same points go again", () => 
 
 test("invalid points go alone if the refusal names them, else the whole batch does", () => {
   const queue = filled(3);
-  expect(discard(queue, queue.waiting, { "points[1].lat": ["too far north"] }).waiting.map(({ seq }) => seq)).toEqual([1, 3]);
+  expect(discard(queue, queue.waiting, { "points[1].lat": ["too far north"] }).waiting.map(({ seq }) => seq)).toEqual([
+    1, 3,
+  ]);
   expect(discard(queue, queue.waiting, { body: ["no"] }).waiting).toEqual([]);
 });
 
@@ -112,7 +136,9 @@ test("however long the network is away, the limit holds, the way's beginning and
   const queue = filled(2000, { most: 100, turn: true });
   expect(queue.waiting.length).toBeLessThanOrEqual(100);
   expect(queue.waiting[0]?.seq).toBe(1);
-  expect(queue.waiting.slice(-40).map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => 1961 + index));
+  expect(queue.waiting.slice(-40).map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 40 }, (_, index) => 1961 + index),
+  );
   const gaps = queue.waiting.slice(1).map((point, index) => point.seq - (queue.waiting[index]?.seq ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThan(0);
 });

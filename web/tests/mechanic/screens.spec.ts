@@ -45,7 +45,10 @@ for (const { name, ...options } of LOOKS) {
     await see(page, "04-online");
 
     const customer = await signIn(service, "Asha");
-    const job = await newJob(customer, await newVehicle(customer), north(here, 1500), { description: "The rear tyre is flat, and I have no spare one", urgency: "highway" });
+    const job = await newJob(customer, await newVehicle(customer), north(here, 1500), {
+      description: "The rear tyre is flat, and I have no spare one",
+      urgency: "highway",
+    });
     await expect(page.locator("dialog .accept")).toBeVisible();
     await see(page, "05-offer");
     await page.locator("dialog .decline").click();
@@ -55,7 +58,9 @@ for (const { name, ...options } of LOOKS) {
     await expect(page.locator(".place")).toBeVisible();
     await see(page, "07-accepted");
     await page.locator(".next > button").click();
-    await until("the job to be en route", async () => ((await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "en_route" ? true : null));
+    await until("the job to be en route", async () =>
+      (await customer.get<Schemas["Job"]>(`/jobs/${job.id}`)).status === "en_route" ? true : null,
+    );
     await page.locator(".next > button").click();
     await expect(page.locator("dialog[open] textarea")).toBeVisible();
     await see(page, "08-too-far");
@@ -96,9 +101,21 @@ for (const { name, ...options } of LOOKS) {
     await see(page, "14-paid");
 
     const pages: [string, string][] = [
-      ["15-jobs", "/jobs"], ["16-past-job", `/jobs/${job.id}`], ["17-wallet", "/wallet"], ["18-withdraw", "/wallet/withdraw"], ["19-upi", "/wallet/upi"],
-      ["20-statement", "/wallet/statement"], ["21-settlements", "/wallet/settlements"], ["22-disputes", "/wallet/disputes"], ["23-you", "/you"], ["24-work-profile", "/you/work"],
-      ["25-documents", "/you/documents"], ["26-ratings", "/you/ratings"], ["27-figures", "/you/figures"], ["28-notifications", "/you/notifications"], ["29-account", "/you/account"],
+      ["15-jobs", "/jobs"],
+      ["16-past-job", `/jobs/${job.id}`],
+      ["17-wallet", "/wallet"],
+      ["18-withdraw", "/wallet/withdraw"],
+      ["19-upi", "/wallet/upi"],
+      ["20-statement", "/wallet/statement"],
+      ["21-settlements", "/wallet/settlements"],
+      ["22-disputes", "/wallet/disputes"],
+      ["23-you", "/you"],
+      ["24-work-profile", "/you/work"],
+      ["25-documents", "/you/documents"],
+      ["26-ratings", "/you/ratings"],
+      ["27-figures", "/you/figures"],
+      ["28-notifications", "/you/notifications"],
+      ["29-account", "/you/account"],
     ];
     for (const [picture, path] of pages) {
       await page.goto(`/mechanic${path}`);

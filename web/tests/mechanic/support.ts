@@ -1,5 +1,12 @@
 // A mechanic at work in a browser, with a phone that the test moves.
-import { expect, test as base, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "@playwright/test";
+import {
+  expect,
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from "@playwright/test";
 import { newAdmin, north, type Person, type Place } from "../support/people";
 import { Service } from "../support/service";
 import { expectAccessible } from "../support/axe";
@@ -19,7 +26,11 @@ export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: S
         ROADCALL__DISPATCH__SLOW_INTERVAL_S: "1",
         ROADCALL__DISPATCH__MAX_SPEED_KMH: "2000",
         ROADCALL__DISPATCH__OFFER_TTL_S: "120",
-        ...(canWithdrawAtOnce && { ROADCALL__MONEY__DISPUTE_WINDOW_S: "0", ROADCALL__WALLET__CLEARING_HOURS: "0", ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0" }),
+        ...(canWithdrawAtOnce && {
+          ROADCALL__MONEY__DISPUTE_WINDOW_S: "0",
+          ROADCALL__WALLET__CLEARING_HOURS: "0",
+          ROADCALL__WALLET__NEW_ACCOUNT_WAIT_HOURS: "0",
+        }),
       });
       await use(service);
       await service.stop();
@@ -46,15 +57,33 @@ export function somewhere(): Place {
   return north(HERE, places * 60_000);
 }
 
-export async function open(browser: Browser, service: Service, at: Place, options: BrowserContextOptions = {}): Promise<Omit<AtWork, "profileId">> {
-  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url, permissions: ["geolocation"], ...options });
+export async function open(
+  browser: Browser,
+  service: Service,
+  at: Place,
+  options: BrowserContextOptions = {},
+): Promise<Omit<AtWork, "profileId">> {
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+    permissions: ["geolocation"],
+    ...options,
+  });
   await context.setGeolocation({ latitude: at.lat, longitude: at.lng, accuracy: 8 });
   const person = await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar");
   return { context, page: await context.newPage(), person };
 }
 
 /** A verified mechanic whose app is open. */
-export async function verified(browser: Browser, service: Service, admin: Person, at: Place, options: BrowserContextOptions = {}): Promise<AtWork> {
+export async function verified(
+  browser: Browser,
+  service: Service,
+  admin: Person,
+  at: Place,
+  options: BrowserContextOptions = {},
+): Promise<AtWork> {
   const opened = await open(browser, service, at, options);
   const { data: categories } = await opened.person.get<{ data: { id: string }[] }>("/service-categories");
   const profile = await opened.person.post<{ id: string }>("/mechanics/register", {
@@ -110,9 +139,14 @@ export function recorded(page: Page): Promise<number> {
  * the cut.
  */
 export const loseAnswer = (page: Page, url: string) =>
-  page.route(url, async (route) => {
-    await page.context().setOffline(true);
-    await route.fetch();
-    await route.abort();
-  }, { times: 1 });
-export const nothingTwice = (page: Page) => expect(page.getByText("nothing is done twice", { exact: false }).last()).toBeVisible();
+  page.route(
+    url,
+    async (route) => {
+      await page.context().setOffline(true);
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+export const nothingTwice = (page: Page) =>
+  expect(page.getByText("nothing is done twice", { exact: false }).last()).toBeVisible();

@@ -43,7 +43,11 @@ test("an offer takes no press of its first moment, by finger or by key", async (
   await context.close();
 });
 
-test("an offer waits in a banner beside a step of money and unsaved text, and its time stays in sight", async ({ browser, service, admin }) => {
+test("an offer waits in a banner beside a step of money and unsaved text, and its time stays in sight", async ({
+  browser,
+  service,
+  admin,
+}) => {
   const here = somewhere();
   const { context, page } = await verified(browser, service, admin, here);
   const customer = await signIn(service, "Asha");

@@ -20,7 +20,12 @@ test("a withdrawal whose answer is lost is made once, and the page finds out", a
     const { data: accounts } = await mechanic.person.get<{ data: Schemas["UpiAccount"][] }>("/wallet/upi");
     return withdrawable > 0 && accounts[0]?.verification_status === "verified" ? true : null;
   });
-  const context = await browser.newContext({ viewport: PHONE, locale: "en-IN", reducedMotion: "reduce", baseURL: service.url });
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: "en-IN",
+    reducedMotion: "reduce",
+    baseURL: service.url,
+  });
   await signInBrowser(context, service.url, service, "mechanic", "Ravi Kumar", mechanic.person.phone);
   const page = await context.newPage();
   await page.goto("/mechanic/wallet");

@@ -3,14 +3,29 @@ import { deviceOf } from "../../src/shared/account/devices";
 import { acceptedJob, accessible, begin, enter, expect, newPhone, test, watch } from "./support";
 
 test("devices have names that people know", () => {
-  expect(deviceOf("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36")).toBe("Chrome, Android");
-  expect(deviceOf("Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1")).toBe("Safari, iPhone");
-  expect(deviceOf("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0")).toBe("Edge, Windows");
+  expect(
+    deviceOf(
+      "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36",
+    ),
+  ).toBe("Chrome, Android");
+  expect(
+    deviceOf(
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Version/17.0 Mobile/15E148 Safari/604.1",
+    ),
+  ).toBe("Safari, iPhone");
+  expect(deviceOf("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 Edg/130.0")).toBe(
+    "Edge, Windows",
+  );
   expect(deviceOf("curl/8")).toBeNull();
   expect(deviceOf(null)).toBeNull();
 });
 
-test("an account: name and email, other devices, the own data, and its end", async ({ page, context, pages, service }) => {
+test("an account: name and email, other devices, the own data, and its end", async ({
+  page,
+  context,
+  pages,
+  service,
+}) => {
   const said = watch(context);
   await page.setViewportSize({ width: 360, height: 740 });
   await begin(page, pages, service, "account");
@@ -53,7 +68,12 @@ test("what stops the end of an account is explained", async ({ page, context, pa
   await expect(page.getByRole("alert")).toContainText("Your account can't be deleted yet: You have an open job.");
 });
 
-test("notifications arrive by themselves, lead somewhere, and can be read all at once", async ({ page, context, pages, service }) => {
+test("notifications arrive by themselves, lead somewhere, and can be read all at once", async ({
+  page,
+  context,
+  pages,
+  service,
+}) => {
   const said = watch(context);
   const { customer, mechanic, job } = await acceptedJob(service);
   await enter(context, pages, service, customer.phone);
@@ -68,14 +88,20 @@ test("notifications arrive by themselves, lead somewhere, and can be read all at
   await expect(page.getByText("1 in the badge")).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText("No connection. What you see may be out of date.")).toBeVisible();
-  await mechanic.person.post(`/jobs/${job.id}/messages`, { client_message_id: crypto.randomUUID(), type: "text", body: "Near" });
+  await mechanic.person.post(`/jobs/${job.id}/messages`, {
+    client_message_id: crypto.randomUUID(),
+    type: "text",
+    body: "Near",
+  });
   await context.setOffline(false);
   await expect(page.getByText("2 in the badge")).toBeVisible();
   await page.getByRole("button", { name: "Mark all as read" }).click();
   await expect(page.getByText("0 in the badge")).toBeVisible();
 
   const payments = page.getByRole("switch", { name: "Payments and refunds" });
-  const stored = page.waitForResponse((response) => response.request().method() === "PATCH" && response.url().endsWith("/preferences"));
+  const stored = page.waitForResponse(
+    (response) => response.request().method() === "PATCH" && response.url().endsWith("/preferences"),
+  );
   await payments.uncheck();
   await stored;
   await accessible(page);

@@ -10,8 +10,11 @@ import { acceptedJob, enter } from "./support";
 /** Signs a new admin in to the console. */
 async function enterConsole(context: BrowserContext, service: Service): Promise<void> {
   const { phone: email } = await newAdmin(service);
-  const ask = (path: string, data: object) => context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
-  const { idToken } = (await (await ask("/idp/token", { email, password: ADMIN_PASSWORD })).json()) as { idToken: string };
+  const ask = (path: string, data: object) =>
+    context.request.post(`${service.url}/api/v1${path}`, { data, headers: { "X-Session": "cookie/console" } });
+  const { idToken } = (await (await ask("/idp/token", { email, password: ADMIN_PASSWORD })).json()) as {
+    idToken: string;
+  };
   expect((await ask("/auth/admin-login", { idpIdToken: idToken })).ok()).toBe(true);
 }
 
@@ -28,7 +31,11 @@ async function installed(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-test("each app: a skip link leads to the content, a broken address to the page for missing ones, and a sign-out that failed says so", async ({ page, context, service }) => {
+test("each app: a skip link leads to the content, a broken address to the page for missing ones, and a sign-out that failed says so", async ({
+  page,
+  context,
+  service,
+}) => {
   await signInBrowser(context, service.url, service, "customer", "Asha");
   await signInBrowser(context, service.url, service, "mechanic", "Ravi");
   await enterConsole(context, service);
@@ -55,7 +62,12 @@ test("each app: a skip link leads to the content, a broken address to the page f
 
     await page.route("**/auth/logout", (route) => route.fulfill(busy(7)));
     await signOut.click();
-    await expect(page.getByRole("alert").or(page.getByRole("status")).filter({ hasText: /in 7 seconds|The service is busy/ })).toBeVisible();
+    await expect(
+      page
+        .getByRole("alert")
+        .or(page.getByRole("status"))
+        .filter({ hasText: /in 7 seconds|The service is busy/ }),
+    ).toBeVisible();
     await page.reload();
     await expect(signOut).toBeVisible();
     await page.unroute("**/auth/logout");
@@ -80,7 +92,11 @@ test("Back shows a page where it was scrolled, another page begins at its top", 
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(before);
 });
 
-test("a new version that one tab takes is loaded by the others, or offered where something is typed", async ({ page, context, service }) => {
+test("a new version that one tab takes is loaded by the others, or offered where something is typed", async ({
+  page,
+  context,
+  service,
+}) => {
   await signInBrowser(context, service.url, service, "customer", "Asha");
   await page.goto("/customer/");
   await installed(page);
@@ -92,7 +108,9 @@ test("a new version that one tab takes is loaded by the others, or offered where
   for (const tab of [page, idle, typing]) await tab.evaluate(() => Object.assign(window, { isOld: true }));
   const isOld = (tab: Page) => tab.evaluate(() => "isOld" in window).catch(() => true);
   // A worker with another address is a newer version to the browser.
-  await page.evaluate(() => navigator.serviceWorker.register("/customer/service-worker.js?newer", { scope: "/customer/" }).then(() => {}));
+  await page.evaluate(() =>
+    navigator.serviceWorker.register("/customer/service-worker.js?newer", { scope: "/customer/" }).then(() => {}),
+  );
   for (const tab of [idle, typing]) await expect(tab.getByText("A new version is ready.")).toBeVisible();
   await page.getByRole("button", { name: "Update" }).click();
   await expect.poll(() => isOld(page)).toBe(false);
@@ -103,7 +121,11 @@ test("a new version that one tab takes is loaded by the others, or offered where
   await expect.poll(() => isOld(typing)).toBe(false);
 });
 
-test("a tab of another person begins anew when somebody else signs in to the app", async ({ page, context, service }) => {
+test("a tab of another person begins anew when somebody else signs in to the app", async ({
+  page,
+  context,
+  service,
+}) => {
   await signInBrowser(context, service.url, service, "customer", "Asha");
   await page.goto("/customer/account");
   await expect(page.getByLabel("Name")).toHaveValue("Asha");
@@ -127,7 +149,10 @@ test("signing out ends a call, on the other side too", async ({ browser, service
   const asha = await open("customer", customer.phone, `/customer/jobs/${job.id}`);
   const manju = await open("mechanic", mechanic.person.phone, "/mechanic/job");
   await manju.getByRole("button", { name: "Call Asha" }).click();
-  await asha.getByRole("alertdialog", { name: /Incoming call/ }).getByRole("button", { name: "Answer" }).click();
+  await asha
+    .getByRole("alertdialog", { name: /Incoming call/ })
+    .getByRole("button", { name: "Answer" })
+    .click();
   for (const page of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
   // Without loading the page again, which would end the call by itself.
   await asha.evaluate(() => {
@@ -140,7 +165,11 @@ test("signing out ends a call, on the other side too", async ({ browser, service
   for (const page of [asha, manju]) await page.context().close();
 });
 
-test("a job is followed as soon as a busy service lets it be, and not asked for before", async ({ page, context, service }) => {
+test("a job is followed as soon as a busy service lets it be, and not asked for before", async ({
+  page,
+  context,
+  service,
+}) => {
   const { customer, mechanic, job } = await acceptedJob(service);
   await enter(context, `${service.url}/`, service, customer.phone);
   const asked: number[] = [];
@@ -149,7 +178,14 @@ test("a job is followed as soon as a busy service lets it be, and not asked for 
     socket.onMessage((message) => {
       const { type, ref } = JSON.parse(String(message)) as { type: string; ref: string };
       if (type === "job.subscribe" && asked.push(Date.now()) <= 2) {
-        socket.send(JSON.stringify({ type: "error", ref, error: { code: "RATE_LIMITED", message: "Too many requests." }, retry_after_s: 2 }));
+        socket.send(
+          JSON.stringify({
+            type: "error",
+            ref,
+            error: { code: "RATE_LIMITED", message: "Too many requests." },
+            retry_after_s: 2,
+          }),
+        );
       } else real.send(message);
     });
   });
@@ -161,7 +197,11 @@ test("a job is followed as soon as a busy service lets it be, and not asked for 
   expect((asked.at(-1) ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(1_900);
 });
 
-test("both apps of a browser stay registered for pushes, and each can be turned off", async ({ page, context, service }) => {
+test("both apps of a browser stay registered for pushes, and each can be turned off", async ({
+  page,
+  context,
+  service,
+}) => {
   const { phone } = await signInBrowser(context, service.url, service, "customer", "Asha");
   await context.grantPermissions(["notifications"], { origin: service.url });
   // There is no push service here, so the browser's part is played: an address and keys for each app.
@@ -169,22 +209,33 @@ test("both apps of a browser stay registered for pushes, and each can be turned 
     const pair = createECDH("prime256v1");
     return { p256dh: pair.generateKeys("base64url"), auth: randomBytes(16).toString("base64url") };
   };
-  await page.addInitScript((keys) => {
-    const subscription = () => {
-      const app = location.pathname.split("/")[1] as keyof typeof keys;
-      const toJSON = () => ({ endpoint: `https://push.example.com/${app}/1`, keys: keys[app] });
-      return { endpoint: toJSON().endpoint, options: {}, toJSON, unsubscribe: () => Promise.resolve(localStorage.removeItem(`test-${app}`)) };
-    };
-    const name = () => `test-${location.pathname.split("/")[1] ?? ""}`;
-    Object.assign(PushManager.prototype, {
-      getSubscription: () => Promise.resolve(localStorage.getItem(name()) === null ? null : subscription()),
-      subscribe: () => {
-        localStorage.setItem(name(), "on");
-        return Promise.resolve(subscription());
-      },
-    });
-  }, { customer: key(), mechanic: key() });
-  const registered = () => page.waitForResponse((response) => response.request().method() === "POST" && response.url().endsWith("/notifications/push-tokens"));
+  await page.addInitScript(
+    (keys) => {
+      const subscription = () => {
+        const app = location.pathname.split("/")[1] as keyof typeof keys;
+        const toJSON = () => ({ endpoint: `https://push.example.com/${app}/1`, keys: keys[app] });
+        return {
+          endpoint: toJSON().endpoint,
+          options: {},
+          toJSON,
+          unsubscribe: () => Promise.resolve(localStorage.removeItem(`test-${app}`)),
+        };
+      };
+      const name = () => `test-${location.pathname.split("/")[1] ?? ""}`;
+      Object.assign(PushManager.prototype, {
+        getSubscription: () => Promise.resolve(localStorage.getItem(name()) === null ? null : subscription()),
+        subscribe: () => {
+          localStorage.setItem(name(), "on");
+          return Promise.resolve(subscription());
+        },
+      });
+    },
+    { customer: key(), mechanic: key() },
+  );
+  const registered = () =>
+    page.waitForResponse(
+      (response) => response.request().method() === "POST" && response.url().endsWith("/notifications/push-tokens"),
+    );
   const devices = page.locator("section.push");
 
   await page.goto("/customer/account");

@@ -2,8 +2,15 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { keepConnections, packets } from "../support/audio";
 import { accessible, acceptedJob, enter, expect, test, watch } from "./support";
 
-async function phone(browser: Browser, pages: string): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
-  const context = await browser.newContext({ baseURL: pages, permissions: ["microphone"], viewport: { width: 360, height: 640 } });
+async function phone(
+  browser: Browser,
+  pages: string,
+): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
+  const context = await browser.newContext({
+    baseURL: pages,
+    permissions: ["microphone"],
+    viewport: { width: 360, height: 640 },
+  });
   const said = watch(context);
   await keepConnections(context);
   return { context, page: await context.newPage(), said };
@@ -33,7 +40,9 @@ test("both sides of a call hear each other, and see why it is over", async ({ br
   for (const { page } of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
   for (const { page } of [asha, manju]) {
     await expect.poll(() => packets(page)).toBeGreaterThan(0);
-    expect(await page.locator("audio").evaluate((audio: HTMLAudioElement) => [audio.srcObject !== null, audio.paused])).toEqual([true, false]);
+    expect(
+      await page.locator("audio").evaluate((audio: HTMLAudioElement) => [audio.srcObject !== null, audio.paused]),
+    ).toEqual([true, false]);
   }
   await accessible(asha.page);
   await asha.page.getByRole("button", { name: "Mute" }).click();
@@ -41,7 +50,11 @@ test("both sides of a call hear each other, and see why it is over", async ({ br
   await manju.page.getByRole("button", { name: "Hang up" }).click();
   await expect(asha.page.getByText("The call is over.")).toBeVisible();
   // The connection is gone, and the microphone with it.
-  expect(await asha.page.evaluate(() => (window as unknown as { made: RTCPeerConnection[] }).made.map(({ connectionState }) => connectionState))).toEqual(["closed"]);
+  expect(
+    await asha.page.evaluate(() =>
+      (window as unknown as { made: RTCPeerConnection[] }).made.map(({ connectionState }) => connectionState),
+    ),
+  ).toEqual(["closed"]);
 
   await manju.page.getByRole("button", { name: "Call them" }).click();
   await asha.page.getByRole("button", { name: "Decline" }).click();
@@ -62,13 +75,19 @@ test("who calls while the other one calls answers that call", async ({ browser, 
     await page.getByRole("button", { name: "Call them" }).click();
     await expect(page.getByText("Calling…")).toBeVisible();
   }
-  await Promise.all([asha, manju].map(({ page }) => page.evaluate(() => (window as unknown as { go: () => void }).go())));
+  await Promise.all(
+    [asha, manju].map(({ page }) => page.evaluate(() => (window as unknown as { go: () => void }).go())),
+  );
   for (const { page } of [asha, manju]) await expect(page.getByRole("timer")).toBeVisible();
   for (const { page } of [asha, manju]) await expect.poll(() => packets(page)).toBeGreaterThan(0);
   for (const { context } of [asha, manju]) await context.close();
 });
 
-test("the other devices of a person stop ringing when one answers; a call goes on over a cut of the socket", async ({ browser, pages, service }) => {
+test("the other devices of a person stop ringing when one answers; a call goes on over a cut of the socket", async ({
+  browser,
+  pages,
+  service,
+}) => {
   const { customer, job, asha, manju } = await both(browser, pages, service);
   const tablet = await phone(browser, pages);
   await enter(tablet.context, pages, service, customer.phone);

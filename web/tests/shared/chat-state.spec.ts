@@ -1,14 +1,59 @@
 import { expect, test } from "@playwright/test";
-import { again, arrived, discarded, isEarlier, isRead, lastSeq, merge, next, nothing, older, opened, queued, readByOther, readByOwn, refused, unread, uploaded, type ChatState, type Message, type Page } from "../../src/shared/chat/chat";
+import {
+  again,
+  arrived,
+  discarded,
+  isEarlier,
+  isRead,
+  lastSeq,
+  merge,
+  next,
+  nothing,
+  older,
+  opened,
+  queued,
+  readByOther,
+  readByOwn,
+  refused,
+  unread,
+  uploaded,
+  type ChatState,
+  type Message,
+  type Page,
+} from "../../src/shared/chat/chat";
 
 function message(seq: number, changes: Partial<Message> = {}): Message {
   return {
-    id: `m${seq}`, seq, clientId: `c${seq}`, type: "text", body: `number ${seq}`, fileUrl: null, lat: null, lng: null,
-    author: "mechanic", authorName: null, isOwn: false, isRemoved: false, mechanicId: "ravi", readAt: null, at: "2026-03-14T09:00:00Z", ...changes,
+    id: `m${seq}`,
+    seq,
+    clientId: `c${seq}`,
+    type: "text",
+    body: `number ${seq}`,
+    fileUrl: null,
+    lat: null,
+    lng: null,
+    author: "mechanic",
+    authorName: null,
+    isOwn: false,
+    isRemoved: false,
+    mechanicId: "ravi",
+    readAt: null,
+    at: "2026-03-14T09:00:00Z",
+    ...changes,
   };
 }
-const page = (messages: Message[], changes: Partial<Page> = {}): Page => ({ messages, hasMore: false, isWritable: true, otherReadSeq: 0, ownReadSeq: 0, presentSince: 0, earlier: {}, ...changes });
-const write = (state: ChatState, clientId: string) => queued(state, { clientId, draft: { type: "text", body: clientId }, at: "2026-03-14T09:00:00Z", refused: null });
+const page = (messages: Message[], changes: Partial<Page> = {}): Page => ({
+  messages,
+  hasMore: false,
+  isWritable: true,
+  otherReadSeq: 0,
+  ownReadSeq: 0,
+  presentSince: 0,
+  earlier: {},
+  ...changes,
+});
+const write = (state: ChatState, clientId: string) =>
+  queued(state, { clientId, draft: { type: "text", body: clientId }, at: "2026-03-14T09:00:00Z", refused: null });
 const seqs = (state: ChatState) => state.messages.map(({ seq }) => seq);
 
 test("messages are shown once and in the log's order, wherever they come from", () => {
@@ -49,19 +94,30 @@ test("a message that is refused stops no other, and can be sent again or discard
   let state = refused(write(write(nothing, "a"), "b"), "a", "The chat is closed.");
   expect(next(state)?.clientId).toBe("b");
   state = again(state, "a");
-  expect(state.outgoing.map(({ clientId, refused }) => [clientId, refused])).toEqual([["b", null], ["a", null]]);
+  expect(state.outgoing.map(({ clientId, refused }) => [clientId, refused])).toEqual([
+    ["b", null],
+    ["a", null],
+  ]);
   state = discarded(state, "b");
   expect(next(state)?.clientId).toBe("a");
   expect(next(discarded(state, "a"))).toBeNull();
 });
 
 test("an uploaded image keeps its address for the next try", () => {
-  const state = uploaded(queued(nothing, { clientId: "a", draft: { type: "image" }, at: "", refused: null }), "a", "https://x/file");
+  const state = uploaded(
+    queued(nothing, { clientId: "a", draft: { type: "image" }, at: "", refused: null }),
+    "a",
+    "https://x/file",
+  );
   expect(next(state)?.draft).toEqual({ type: "image", fileUrl: "https://x/file" });
 });
 
 test("counts what others wrote and this side has not read; reading only goes on", () => {
-  let state = opened(nothing, page([message(1), message(2, { isOwn: true }), message(3), message(4)], { ownReadSeq: 1, otherReadSeq: 2 }), true);
+  let state = opened(
+    nothing,
+    page([message(1), message(2, { isOwn: true }), message(3), message(4)], { ownReadSeq: 1, otherReadSeq: 2 }),
+    true,
+  );
   expect(unread(state)).toBe(2);
   state = readByOwn(state, 3);
   expect(unread(state)).toBe(1);

@@ -1,8 +1,19 @@
 import { accessible, acceptedJob, enter, expect, picture, test, watch } from "./support";
 
-test("customer and mechanic write to each other, and a network cut neither loses nor doubles anything", async ({ browser, pages, service }) => {
+test("customer and mechanic write to each other, and a network cut neither loses nor doubles anything", async ({
+  browser,
+  pages,
+  service,
+}) => {
   const { customer, mechanic, job } = await acceptedJob(service);
-  const contexts = [await browser.newContext({ baseURL: pages, permissions: ["geolocation"], geolocation: { latitude: 12.97, longitude: 77.59 } }), await browser.newContext({ baseURL: pages })] as const;
+  const contexts = [
+    await browser.newContext({
+      baseURL: pages,
+      permissions: ["geolocation"],
+      geolocation: { latitude: 12.97, longitude: 77.59 },
+    }),
+    await browser.newContext({ baseURL: pages }),
+  ] as const;
   const said = contexts.map(watch);
   await enter(contexts[0], pages, service, customer.phone);
   await enter(contexts[1], pages, service, mechanic.person.phone, "mechanic");
@@ -43,7 +54,13 @@ test("customer and mechanic write to each other, and a network cut neither loses
   await expect(asha.getByText("Waiting for a connection")).toHaveCount(0);
   await expect(manju.getByText("It is getting dark")).toBeVisible();
   const { data } = await customer.get<{ data: { body: string }[] }>(`/jobs/${job.id}/messages`);
-  expect(data.map(({ body }) => body)).toEqual(["I am behind the temple", "Coming", "Two minutes", "Are you near?", "It is getting dark"]);
+  expect(data.map(({ body }) => body)).toEqual([
+    "I am behind the temple",
+    "Coming",
+    "Two minutes",
+    "Are you near?",
+    "It is getting dark",
+  ]);
   await expect(asha.getByRole("log").getByText("Are you near?")).toHaveCount(1);
 
   await asha.getByRole("button", { name: "Send where I am" }).click();
@@ -62,7 +79,11 @@ test("a text is a text, whatever is in it", async ({ page, context, pages, servi
   const said = watch(context);
   const { customer, mechanic, job } = await acceptedJob(service);
   const text = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>`;
-  await mechanic.person.post(`/jobs/${job.id}/messages`, { client_message_id: crypto.randomUUID(), type: "text", body: text });
+  await mechanic.person.post(`/jobs/${job.id}/messages`, {
+    client_message_id: crypto.randomUUID(),
+    type: "text",
+    body: text,
+  });
   await enter(context, pages, service, customer.phone);
   await page.goto(`/#chat/${job.id}/customer`);
   await expect(page.getByText(text)).toBeVisible();
@@ -70,12 +91,21 @@ test("a text is a text, whatever is in it", async ({ page, context, pages, servi
   expect(said).toEqual([]);
 });
 
-test("older messages come when they are looked for, and the count of unread ones is right", async ({ page, context, pages, service }) => {
+test("older messages come when they are looked for, and the count of unread ones is right", async ({
+  page,
+  context,
+  pages,
+  service,
+}) => {
   test.slow();
   const { customer, mechanic, job } = await acceptedJob(service);
   for (let number = 1; number <= 60; number += 1) {
     const from = number % 2 === 0 ? customer : mechanic.person;
-    await from.post(`/jobs/${job.id}/messages`, { client_message_id: crypto.randomUUID(), type: "text", body: `Message ${number}.` });
+    await from.post(`/jobs/${job.id}/messages`, {
+      client_message_id: crypto.randomUUID(),
+      type: "text",
+      body: `Message ${number}.`,
+    });
   }
   await enter(context, pages, service, customer.phone);
   await page.setViewportSize({ width: 360, height: 640 });
@@ -87,7 +117,11 @@ test("older messages come when they are looked for, and the count of unread ones
   await expect(page.getByText("Message 1.", { exact: true })).toBeAttached();
   // What was on the screen stays there.
   await expect(page.getByText("Message 11.")).toBeInViewport();
-  await mechanic.person.post(`/jobs/${job.id}/messages`, { client_message_id: crypto.randomUUID(), type: "text", body: "The newest" });
+  await mechanic.person.post(`/jobs/${job.id}/messages`, {
+    client_message_id: crypto.randomUUID(),
+    type: "text",
+    body: "The newest",
+  });
   await page.getByRole("button", { name: "New messages" }).click();
   await expect(page.getByText("The newest")).toBeInViewport();
   await expect(page.getByText("0 unread")).toBeVisible();
@@ -103,7 +137,11 @@ test("the guest of a link writes to the mechanic", async ({ browser, pages, serv
   await ravi.getByRole("button", { name: "Send", exact: true }).click();
   await expect(ravi.getByText("Sending")).toHaveCount(0);
   await expect(ravi.getByRole("log").getByText("I am at the gate")).toHaveCount(1);
-  await mechanic.person.post(`/jobs/${job.id}/messages`, { client_message_id: crypto.randomUUID(), type: "text", body: "I see you" });
+  await mechanic.person.post(`/jobs/${job.id}/messages`, {
+    client_message_id: crypto.randomUUID(),
+    type: "text",
+    body: "I see you",
+  });
   await expect(ravi.getByText("I see you")).toBeVisible();
   await context.setOffline(true);
   await ravi.getByRole("textbox", { name: "Write a message" }).fill("Here!");

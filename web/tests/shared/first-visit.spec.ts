@@ -8,7 +8,8 @@ import { expect, test } from "../support/test";
 function refusals(page: Page): string[] {
   const refused: string[] = [];
   page.on("response", (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
+    if (response.status() >= 400)
+      refused.push(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
   });
   return refused;
 }
@@ -25,7 +26,10 @@ test("nothing is refused to people who are not signed in", async ({ browser, ser
   }
 });
 
-test("nothing is refused to a new customer and to somebody who is about to register as a mechanic", async ({ browser, service }) => {
+test("nothing is refused to a new customer and to somebody who is about to register as a mechanic", async ({
+  browser,
+  service,
+}) => {
   for (const app of ["customer", "mechanic"] as const) {
     const context = await browser.newContext({ locale: "en-IN", baseURL: service.url });
     const person = await signInBrowser(context, service.url, service, app, "Asha");
@@ -33,7 +37,11 @@ test("nothing is refused to a new customer and to somebody who is about to regis
     const page = await context.newPage();
     const refused = refusals(page);
     await page.goto(`/${app}/`);
-    await expect(app === "customer" ? page.getByRole("button", { name: /Flat tyre/ }) : page.getByRole("button", { name: "Begin" })).toBeVisible();
+    await expect(
+      app === "customer"
+        ? page.getByRole("button", { name: /Flat tyre/ })
+        : page.getByRole("button", { name: "Begin" }),
+    ).toBeVisible();
     await page.waitForLoadState("networkidle");
     expect(refused, app).toEqual([]);
     await context.close();

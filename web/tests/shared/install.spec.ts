@@ -23,31 +23,64 @@ test("each app that was opened once starts without a network", async ({ page, co
   await context.setOffline(false);
 });
 
-test("a push is shown with its text, and news about one thing takes the place of older news", async ({ page, context, service }) => {
+test("a push is shown with its text, and news about one thing takes the place of older news", async ({
+  page,
+  context,
+  service,
+}) => {
   const { origin } = new URL(service.url);
   await context.grantPermissions(["notifications"], { origin });
   const debug = await context.newCDPSession(page);
   const registered = new Promise<string>((found) => {
     debug.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      for (const { registrationId, scopeURL, isDeleted } of registrations) if (!isDeleted && scopeURL.startsWith(origin)) found(registrationId);
+      for (const { registrationId, scopeURL, isDeleted } of registrations)
+        if (!isDeleted && scopeURL.startsWith(origin)) found(registrationId);
     });
   });
   await debug.send("ServiceWorker.enable");
   const registrationId = await registered;
   // Nobody looks at the app (its worker shows nothing to who does, and a page of a test always counts as looked at).
   await page.goto("/");
-  const push = (id: string, data: unknown) => debug.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: typeof data === "string" ? data : JSON.stringify({ id, ...(data as object) }) });
+  const push = (id: string, data: unknown) =>
+    debug.send("ServiceWorker.deliverPushMessage", {
+      origin,
+      registrationId,
+      data: typeof data === "string" ? data : JSON.stringify({ id, ...(data as object) }),
+    });
   const shown = () =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration("/customer/");
-      return ((await registration?.getNotifications()) ?? []).map(({ title, body, requireInteraction }) => ({ title, body, requireInteraction }));
+      return ((await registration?.getNotifications()) ?? []).map(({ title, body, requireInteraction }) => ({
+        title,
+        body,
+        requireInteraction,
+      }));
     });
-  await push("1", { type: "job_arrived", title: "Your mechanic is here", body: "Meet them at the vehicle.", data: { job_id: "j1" } });
-  await expect.poll(shown).toEqual([{ title: "Your mechanic is here", body: "Meet them at the vehicle.", requireInteraction: false }]);
-  await push("2", { type: "job_arrived", title: "Your mechanic is here", body: "They are waiting.", data: { job_id: "j1" } });
+  await push("1", {
+    type: "job_arrived",
+    title: "Your mechanic is here",
+    body: "Meet them at the vehicle.",
+    data: { job_id: "j1" },
+  });
+  await expect
+    .poll(shown)
+    .toEqual([{ title: "Your mechanic is here", body: "Meet them at the vehicle.", requireInteraction: false }]);
+  await push("2", {
+    type: "job_arrived",
+    title: "Your mechanic is here",
+    body: "They are waiting.",
+    data: { job_id: "j1" },
+  });
   await push("3", "not json");
-  await push("4", { type: "call_incoming", title: "Incoming call", body: "Open the app to answer.", data: { job_id: "j1", call_id: "c1" } });
-  await expect.poll(async () => (await shown()).map(({ body }) => body).sort()).toEqual(["Open the app to answer.", "They are waiting."]);
+  await push("4", {
+    type: "call_incoming",
+    title: "Incoming call",
+    body: "Open the app to answer.",
+    data: { job_id: "j1", call_id: "c1" },
+  });
+  await expect
+    .poll(async () => (await shown()).map(({ body }) => body).sort())
+    .toEqual(["Open the app to answer.", "They are waiting."]);
   expect((await shown()).find(({ title }) => title === "Incoming call")?.requireInteraction).toBe(true);
 
   // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the same.
@@ -55,7 +88,9 @@ test("a push is shown with its text, and news about one thing takes the place of
   await page.bringToFront();
   const [worker] = context.serviceWorkers();
   await worker?.evaluate(() => {
-    Object.defineProperty(navigator, "userAgent", { value: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1" });
+    Object.defineProperty(navigator, "userAgent", {
+      value: "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1",
+    });
     const scope = self as unknown as { registration: ServiceWorkerRegistration; told: unknown[] };
     const show = scope.registration.showNotification.bind(scope.registration);
     scope.told = [];
@@ -65,6 +100,10 @@ test("a push is shown with its text, and news about one thing takes the place of
     };
   });
   await push("5", { type: "job_started", title: "The work has begun", body: "Open the job.", data: { job_id: "j2" } });
-  await expect.poll(() => worker?.evaluate(() => (self as unknown as { told: unknown[] }).told)).toEqual([["The work has begun", true]]);
-  await expect.poll(async () => (await shown()).map(({ title }) => title).sort()).toEqual(["Incoming call", "Your mechanic is here"]);
+  await expect
+    .poll(() => worker?.evaluate(() => (self as unknown as { told: unknown[] }).told))
+    .toEqual([["The work has begun", true]]);
+  await expect
+    .poll(async () => (await shown()).map(({ title }) => title).sort())
+    .toEqual(["Incoming call", "Your mechanic is here"]);
 });

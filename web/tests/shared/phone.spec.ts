@@ -2,14 +2,27 @@ import { expect, test } from "@playwright/test";
 import { codeOf, phoneOf, showPhone } from "../../src/shared/signin/phone";
 
 test("numbers are read in every form that people type and paste", () => {
-  const same = ["9876543210", "98765 43210", "+91 98765-43210", "+919876543210", "098765 43210", "00919876543210", "919876543210", "(98765) 43210", "\u202a+91 98765 43210\u202c", "९८७६५४३२१०", "೯೮೭೬೫೪೩೨೧೦"];
+  const same = [
+    "9876543210",
+    "98765 43210",
+    "+91 98765-43210",
+    "+919876543210",
+    "098765 43210",
+    "00919876543210",
+    "919876543210",
+    "(98765) 43210",
+    "\u202a+91 98765 43210\u202c",
+    "९८७६५४३२१०",
+    "೯೮೭೬೫೪೩೨೧೦",
+  ];
   for (const text of same) expect(phoneOf(text, "+91"), text).toBe("+919876543210");
   expect(phoneOf("+44 7700 900123", "+91")).toBe("+447700900123");
   expect(phoneOf("7700 900123", "+44")).toBe("+447700900123");
 });
 
 test("what is no number is refused", () => {
-  for (const text of ["", "98765", "98765432101", "+91 98765 4321", "+0 1234567", "98+765", "name"]) expect(phoneOf(text, "+91"), text).toBeNull();
+  for (const text of ["", "98765", "98765432101", "+91 98765 4321", "+0 1234567", "98+765", "name"])
+    expect(phoneOf(text, "+91"), text).toBeNull();
 });
 
 test("a number is shown in groups", () => {

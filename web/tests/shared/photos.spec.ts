@@ -8,7 +8,12 @@ test("pictures are made smaller and never larger", () => {
   expect(fit(10_000, 1)).toEqual({ width: 2048, height: 1 });
 });
 
-test("photos are uploaded small, shown large, and go on after the network was away", async ({ page, context, pages, service }) => {
+test("photos are uploaded small, shown large, and go on after the network was away", async ({
+  page,
+  context,
+  pages,
+  service,
+}) => {
   const said = watch(context);
   await begin(page, pages, service, "photos");
   const input = page.locator('input[type="file"]').last();
@@ -19,7 +24,9 @@ test("photos are uploaded small, shown large, and go on after the network was aw
   await shown.click();
   const large = page.getByRole("dialog").getByRole("img");
   await expect(large).toBeVisible();
-  await expect.poll(() => large.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])).toEqual([2048, 1024]);
+  await expect
+    .poll(() => large.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))
+    .toEqual([2048, 1024]);
   await page.keyboard.press("Escape");
 
   await context.setOffline(true);

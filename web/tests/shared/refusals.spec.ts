@@ -68,7 +68,9 @@ test("every refusal that people meet has words in each language", () => {
 });
 
 test("a page may know better", () => {
-  expect(explain(new Refusal(409, "CONFLICT", message), { CONFLICT: "The chat is closed." })).toBe("The chat is closed.");
+  expect(explain(new Refusal(409, "CONFLICT", message), { CONFLICT: "The chat is closed." })).toBe(
+    "The chat is closed.",
+  );
   expect(explain(new Refusal(409, "CONFLICT", message))).toBe(message);
 });
 

@@ -26,11 +26,16 @@ test("a new person signs in, gives their name, and stays signed in", async ({ pa
   await expect(page.getByText("customer")).toBeVisible();
   await page.reload();
   await expect(page.getByText("customer")).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("roadcall-language")))).toEqual([]);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => !key.startsWith("roadcall-language"))),
+  ).toEqual([]);
   expect(said).toEqual([]);
 });
 
-test("the step of the code is still there after a reload or a killed tab, without the code", async ({ page, context }) => {
+test("the step of the code is still there after a reload or a killed tab, without the code", async ({
+  page,
+  context,
+}) => {
   const phone = newPhone();
   await page.goto("/");
   await page.getByLabel("Mobile number").fill(phone.slice(3));
@@ -92,13 +97,18 @@ test("the language changes at once and is the one the service writes in", async 
   await page.getByLabel("मोबाइल नंबर").fill(newPhone());
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "भर दें" }).click();
-  const answered = page.waitForResponse((response) => response.request().method() === "PATCH" && response.url().endsWith("/users/me"));
+  const answered = page.waitForResponse(
+    (response) => response.request().method() === "PATCH" && response.url().endsWith("/users/me"),
+  );
   await page.getByLabel("नाम").fill("आशा");
   await page.keyboard.press("Enter");
   expect(await (await answered).json()).toMatchObject({ name: "आशा", language: "hi" });
 });
 
-test("without a connection at the start there is a page that says so and goes on by itself", async ({ page, context }) => {
+test("without a connection at the start there is a page that says so and goes on by itself", async ({
+  page,
+  context,
+}) => {
   await page.goto("/");
   await signIn(page, newPhone());
   await page.getByLabel("Name").fill("Asha");
@@ -121,7 +131,10 @@ test("who is signed out elsewhere is asked to sign in again, and why", async ({ 
   await page.keyboard.press("Enter");
   const authorization = (await (await sent).headerValue("authorization")) ?? "";
   await expect(page.getByText("customer")).toBeVisible();
-  const ended = await request.post(`${service.url}/api/v1/auth/logout`, { headers: { authorization }, data: { allDevices: true } });
+  const ended = await request.post(`${service.url}/api/v1/auth/logout`, {
+    headers: { authorization },
+    data: { allDevices: true },
+  });
   expect(ended.status()).toBe(204);
   await expect(page.getByText("You were signed out.")).toBeVisible();
   await expect(page.getByLabel("Mobile number")).toBeVisible();

@@ -8,7 +8,16 @@ import { build, preview } from "vite";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
-import { Mechanic, newAdmin, newJob, newPhone, newVehicle, oneTimePassword, signIn as newCustomer, type Person } from "../support/people";
+import {
+  Mechanic,
+  newAdmin,
+  newJob,
+  newPhone,
+  newVehicle,
+  oneTimePassword,
+  signIn as newCustomer,
+  type Person,
+} from "../support/people";
 import type { Service } from "../support/service";
 import { expect, test as base } from "../support/test";
 
@@ -25,7 +34,12 @@ export const test = base.extend<object, { pages: string }>({
       process.env["ROADCALL_URL"] = service.url;
       const outDir = mkdtempSync(join(tmpdir(), "roadcall-pages-"));
       await build({ configFile, logLevel: "warn", build: { outDir } });
-      const server = await preview({ configFile, logLevel: "silent", build: { outDir }, preview: { port: 0, host: "127.0.0.1" } });
+      const server = await preview({
+        configFile,
+        logLevel: "silent",
+        build: { outDir },
+        preview: { port: 0, host: "127.0.0.1" },
+      });
       await use(server.resolvedUrls?.local[0] ?? "");
       await new Promise<void>((closed) => server.httpServer.close(() => closed()));
       rmSync(outDir, { recursive: true });
@@ -36,7 +50,13 @@ export const test = base.extend<object, { pages: string }>({
 });
 
 /** Signs a person in without the screens: their next page is in one of the apps. */
-export async function enter(context: BrowserContext, pages: string, service: Service, phone: string, app: "customer" | "mechanic" = "customer"): Promise<void> {
+export async function enter(
+  context: BrowserContext,
+  pages: string,
+  service: Service,
+  phone: string,
+  app: "customer" | "mechanic" = "customer",
+): Promise<void> {
   const otp = await oneTimePassword(service, phone);
   const answer = await context.request.post(`${pages}api/v1/auth/verify-otp`, {
     data: { phone, otp },
@@ -46,7 +66,9 @@ export async function enter(context: BrowserContext, pages: string, service: Ser
 }
 
 /** A customer and a mechanic who has accepted their job. */
-export async function acceptedJob(service: Service): Promise<{ customer: Person; mechanic: Mechanic; job: Schemas["Job"] }> {
+export async function acceptedJob(
+  service: Service,
+): Promise<{ customer: Person; mechanic: Mechanic; job: Schemas["Job"] }> {
   const admin = await newAdmin(service);
   // Far from the jobs of other tests.
   const at = { lat: 12.9 + randomInt(0, 1000) / 1e4, lng: 77.5 + randomInt(0, 1000) / 1e4 };
@@ -89,7 +111,11 @@ export async function begin(page: Page, pages: string, service: Service, part: s
 }
 
 /** A picture as a camera makes it. */
-export async function picture(page: Page, width: number, height: number): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+export async function picture(
+  page: Page,
+  width: number,
+  height: number,
+): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const data = await page.evaluate(
     ([width, height]) => {
       const canvas = document.createElement("canvas");

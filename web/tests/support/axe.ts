@@ -11,13 +11,22 @@ export async function expectAccessible(page: Page): Promise<void> {
   // The page's Content-Security-Policy refuses scripts that are added to it; this one is evaluated in it.
   await page.evaluate(readFileSync(axe, "utf8"));
   // Colours are those of the end of an animation.
-  await page.evaluate(() => Promise.all(document.getAnimations().filter((animation) => animation.effect?.getTiming().iterations !== Infinity).map((animation) => animation.finished.catch(() => null))));
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getTiming().iterations !== Infinity)
+        .map((animation) => animation.finished.catch(() => null)),
+    ),
+  );
   const results = await page.evaluate(
     () =>
       (window as unknown as { axe: { run: (options: object) => Promise<unknown> } }).axe.run({
         runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
       }) as Promise<AxeResults>,
   );
-  const found = results.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`));
+  const found = results.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(" ")}: ${failureSummary}`),
+  );
   expect(found, page.url()).toEqual([]);
 }

@@ -48,11 +48,24 @@ async function beyondTheScreen({ rightToLeft = false, text = 100 }: Reader): Pro
   for (const control of document.querySelectorAll("button, a[href], input, select, textarea, summary")) {
     // What only screen readers find is a pixel wide.
     const { left, right, width, height } = control.getBoundingClientRect();
-    if (width <= 1 || height <= 1 || !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || scrolls(control.parentElement)) continue;
-    const cut = control.scrollWidth > control.clientWidth + 1 && control.clientWidth > 0 && getComputedStyle(control).overflowX === "hidden" && getComputedStyle(control).textOverflow !== "ellipsis";
+    if (
+      width <= 1 ||
+      height <= 1 ||
+      !control.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ||
+      scrolls(control.parentElement)
+    )
+      continue;
+    const cut =
+      control.scrollWidth > control.clientWidth + 1 &&
+      control.clientWidth > 0 &&
+      getComputedStyle(control).overflowX === "hidden" &&
+      getComputedStyle(control).textOverflow !== "ellipsis";
     if (left >= -1 && right <= root.clientWidth + 1 && !cut) continue;
-    const name = control.getAttribute("aria-label") ?? control.textContent?.trim().replace(/\s+/g, " ").slice(0, 40) ?? "";
-    found.push(`${control.tagName.toLowerCase()}.${control.className} «${name}» is at ${Math.round(left)}–${Math.round(right)} of ${root.clientWidth}${cut ? ", its text is cut" : ""}`);
+    const name =
+      control.getAttribute("aria-label") ?? control.textContent?.trim().replace(/\s+/g, " ").slice(0, 40) ?? "";
+    found.push(
+      `${control.tagName.toLowerCase()}.${control.className} «${name}» is at ${Math.round(left)}–${Math.round(right)} of ${root.clientWidth}${cut ? ", its text is cut" : ""}`,
+    );
   }
   root.dir = before.dir;
   root.style.fontSize = before.size;

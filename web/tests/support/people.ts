@@ -85,7 +85,11 @@ export async function oneTimePassword(service: Service, phone: string): Promise<
 
 export async function signIn(service: Service, name: string, phone = newPhone()): Promise<Person> {
   const otp = await oneTimePassword(service, phone);
-  const { data } = await request<{ data: Schemas["Verified"] }>(service.url, "POST", "/auth/verify-otp", { phone, otp, name });
+  const { data } = await request<{ data: Schemas["Verified"] }>(service.url, "POST", "/auth/verify-otp", {
+    phone,
+    otp,
+    name,
+  });
   return new Person(service.url, data.accessToken, data.userId, phone, name);
 }
 
@@ -93,13 +97,21 @@ export async function signIn(service: Service, name: string, phone = newPhone())
 export async function newAdmin(service: Service, role: "admin" | "super_admin" = "super_admin"): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   await service.run(["admin", "create", "--email", email, "--role", role], `${ADMIN_PASSWORD}\n`);
-  const { idToken } = await request<Schemas["IdToken"]>(service.url, "POST", "/idp/token", { email, password: ADMIN_PASSWORD });
-  const { data } = await request<{ data: Schemas["SignedIn"] }>(service.url, "POST", "/auth/admin-login", { idpIdToken: idToken });
+  const { idToken } = await request<Schemas["IdToken"]>(service.url, "POST", "/idp/token", {
+    email,
+    password: ADMIN_PASSWORD,
+  });
+  const { data } = await request<{ data: Schemas["SignedIn"] }>(service.url, "POST", "/auth/admin-login", {
+    idpIdToken: idToken,
+  });
   return new Person(service.url, data.accessToken, data.userId, email, "Admin");
 }
 
 /** A customer's vehicle. */
-export function newVehicle(customer: Person, changes: Partial<Schemas["NewVehicle"]> = {}): Promise<Schemas["Vehicle"]> {
+export function newVehicle(
+  customer: Person,
+  changes: Partial<Schemas["NewVehicle"]> = {},
+): Promise<Schemas["Vehicle"]> {
   return customer.post("/vehicles", {
     vehicle_type: "two_wheeler",
     make: "Hero",
@@ -111,7 +123,12 @@ export function newVehicle(customer: Person, changes: Partial<Schemas["NewVehicl
 }
 
 /** Calls for help, as the customer's app does. */
-export function newJob(customer: Person, vehicle: Schemas["Vehicle"], at: Place, changes: Partial<Schemas["NewJob"]> = {}): Promise<Schemas["Job"]> {
+export function newJob(
+  customer: Person,
+  vehicle: Schemas["Vehicle"],
+  at: Place,
+  changes: Partial<Schemas["NewJob"]> = {},
+): Promise<Schemas["Job"]> {
   return customer.post("/jobs", {
     vehicle_id: vehicle.id,
     service_category_id: FLAT_TYRE,
@@ -192,8 +209,19 @@ export class Mechanic {
     return this.person.post(`/jobs/${jobId}/start`, { start_code: code });
   }
 
-  propose(jobId: string, description: string, price: number, changes: Partial<Schemas["NewLineItem"]> = {}): Promise<Schemas["LineItem"]> {
-    return this.person.post(`/jobs/${jobId}/line-items`, { type: "part", description, quantity: 1, unit_price: price, ...changes });
+  propose(
+    jobId: string,
+    description: string,
+    price: number,
+    changes: Partial<Schemas["NewLineItem"]> = {},
+  ): Promise<Schemas["LineItem"]> {
+    return this.person.post(`/jobs/${jobId}/line-items`, {
+      type: "part",
+      description,
+      quantity: 1,
+      unit_price: price,
+      ...changes,
+    });
   }
 
   complete(jobId: string, outcome: Schemas["Outcome"] = "fixed"): Promise<Schemas["Job"]> {

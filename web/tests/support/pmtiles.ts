@@ -14,7 +14,9 @@ interface Archive {
 }
 
 export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive): Buffer {
-  const indexes = Object.entries(layers).map(([name, data]) => [name, new GeoJSONVT(data, { maxZoom, indexMaxZoom: maxZoom })] as const);
+  const indexes = Object.entries(layers).map(
+    ([name, data]) => [name, new GeoJSONVT(data, { maxZoom, indexMaxZoom: maxZoom })] as const,
+  );
   const tiles: { id: number; bytes: Buffer }[] = [];
   for (let z = 0; z <= maxZoom; z += 1) {
     const [west, north] = tileAt(bounds[0], bounds[3], z);
@@ -25,7 +27,11 @@ export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive):
           const tile = index.getTile(z, x, y);
           return tile ? [[name, tile] as const] : [];
         });
-        if (parts.length > 0) tiles.push({ id: tileId(z, x, y), bytes: gzipSync(fromGeojsonVt(Object.fromEntries(parts), { version: 2, extent: 4096 })) });
+        if (parts.length > 0)
+          tiles.push({
+            id: tileId(z, x, y),
+            bytes: gzipSync(fromGeojsonVt(Object.fromEntries(parts), { version: 2, extent: 4096 })),
+          });
       }
     }
   }
@@ -42,12 +48,26 @@ export function archive({ layers, bounds, maxZoom, attribution = "" }: Archive):
       ...offsets.map((at) => varint(at + 1)),
     ]),
   );
-  const about = gzipSync(JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }));
+  const about = gzipSync(
+    JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }),
+  );
   const header = Buffer.alloc(127);
   header.write("PMTiles", 0);
   header.writeUInt8(3, 7);
   const start = 127;
-  const places = [start, directory.length, start + directory.length, about.length, 0, 0, start + directory.length + about.length, offset, tiles.length, tiles.length, tiles.length];
+  const places = [
+    start,
+    directory.length,
+    start + directory.length,
+    about.length,
+    0,
+    0,
+    start + directory.length + about.length,
+    offset,
+    tiles.length,
+    tiles.length,
+    tiles.length,
+  ];
   places.forEach((value, index) => header.writeBigUInt64LE(BigInt(value), 8 + index * 8));
   // Clustered; gzip for directories and for tiles; vector tiles; least and greatest zoom.
   [1, 2, 2, 1, 0, maxZoom].forEach((value, index) => header.writeUInt8(value, 96 + index));

@@ -69,8 +69,25 @@ export class Service {
 
   /** Changes rows as its owner: for what takes days. */
   sql(statement: string): void {
-    const [, , , port, socketFolder] = readFileSync(join(this.folder, "data/postgres/pgdata/postmaster.pid"), "utf8").split("\n");
-    execFileSync("psql", ["-qX", "-v", "ON_ERROR_STOP=1", "-h", socketFolder ?? "", "-p", port ?? "", "-U", "roadcall", "-d", "roadcall", "-c", statement]);
+    const [, , , port, socketFolder] = readFileSync(
+      join(this.folder, "data/postgres/pgdata/postmaster.pid"),
+      "utf8",
+    ).split("\n");
+    execFileSync("psql", [
+      "-qX",
+      "-v",
+      "ON_ERROR_STOP=1",
+      "-h",
+      socketFolder ?? "",
+      "-p",
+      port ?? "",
+      "-U",
+      "roadcall",
+      "-d",
+      "roadcall",
+      "-c",
+      statement,
+    ]);
   }
 
   async stop(): Promise<void> {

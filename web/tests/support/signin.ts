@@ -4,7 +4,14 @@ import { newPhone, oneTimePassword, Person, signIn } from "./people";
 import type { Service } from "./service";
 
 /** The same person twice: in the browser by the cookie of `app`, and over HTTP for what tests look up. */
-export async function signInBrowser(context: BrowserContext, base: string, service: Service, app: "customer" | "mechanic", name: string, phone = newPhone()): Promise<Person> {
+export async function signInBrowser(
+  context: BrowserContext,
+  base: string,
+  service: Service,
+  app: "customer" | "mechanic",
+  name: string,
+  phone = newPhone(),
+): Promise<Person> {
   const person = await signIn(service, name, phone);
   const otp = await oneTimePassword(service, phone);
   const answer = await context.request.post(`${base}/api/v1/auth/verify-otp`, {

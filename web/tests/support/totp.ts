@@ -9,7 +9,9 @@ const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 /** The code of the step that is so many after now's. */
 export function codeOf(secret: string, steps = 0): string {
-  const bits = [...secret.replaceAll(" ", "")].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const bits = [...secret.replaceAll(" ", "")]
+    .map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + steps));
@@ -21,7 +23,11 @@ export function codeOf(secret: string, steps = 0): string {
 /** Sets up a second factor for an admin; answers its secret. */
 export async function secondFactor(service: Service, { phone: email }: Person): Promise<string> {
   const ask = async (path: string, more = {}) => {
-    const response = await fetch(`${service.url}${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email, password: ADMIN_PASSWORD, ...more }) });
+    const response = await fetch(`${service.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password: ADMIN_PASSWORD, ...more }),
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
     return text;

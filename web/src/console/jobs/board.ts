@@ -51,8 +51,13 @@ export function said(job: Job, alarm: Alarm): string {
 /** Since when a job is in its status, as far as that can be seen. */
 export function since(job: Job): string {
   const moments: Partial<Record<Schemas["JobStatus"], string | null>> = {
-    accepted: job.accepted_at, en_route: job.en_route_at, arrived: job.arrived_at, in_progress: job.started_at,
-    completed: job.completed_at, disputed: job.disputed_at, no_mechanic_found: job.updated_at,
+    accepted: job.accepted_at,
+    en_route: job.en_route_at,
+    arrived: job.arrived_at,
+    in_progress: job.started_at,
+    completed: job.completed_at,
+    disputed: job.disputed_at,
+    no_mechanic_found: job.updated_at,
     dispatching: job.scheduled_for && job.scheduled_for > job.created_at ? job.scheduled_for : job.created_at,
   };
   return moments[job.status] ?? job.created_at;
@@ -62,17 +67,26 @@ export function since(job: Job): string {
 export function inColumn(column: Column, jobs: Iterable<Job>, now: number): Job[] {
   return [...jobs]
     .filter((job) => column.statuses.includes(job.status))
-    .sort((a, b) => Number(alarmsOf(b, now).length > 0) - Number(alarmsOf(a, now).length > 0) || since(a).localeCompare(since(b)));
+    .sort(
+      (a, b) =>
+        Number(alarmsOf(b, now).length > 0) - Number(alarmsOf(a, now).length > 0) || since(a).localeCompare(since(b)),
+    );
 }
 
 /** The groups of statuses by which the list can be narrowed. */
 export const groups: { key: string; title: string; statuses: Schemas["JobStatus"][] }[] = [
-  { key: "open", title: "Open", statuses: ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"] },
+  {
+    key: "open",
+    title: "Open",
+    statuses: ["pending", "dispatching", "accepted", "en_route", "arrived", "in_progress"],
+  },
   ...columns,
   { key: "over", title: "Over", statuses: ["paid", "cancelled", "resolved"] },
 ];
 
-export const statusesOf = (key: string): Schemas["JobStatus"][] | undefined => groups.find((group) => group.key === key)?.statuses;
+export const statusesOf = (key: string): Schemas["JobStatus"][] | undefined =>
+  groups.find((group) => group.key === key)?.statuses;
 
 /** The narrowest group that has a status. */
-export const groupOf = (status: Schemas["JobStatus"]): string => [...columns, ...groups].find((group) => group.statuses.includes(status))?.key ?? "";
+export const groupOf = (status: Schemas["JobStatus"]): string =>
+  [...columns, ...groups].find((group) => group.statuses.includes(status))?.key ?? "";

@@ -22,7 +22,13 @@ export interface Filters {
   waitingLongerThanS: number | null;
 }
 
-export const NO_FILTERS: Filters = { states: [], jobs: [], vehicleType: null, categoryId: null, waitingLongerThanS: null };
+export const NO_FILTERS: Filters = {
+  states: [],
+  jobs: [],
+  vehicleType: null,
+  categoryId: null,
+  waitingLongerThanS: null,
+};
 
 /** What is known of a mechanic beyond the map. */
 export interface MechanicFacts {
@@ -46,7 +52,11 @@ export interface JobFacts {
 }
 
 /** All open jobs: those that the map shows, and those elsewhere, as they are known. */
-export function* openJobs(onMap: Iterable<FleetJob>, known: Iterable<Schemas["JobForAdmin"]>, covers: (place: { lat: number; lng: number }) => boolean): Generator<FleetJob> {
+export function* openJobs(
+  onMap: Iterable<FleetJob>,
+  known: Iterable<Schemas["JobForAdmin"]>,
+  covers: (place: { lat: number; lng: number }) => boolean,
+): Generator<FleetJob> {
   const seen = new Set<string>();
   for (const job of onMap) {
     seen.add(job.id);
@@ -56,7 +66,12 @@ export function* openJobs(onMap: Iterable<FleetJob>, known: Iterable<Schemas["Jo
     const place = { lat: job.pickup_lat, lng: job.pickup_lng };
     if (seen.has(job.id) || covers(place)) continue;
     yield {
-      id: job.id, ...place, status: job.status, urgency: job.urgency, service_category_id: job.service_category_id, mechanic_profile_id: job.mechanic_profile_id,
+      id: job.id,
+      ...place,
+      status: job.status,
+      urgency: job.urgency,
+      service_category_id: job.service_category_id,
+      mechanic_profile_id: job.mechanic_profile_id,
       waiting_since: job.scheduled_for && job.scheduled_for > job.created_at ? job.scheduled_for : job.created_at,
     };
   }
@@ -84,10 +99,17 @@ export function showsJob(filters: Filters, job: FleetJob, facts: JobFacts | unde
 }
 
 /** Whether a mechanic who is expected should have been there. */
-export function isLate(status: Schemas["JobStatus"], promisedAt: string | null, acceptedAt: string | null, now: number): boolean {
+export function isLate(
+  status: Schemas["JobStatus"],
+  promisedAt: string | null,
+  acceptedAt: string | null,
+  now: number,
+): boolean {
   if ((status !== "accepted" && status !== "en_route") || promisedAt === null) return false;
   const promised = Date.parse(promisedAt);
-  return now > promised + Math.max(GRACE_MS, acceptedAt === null ? 0 : (promised - Date.parse(acceptedAt)) * GRACE_SHARE);
+  return (
+    now > promised + Math.max(GRACE_MS, acceptedAt === null ? 0 : (promised - Date.parse(acceptedAt)) * GRACE_SHARE)
+  );
 }
 
 export type JobLook = "alarm" | "late" | "long" | "waiting" | "active";
@@ -107,10 +129,15 @@ export function minutesWaited(job: FleetJob, now: number): string {
   return minutes > 99 ? "99+" : String(minutes);
 }
 
-export const isStale = (mechanic: FleetMechanic, now: number): boolean => now - Date.parse(mechanic.seen_at) > STALE_S * 1000;
+export const isStale = (mechanic: FleetMechanic, now: number): boolean =>
+  now - Date.parse(mechanic.seen_at) > STALE_S * 1000;
 
 /** Whether all words that were typed begin words of what is known. */
 export function matches(typed: string, ...known: (string | null | undefined)[]): boolean {
   const text = ` ${known.filter(Boolean).join(" ").toLowerCase()}`;
-  return typed.toLowerCase().split(/\s+/).filter(Boolean).every((word) => text.includes(/^[\d+]+$/.test(word) ? word : ` ${word}`));
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((word) => text.includes(/^[\d+]+$/.test(word) ? word : ` ${word}`));
 }

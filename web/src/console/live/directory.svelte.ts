@@ -28,11 +28,15 @@ class Directory {
   async loadMechanics(): Promise<void> {
     const known = new Map<string, MechanicFacts>();
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const { data, total } = await pageOf(api.GET("/admin/mechanics", { params: { query: { status: "verified", limit: PAGE, page } } }));
+      const { data, total } = await pageOf(
+        api.GET("/admin/mechanics", { params: { query: { status: "verified", limit: PAGE, page } } }),
+      );
       for (const mechanic of data) {
         known.set(mechanic.id, {
-          name: mechanic.verified_name ?? mechanic.name, phone: mechanic.phone,
-          vehicleTypes: mechanic.vehicle_types, categoryIds: mechanic.service_category_ids,
+          name: mechanic.verified_name ?? mechanic.name,
+          phone: mechanic.phone,
+          vehicleTypes: mechanic.vehicle_types,
+          categoryIds: mechanic.service_category_ids,
         });
       }
       if (page * PAGE >= total) break;
@@ -43,7 +47,9 @@ class Directory {
   async loadJobs(): Promise<void> {
     const known = new Map<string, Schemas["JobForAdmin"]>();
     for (let page = 1; page <= MOST_PAGES; page += 1) {
-      const { data, total } = await pageOf(api.GET("/admin/jobs", { params: { query: { status: OPEN, limit: PAGE, page } } }));
+      const { data, total } = await pageOf(
+        api.GET("/admin/jobs", { params: { query: { status: OPEN, limit: PAGE, page } } }),
+      );
       for (const job of data) known.set(job.id, job);
       if (page * PAGE >= total) break;
     }
@@ -54,9 +60,15 @@ class Directory {
     const job = this.jobs.get(id);
     if (!job) return undefined;
     return {
-      customer: job.customer_name, phone: job.customer_phone, address: job.pickup_address, vehicleType: job.vehicle_type,
-      plate: job.vehicle.registration_number, concern: job.concern, hasCallback: job.callback !== null && job.callback.done_at === null,
-      promisedAt: job.promised_at, acceptedAt: job.accepted_at,
+      customer: job.customer_name,
+      phone: job.customer_phone,
+      address: job.pickup_address,
+      vehicleType: job.vehicle_type,
+      plate: job.vehicle.registration_number,
+      concern: job.concern,
+      hasCallback: job.callback !== null && job.callback.done_at === null,
+      promisedAt: job.promised_at,
+      acceptedAt: job.accepted_at,
     };
   }
 }

@@ -55,7 +55,12 @@ export class Feed {
 
   /** Whether the map would show a thing at this place by itself: if it doesn't, the thing is not there any more. */
   covers({ lat, lng }: { lat: number; lng: number }): boolean {
-    return this.fleet.isKnown && !this.fleet.isAggregated && this.#box !== null && isWithin({ west: lng, east: lng, south: lat, north: lat }, this.#box);
+    return (
+      this.fleet.isKnown &&
+      !this.fleet.isAggregated &&
+      this.#box !== null &&
+      isWithin({ west: lng, east: lng, south: lat, north: lat }, this.#box)
+    );
   }
 
   end(): void {
@@ -72,7 +77,10 @@ export class Feed {
     const { bounds, zoom } = this.#view;
     const level = Math.floor(zoom);
     // Cells differ by zoom; single mechanics don't, and a box that is much too large would send what nobody sees.
-    const isSame = this.#box !== null && isWithin(bounds, this.#box) && (level === this.#zoom || (level === this.#zoom + 1 && !this.fleet.isAggregated));
+    const isSame =
+      this.#box !== null &&
+      isWithin(bounds, this.#box) &&
+      (level === this.#zoom || (level === this.#zoom + 1 && !this.fleet.isAggregated));
     if (isSame) return;
     this.#box = boxOf(bounds);
     this.#zoom = level;
@@ -93,7 +101,8 @@ export class Feed {
       // Too many maps are kept up to date already.
       this.#isRefused = error instanceof Refusal;
       void this.#ask();
-      if (this.#isRefused) this.#again = setTimeout(() => socket.state === "open" && void this.#subscribe(), TRY_AGAIN_MS);
+      if (this.#isRefused)
+        this.#again = setTimeout(() => socket.state === "open" && void this.#subscribe(), TRY_AGAIN_MS);
     }
   }
 
@@ -105,7 +114,8 @@ export class Feed {
       if (isSocketAway && this.#box !== null && document.visibilityState === "visible") {
         const box = this.#box;
         const view = await answer(api.GET("/admin/fleet", { params: { query: { bbox: box, zoom: this.#zoom } } }));
-        if (box === this.#box && (socket.state !== "open" || this.#isRefused)) this.#arrived(this.fleet.snapshot(view), socket.state === "open" ? "crowded" : "asking");
+        if (box === this.#box && (socket.state !== "open" || this.#isRefused))
+          this.#arrived(this.fleet.snapshot(view), socket.state === "open" ? "crowded" : "asking");
       }
     } catch {
       if (this.fleet.isKnown) this.state = "stale";

@@ -24,18 +24,30 @@ export function addHeat(map: GlMap): (heat: Heat | null) => void {
   map.addSource("heat", { type: "geojson", data: { type: "FeatureCollection", features: [] } });
   map.addLayer(
     {
-      id: "heat", type: "fill", source: "heat",
-      paint: { "fill-color": ["interpolate", ["linear"], ["get", "v"], 0, "#2c7fb8", 0.5, "#f5a524", 1, "#e5484d"], "fill-opacity": 0.4 },
+      id: "heat",
+      type: "fill",
+      source: "heat",
+      paint: {
+        "fill-color": ["interpolate", ["linear"], ["get", "v"], 0, "#2c7fb8", 0.5, "#f5a524", 1, "#e5484d"],
+        "fill-opacity": 0.4,
+      },
     },
     map.getLayer("fleet-cells") ? "fleet-cells" : undefined,
   );
   return (heat) => {
     const most = Math.max(1, ...(heat?.cells ?? []).map((cell) => cell.jobs));
-    const value = (cell: HeatCell) => (heat?.shows === "demand" ? Math.sqrt(cell.jobs / most) : Math.min(1, (cell.median_minutes_to_arrival ?? 0) / 45));
-    const shown = (heat?.cells ?? []).filter((cell) => heat?.shows === "demand" || cell.median_minutes_to_arrival !== null);
+    const value = (cell: HeatCell) =>
+      heat?.shows === "demand" ? Math.sqrt(cell.jobs / most) : Math.min(1, (cell.median_minutes_to_arrival ?? 0) / 45);
+    const shown = (heat?.cells ?? []).filter(
+      (cell) => heat?.shows === "demand" || cell.median_minutes_to_arrival !== null,
+    );
     map.getSource<GeoJSONSource>("heat")?.setData({
       type: "FeatureCollection",
-      features: shown.map((cell) => ({ type: "Feature", geometry: { type: "Polygon", coordinates: [cell.ring] }, properties: { v: value(cell) } })),
+      features: shown.map((cell) => ({
+        type: "Feature",
+        geometry: { type: "Polygon", coordinates: [cell.ring] },
+        properties: { v: value(cell) },
+      })),
     });
   };
 }

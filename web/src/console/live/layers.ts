@@ -7,11 +7,42 @@ import type { Mark } from "./paint";
 type Scheme = "light" | "dark";
 
 const colours = {
-  light: { free: "#0f7a44", offered: "#b36b00", busy: "#2558c9", stale: "#7d8896", edge: "#ffffff", text: "#141a22", chosen: "#141a22", late: "#b3261e", long: "#a35c00", waiting: "#7a5a00", alarm: "#b3261e", active: "#2558c9" },
-  dark: { free: "#4cd48a", offered: "#ffc247", busy: "#6ea8ff", stale: "#8793a3", edge: "#0d1015", text: "#eef1f5", chosen: "#ffffff", late: "#ff7b6e", long: "#ffb347", waiting: "#ffe08a", alarm: "#ff7b6e", active: "#9cc2ff" },
+  light: {
+    free: "#0f7a44",
+    offered: "#b36b00",
+    busy: "#2558c9",
+    stale: "#7d8896",
+    edge: "#ffffff",
+    text: "#141a22",
+    chosen: "#141a22",
+    late: "#b3261e",
+    long: "#a35c00",
+    waiting: "#7a5a00",
+    alarm: "#b3261e",
+    active: "#2558c9",
+  },
+  dark: {
+    free: "#4cd48a",
+    offered: "#ffc247",
+    busy: "#6ea8ff",
+    stale: "#8793a3",
+    edge: "#0d1015",
+    text: "#eef1f5",
+    chosen: "#ffffff",
+    late: "#ff7b6e",
+    long: "#ffb347",
+    waiting: "#ffe08a",
+    alarm: "#ff7b6e",
+    active: "#9cc2ff",
+  },
 } as const;
 
-export const SOURCES = { mechanics: "fleet-mechanics", jobs: "fleet-jobs", cells: "fleet-cells", chosen: "fleet-chosen" } as const;
+export const SOURCES = {
+  mechanics: "fleet-mechanics",
+  jobs: "fleet-jobs",
+  cells: "fleet-cells",
+  chosen: "fleet-chosen",
+} as const;
 /** What is clicked, the uppermost first. */
 export const CLICKED = ["fleet-jobs", "fleet-mechanics", "fleet-cells"];
 
@@ -29,8 +60,15 @@ const order: Record<JobLook, number> = { active: 0, waiting: 1, long: 2, late: 3
 export function cellMark(cell: FleetCell): Mark {
   const mechanics = cell.free + cell.busy;
   return {
-    lng: cell.lng, lat: cell.lat,
-    properties: { n: mechanics, f: mechanics === 0 ? 0 : cell.free / mechanics, i: `number|${short(mechanics)}`, w: cell.waiting_jobs, j: `badge|${short(cell.waiting_jobs)}` },
+    lng: cell.lng,
+    lat: cell.lat,
+    properties: {
+      n: mechanics,
+      f: mechanics === 0 ? 0 : cell.free / mechanics,
+      i: `number|${short(mechanics)}`,
+      w: cell.waiting_jobs,
+      j: `badge|${short(cell.waiting_jobs)}`,
+    },
   };
 }
 const short = (count: number) => (count < 1000 ? String(count) : `${Math.floor(count / 100) / 10}k`);
@@ -39,29 +77,63 @@ const short = (count: number) => (count < 1000 ? String(count) : `${Math.floor(c
 export function addFleet(map: GlMap, scheme: Scheme): Record<keyof typeof SOURCES, GeoJSONSource> {
   const colour = colours[scheme];
   for (const id of Object.values(SOURCES)) {
-    map.addSource(id, { type: "geojson", data: { type: "FeatureCollection", features: [] }, promoteId: "id", maxzoom: 16 });
+    map.addSource(id, {
+      type: "geojson",
+      data: { type: "FeatureCollection", features: [] },
+      promoteId: "id",
+      maxzoom: 16,
+    });
   }
   map.setMissingStyleImageResolver((id) => draw(map, id, scheme));
   map.addLayer({
-    id: "fleet-cells", type: "circle", source: SOURCES.cells, filter: [">", ["get", "n"], 0],
+    id: "fleet-cells",
+    type: "circle",
+    source: SOURCES.cells,
+    filter: [">", ["get", "n"], 0],
     paint: {
       "circle-radius": ["interpolate", ["linear"], ["sqrt", ["get", "n"]], 1, 10, 5, 15, 30, 28],
       "circle-color": ["interpolate", ["linear"], ["get", "f"], 0, colour.busy, 1, colour.free],
-      "circle-opacity": 0.35, "circle-stroke-width": 1.5,
+      "circle-opacity": 0.35,
+      "circle-stroke-width": 1.5,
       "circle-stroke-color": ["interpolate", ["linear"], ["get", "f"], 0, colour.busy, 1, colour.free],
     },
   });
   map.addLayer({
-    id: "fleet-cell-numbers", type: "symbol", source: SOURCES.cells, filter: [">", ["get", "n"], 0],
+    id: "fleet-cell-numbers",
+    type: "symbol",
+    source: SOURCES.cells,
+    filter: [">", ["get", "n"], 0],
     layout: { "icon-image": ["get", "i"], "icon-allow-overlap": true, "icon-ignore-placement": true },
   });
   map.addLayer({
-    id: "fleet-cell-jobs", type: "symbol", source: SOURCES.cells, filter: [">", ["get", "w"], 0],
-    layout: { "icon-image": ["get", "j"], "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-offset": [14, -14] },
+    id: "fleet-cell-jobs",
+    type: "symbol",
+    source: SOURCES.cells,
+    filter: [">", ["get", "w"], 0],
+    layout: {
+      "icon-image": ["get", "j"],
+      "icon-allow-overlap": true,
+      "icon-ignore-placement": true,
+      "icon-offset": [14, -14],
+    },
   });
-  const size = (factor: number): maplibre => ["interpolate", ["linear"], ["zoom"], 10, 4 * factor, 12, 6 * factor, 14, 8 * factor, 17, 10 * factor];
+  const size = (factor: number): maplibre => [
+    "interpolate",
+    ["linear"],
+    ["zoom"],
+    10,
+    4 * factor,
+    12,
+    6 * factor,
+    14,
+    8 * factor,
+    17,
+    10 * factor,
+  ];
   map.addLayer({
-    id: "fleet-mechanics", type: "circle", source: SOURCES.mechanics,
+    id: "fleet-mechanics",
+    type: "circle",
+    source: SOURCES.mechanics,
     paint: {
       "circle-radius": size(1),
       "circle-color": ["match", ["get", "s"], "free", colour.free, "busy", colour.busy, colour.edge],
@@ -71,26 +143,55 @@ export function addFleet(map: GlMap, scheme: Scheme): Record<keyof typeof SOURCE
     },
   });
   map.addLayer({
-    id: "fleet-eyes", type: "circle", source: SOURCES.mechanics, filter: ["==", ["get", "s"], "busy"],
+    id: "fleet-eyes",
+    type: "circle",
+    source: SOURCES.mechanics,
+    filter: ["==", ["get", "s"], "busy"],
     paint: { "circle-radius": size(0.42), "circle-color": colour.edge },
   });
   map.addLayer({
-    id: "fleet-chosen", type: "circle", source: SOURCES.chosen,
-    paint: { "circle-radius": 17, "circle-opacity": 0, "circle-stroke-width": 2.5, "circle-stroke-color": colour.chosen },
+    id: "fleet-chosen",
+    type: "circle",
+    source: SOURCES.chosen,
+    paint: {
+      "circle-radius": 17,
+      "circle-opacity": 0,
+      "circle-stroke-width": 2.5,
+      "circle-stroke-color": colour.chosen,
+    },
   });
   map.addLayer({
-    id: "fleet-jobs", type: "symbol", source: SOURCES.jobs,
-    layout: { "icon-image": ["get", "i"], "icon-anchor": "bottom", "icon-allow-overlap": true, "icon-ignore-placement": true, "symbol-sort-key": ["get", "o"] },
+    id: "fleet-jobs",
+    type: "symbol",
+    source: SOURCES.jobs,
+    layout: {
+      "icon-image": ["get", "i"],
+      "icon-anchor": "bottom",
+      "icon-allow-overlap": true,
+      "icon-ignore-placement": true,
+      "symbol-sort-key": ["get", "o"],
+    },
   });
   const source = (id: string) => map.getSource<GeoJSONSource>(id) as GeoJSONSource;
-  return { mechanics: source(SOURCES.mechanics), jobs: source(SOURCES.jobs), cells: source(SOURCES.cells), chosen: source(SOURCES.chosen) };
+  return {
+    mechanics: source(SOURCES.mechanics),
+    jobs: source(SOURCES.jobs),
+    cells: source(SOURCES.cells),
+    chosen: source(SOURCES.chosen),
+  };
 }
 type maplibre = import("maplibre-gl").ExpressionSpecification;
 
 /** What is under a click: its layer and id. */
-export function clicked(map: GlMap, event: MapLayerMouseEvent | { point: { x: number; y: number } }): { layer: string; id: string } | null {
+export function clicked(
+  map: GlMap,
+  event: MapLayerMouseEvent | { point: { x: number; y: number } },
+): { layer: string; id: string } | null {
   const { x, y } = event.point;
-  const around: [[number, number], [number, number]] = [[x - 6, y - 6], [x + 6, y + 6]];
+  const around: [[number, number], [number, number]] = [
+    [x - 6, y - 6],
+    [x + 6, y + 6],
+  ];
   const found = map.queryRenderedFeatures(around, { layers: CLICKED });
   for (const layer of CLICKED) {
     const feature = found.find((candidate) => candidate.layer.id === layer);
@@ -102,7 +203,14 @@ export function clicked(map: GlMap, event: MapLayerMouseEvent | { point: { x: nu
 /** Draws a mark by its name, when the map first needs it. */
 function draw(map: GlMap, name: string, scheme: Scheme): void {
   const [kind, ...rest] = name.split("|");
-  const image = kind === "job" ? jobImage(rest[0] as JobLook, rest[1] ?? "", scheme) : kind === "number" ? textImage(rest[0] ?? "", scheme) : kind === "badge" ? badgeImage(rest[0] ?? "", scheme) : null;
+  const image =
+    kind === "job"
+      ? jobImage(rest[0] as JobLook, rest[1] ?? "", scheme)
+      : kind === "number"
+        ? textImage(rest[0] ?? "", scheme)
+        : kind === "badge"
+          ? badgeImage(rest[0] ?? "", scheme)
+          : null;
   if (image && !map.hasImage(name)) map.addImage(name, image, { pixelRatio: RATIO });
 }
 
@@ -119,7 +227,8 @@ function canvas(width: number, height: number): CanvasRenderingContext2D {
   return context;
 }
 
-const finish = (context: CanvasRenderingContext2D) => context.getImageData(0, 0, context.canvas.width, context.canvas.height);
+const finish = (context: CanvasRenderingContext2D) =>
+  context.getImageData(0, 0, context.canvas.width, context.canvas.height);
 
 function jobImage(look: JobLook, label: string, scheme: Scheme): ImageData {
   const colour = colours[scheme];

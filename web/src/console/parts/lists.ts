@@ -2,7 +2,9 @@
 import { answer } from "$shared/api/client";
 
 /** The page of a list that can also be asked for as CSV: `await pageOf(api.GET("/admin/jobs", …))`. */
-export async function pageOf<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<Exclude<T, string>> {
+export async function pageOf<T>(
+  request: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<Exclude<T, string>> {
   const body = await answer(request);
   if (typeof body === "string") throw new Error("The service answered with a file.");
   return body as Exclude<T, string>;

@@ -63,7 +63,10 @@ const waitReasons: Record<Schemas["WaitReason"], string> = {
 
 /** What there is to expect of a search, and why. */
 export function outlook({ reason, expected_wait_s, chance_in_time_percent }: Schemas["Outlook"]): string {
-  const wait = expected_wait_s === null ? "" : ` Expect ${duration(expected_wait_s)}, in time with a chance of ${chance_in_time_percent} %.`;
+  const wait =
+    expected_wait_s === null
+      ? ""
+      : ` Expect ${duration(expected_wait_s)}, in time with a chance of ${chance_in_time_percent} %.`;
   return waitReasons[reason] + wait;
 }
 

@@ -23,7 +23,9 @@ class Live {
   }
 
   count(...statuses: Schemas["JobStatus"][]): number {
-    return (this.now?.jobs ?? []).filter((jobs) => statuses.includes(jobs.status)).reduce((sum, jobs) => sum + jobs.count, 0);
+    return (this.now?.jobs ?? [])
+      .filter((jobs) => statuses.includes(jobs.status))
+      .reduce((sum, jobs) => sum + jobs.count, 0);
   }
 }
 

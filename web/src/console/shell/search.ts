@@ -26,16 +26,25 @@ export async function search(typed: string, signal: AbortSignal): Promise<Found[
   ]);
   return [
     ...jobs.data.map((job): Found => ({
-      id: `job ${job.id}`, group: "Jobs", title: `${job.customer_name ?? "Customer who left"}, ${job.service_category_name}`,
-      detail: `${jobStatus(job.status)} · ${job.pickup_address}`, path: `/jobs/${job.id}`,
+      id: `job ${job.id}`,
+      group: "Jobs",
+      title: `${job.customer_name ?? "Customer who left"}, ${job.service_category_name}`,
+      detail: `${jobStatus(job.status)} · ${job.pickup_address}`,
+      path: `/jobs/${job.id}`,
     })),
     ...mechanics.data.map((mechanic): Found => ({
-      id: `mechanic ${mechanic.id}`, group: "Mechanics", title: mechanic.name ?? `Mechanic ${shortId(mechanic.id)}`,
-      detail: [mechanic.status, mechanic.phone].filter(Boolean).join(" · "), path: `/mechanics/${mechanic.id}`,
+      id: `mechanic ${mechanic.id}`,
+      group: "Mechanics",
+      title: mechanic.name ?? `Mechanic ${shortId(mechanic.id)}`,
+      detail: [mechanic.status, mechanic.phone].filter(Boolean).join(" · "),
+      path: `/mechanics/${mechanic.id}`,
     })),
     ...people.data.map((person): Found => ({
-      id: `person ${person.id}`, group: "People", title: person.name ?? `Person ${shortId(person.id)}`,
-      detail: [person.phone, person.email].filter(Boolean).join(" · "), path: `/people/${person.id}`,
+      id: `person ${person.id}`,
+      group: "People",
+      title: person.name ?? `Person ${shortId(person.id)}`,
+      detail: [person.phone, person.email].filter(Boolean).join(" · "),
+      path: `/people/${person.id}`,
     })),
   ];
 }

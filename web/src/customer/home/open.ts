@@ -4,10 +4,25 @@ import type { Schemas } from "$shared/api/client";
 type Job = Pick<Schemas["Job"], "status" | "scheduled_for">;
 
 export const OPEN: readonly Schemas["JobStatus"][] = [
-  "pending", "dispatching", "accepted", "en_route", "arrived", "in_progress", "completed", "no_mechanic_found", "disputed",
+  "pending",
+  "dispatching",
+  "accepted",
+  "en_route",
+  "arrived",
+  "in_progress",
+  "completed",
+  "no_mechanic_found",
+  "disputed",
 ];
 
-const UNDER_WAY: readonly Schemas["JobStatus"][] = ["dispatching", "accepted", "en_route", "arrived", "in_progress", "completed"];
+const UNDER_WAY: readonly Schemas["JobStatus"][] = [
+  "dispatching",
+  "accepted",
+  "en_route",
+  "arrived",
+  "in_progress",
+  "completed",
+];
 
 /** Whether somebody who opens the app wants to see this job at once. */
 export function isUnderWay(job: Job): boolean {

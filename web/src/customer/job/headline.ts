@@ -7,7 +7,9 @@ export function headline(job: Schemas["Job"]): string {
   const name = job.mechanic_first_name ?? m.customer_the_mechanic();
   switch (job.status) {
     case "pending":
-      return job.scheduled_for ? m.customer_head_scheduled({ at: dateTime(job.scheduled_for) }) : m.customer_head_searching();
+      return job.scheduled_for
+        ? m.customer_head_scheduled({ at: dateTime(job.scheduled_for) })
+        : m.customer_head_searching();
     case "dispatching":
       return m.customer_head_searching();
     case "accepted":
@@ -19,7 +21,11 @@ export function headline(job: Schemas["Job"]): string {
     case "in_progress":
       return m.customer_head_in_progress({ name });
     case "completed":
-      return job.outcome === "needs_tow" ? m.customer_head_needs_tow() : job.outcome === "not_fixable" ? m.customer_head_not_fixable() : m.customer_head_completed();
+      return job.outcome === "needs_tow"
+        ? m.customer_head_needs_tow()
+        : job.outcome === "not_fixable"
+          ? m.customer_head_not_fixable()
+          : m.customer_head_completed();
     case "paid":
       return m.customer_head_paid();
     case "cancelled":

@@ -86,7 +86,8 @@ export class LiveJob {
       this.#take({ type: "details", items: items.data, payments: payments.data, dispute, location, nowMs: Date.now() });
     } catch (error) {
       if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#refuse(error);
-      else if (error instanceof Refusal || error instanceof NoAnswer) this.#timer = setTimeout(() => void this.load(), AGAIN_MS);
+      else if (error instanceof Refusal || error instanceof NoAnswer)
+        this.#timer = setTimeout(() => void this.load(), AGAIN_MS);
       else throw error;
     } finally {
       this.#loading = false;
@@ -105,7 +106,8 @@ export class LiveJob {
     if (input.type === "kept" || input.type === "asked") return;
     this.asOf = null;
     const isNew = this.live.job !== before.job || this.live.items !== before.items;
-    if (isNew && this.live.job && session.userId) keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
+    if (isNew && this.live.job && session.userId)
+      keepJob({ userId: session.userId, job: this.live.job, items: this.live.items, at: Date.now() });
     // A snapshot or another mechanic: items and payments are asked for anew.
     if (this.live.isIncomplete && !before.isIncomplete) void this.load();
   }

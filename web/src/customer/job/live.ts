@@ -65,7 +65,14 @@ export type Input =
   /** Answers over HTTP. */
   | { type: "job"; job: Job; nowMs: number }
   | { type: "asked" }
-  | { type: "details"; items: LineItem[]; payments: Payment[]; dispute: Schemas["Dispute"] | null; location: Schemas["JobLocation"] | null; nowMs: number };
+  | {
+      type: "details";
+      items: LineItem[];
+      payments: Payment[];
+      dispute: Schemas["Dispute"] | null;
+      location: Schemas["JobLocation"] | null;
+      nowMs: number;
+    };
 
 const WITH_MECHANIC: readonly Status[] = ["accepted", "en_route", "arrived", "in_progress"];
 const ON_THE_WAY: readonly Status[] = ["accepted", "en_route"];
@@ -102,7 +109,11 @@ function framed(live: Live, frame: Frame, nowMs: number): Live {
       return withJob(live, ofFrame(live, frame.data as Job));
     case "line_item.updated": {
       const item = frame.data as LineItem;
-      return { ...live, items: withItem(live.items, item), changedItems: [...new Set([...live.changedItems, item.id])] };
+      return {
+        ...live,
+        items: withItem(live.items, item),
+        changedItems: [...new Set([...live.changedItems, item.id])],
+      };
     }
     case "payment.updated":
       return { ...live, payments: withPayment(live.payments, frame.data as Payment) };
@@ -165,10 +176,22 @@ function withPayment(payments: Record<string, Payment>, payment: Payment): Recor
 }
 
 function withPosition(live: Live, at: Schemas["Location"], nowMs: number): Live {
-  if (!live.job || !hasMechanic(live.job.status) || live.job.mechanic_profile_id !== at.mechanic_profile_id) return live;
+  if (!live.job || !hasMechanic(live.job.status) || live.job.mechanic_profile_id !== at.mechanic_profile_id)
+    return live;
   if (live.position && live.position.recordedAt > at.recorded_at) return live;
   const { lat, lng, heading, accuracy_m, recorded_at, age_ms, stale } = at;
-  return { ...live, position: { lat, lng, heading, accuracyM: accuracy_m, recordedAt: recorded_at, seenAtMs: nowMs - age_ms, isStale: stale } };
+  return {
+    ...live,
+    position: {
+      lat,
+      lng,
+      heading,
+      accuracyM: accuracy_m,
+      recordedAt: recorded_at,
+      seenAtMs: nowMs - age_ms,
+      isStale: stale,
+    },
+  };
 }
 
 function details(live: Live, { items, payments, dispute, location, nowMs }: Extract<Input, { type: "details" }>): Live {
@@ -176,7 +199,9 @@ function details(live: Live, { items, payments, dispute, location, nowMs }: Extr
   const changed = new Set(live.changedItems);
   let next: Live = {
     ...live,
-    items: [...items.filter(({ id }) => !changed.has(id)), ...live.items.filter(({ id }) => changed.has(id))].sort(inOrder),
+    items: [...items.filter(({ id }) => !changed.has(id)), ...live.items.filter(({ id }) => changed.has(id))].sort(
+      inOrder,
+    ),
     changedItems: [],
     payments: payments.reduce(withPayment, live.payments),
     dispute: dispute ?? live.dispute,
@@ -185,7 +210,14 @@ function details(live: Live, { items, payments, dispute, location, nowMs }: Extr
   };
   if (location?.location) next = withPosition(next, location.location, nowMs);
   if (location?.eta && next.job && isOnTheWay(next.job.status)) {
-    next = { ...next, eta: { etaS: location.eta.eta_s, distanceM: location.eta.distance_m, atMs: nowMs - (location.location?.age_ms ?? 0) } };
+    next = {
+      ...next,
+      eta: {
+        etaS: location.eta.eta_s,
+        distanceM: location.eta.distance_m,
+        atMs: nowMs - (location.location?.age_ms ?? 0),
+      },
+    };
   }
   return next;
 }
@@ -215,7 +247,8 @@ export function reduction(live: Live): number | null {
 export function isDue(live: Live): boolean {
   const paid = payment(live);
   if (!live.job || (paid && isPaid(paid))) return false;
-  if (live.job.status === "resolved") return live.dispute?.status === "resolved" && live.dispute.settled_at === null && total(live) > 0;
+  if (live.job.status === "resolved")
+    return live.dispute?.status === "resolved" && live.dispute.settled_at === null && total(live) > 0;
   return live.job.status === "completed" || live.job.status === "disputed";
 }
 
@@ -224,7 +257,9 @@ export function total(live: Live): number {
   if (!live.job) return 0;
   if (hasDecision(live.job) && live.dispute?.price_after != null) return live.dispute.price_after;
   if (live.job.final_price !== null) return live.job.final_price;
-  const approved = live.items.filter(({ status }) => status === "approved").reduce((sum, item) => sum + Math.round(item.total * 100), 0);
+  const approved = live.items
+    .filter(({ status }) => status === "approved")
+    .reduce((sum, item) => sum + Math.round(item.total * 100), 0);
   return Math.max(0, Math.round(live.job.base_price * 100) + Math.round(live.job.travel_price * 100) + approved) / 100;
 }
 
@@ -237,7 +272,9 @@ const newestFirst = (a: Payment, b: Payment): number => b.created_at.localeCompa
 
 /** The payment that the page is about: the one that was captured, else the one that is open, else the last try. */
 export function payment(live: Live): Payment | null {
-  const all = Object.values(live.payments).filter(({ duplicate_of }) => duplicate_of === null).sort(newestFirst);
+  const all = Object.values(live.payments)
+    .filter(({ duplicate_of }) => duplicate_of === null)
+    .sort(newestFirst);
   const paid = all.find(isPaid);
   return paid ?? all.find(({ is_open }) => is_open) ?? all[0] ?? null;
 }

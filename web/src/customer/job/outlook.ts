@@ -29,12 +29,19 @@ export function waiting(outlook: Outlook): { text: string; isBad: boolean } {
   }
 }
 
-function whileAsked({ expected_wait_s, chance_in_time_percent, in_time_s }: Outlook, wait: string): { text: string; isBad: boolean } {
+function whileAsked(
+  { expected_wait_s, chance_in_time_percent, in_time_s }: Outlook,
+  wait: string,
+): { text: string; isBad: boolean } {
   const time = duration(in_time_s);
-  if (chance_in_time_percent <= UNLIKELY_PERCENT) return { text: m.customer_outlook_unlikely({ wait, time }), isBad: true };
+  if (chance_in_time_percent <= UNLIKELY_PERCENT)
+    return { text: m.customer_outlook_unlikely({ wait, time }), isBad: true };
   if (chance_in_time_percent < LIKELY_PERCENT) return { text: m.customer_outlook_maybe({ wait }), isBad: false };
   const isWithin = expected_wait_s !== null && expected_wait_s > in_time_s;
-  return { text: isWithin ? m.customer_outlook_likely_within({ time }) : m.customer_outlook_likely({ wait }), isBad: false };
+  return {
+    text: isWithin ? m.customer_outlook_likely_within({ time }) : m.customer_outlook_likely({ wait }),
+    isBad: false,
+  };
 }
 
 /** Why a search ended without a mechanic; `null` if that is not known any more. */

@@ -38,7 +38,10 @@ function load(url: string): Promise<MakeCheckout> {
 }
 
 /** What the checkout handed over to be verified; null if the person closed it. */
-export async function openCheckout(payments: Config["payments"], order: Schemas["OrderMade"]): Promise<Schemas["Verify"] | null> {
+export async function openCheckout(
+  payments: Config["payments"],
+  order: Schemas["OrderMade"],
+): Promise<Schemas["Verify"] | null> {
   if (!payments.checkout_url || !order.gateway_order_id) throw new Error("there is no checkout");
   const Razorpay = await load(payments.checkout_url);
   return new Promise((resolve) => {
@@ -47,7 +50,11 @@ export async function openCheckout(payments: Config["payments"], order: Schemas[
       order_id: order.gateway_order_id ?? "",
       name: "Roadcall",
       handler: ({ razorpay_order_id, razorpay_payment_id, razorpay_signature }) =>
-        resolve({ gateway_order_id: razorpay_order_id, gateway_payment_id: razorpay_payment_id, signature: razorpay_signature }),
+        resolve({
+          gateway_order_id: razorpay_order_id,
+          gateway_payment_id: razorpay_payment_id,
+          signature: razorpay_signature,
+        }),
       modal: { ondismiss: () => resolve(null) },
     });
     checkout.open();

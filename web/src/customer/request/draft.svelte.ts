@@ -8,7 +8,13 @@ class KeptDraft {
   now: Draft = $state.raw(revive(localStorage.getItem(KEY), Date.now(), crypto.randomUUID()));
 
   change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
-    this.now = { ...this.now, ...changes, owner: session.userId ?? this.now.owner, key: crypto.randomUUID(), changedAt: Date.now() };
+    this.now = {
+      ...this.now,
+      ...changes,
+      owner: session.userId ?? this.now.owner,
+      key: crypto.randomUUID(),
+      changedAt: Date.now(),
+    };
     this.#keep();
   }
 

@@ -63,7 +63,9 @@ export function revive(kept: string | null, now: number, key: string): Draft {
     const draft = { ...fresh, ...(JSON.parse(kept) as Partial<Draft>) };
     const age = now - draft.changedAt;
     if (!(age >= 0 && age < LASTS_MS)) return fresh;
-    return age < PLACE_LASTS_MS ? draft : { ...draft, place: null, placeIsChosen: false, address: "", scheduledFor: "" };
+    return age < PLACE_LASTS_MS
+      ? draft
+      : { ...draft, place: null, placeIsChosen: false, address: "", scheduledFor: "" };
   } catch {
     return fresh;
   }

@@ -48,7 +48,11 @@ export class SharedFollower {
 
 async function ask(address: string): Promise<Looked> {
   try {
-    const answer = await fetch(address, { headers: { accept: "application/json" }, cache: "no-store", signal: AbortSignal.timeout(LIMIT_MS) });
+    const answer = await fetch(address, {
+      headers: { accept: "application/json" },
+      cache: "no-store",
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
     // Refusals are read as well: an answer that nobody reads keeps its connection.
     const body: unknown = await answer.json().catch(() => null);
     const retryAfter = Number(answer.headers.get("retry-after"));

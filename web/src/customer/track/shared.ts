@@ -26,14 +26,23 @@ export const nothing: Shared = { state: "loading", job: null, heardAtMs: null, f
 export type Looked = { status: number; retryAfterS: number | null; job: SharedJob | null } | null;
 
 /** The next state, and in how many milliseconds to look again; null for never. */
-export function look(before: Shared, looked: Looked, nowMs: number, hasStream: boolean): { next: Shared; waitMs: number | null } {
+export function look(
+  before: Shared,
+  looked: Looked,
+  nowMs: number,
+  hasStream: boolean,
+): { next: Shared; waitMs: number | null } {
   if (looked?.status === 410) return { next: { ...before, state: "ended", job: null }, waitMs: null };
   if (looked?.status === 404) return { next: { ...before, state: "invalid", job: null }, waitMs: null };
   if (looked?.status === 200 && looked.job) {
-    return { next: { state: "live", job: looked.job, heardAtMs: nowMs, failures: 0 }, waitMs: hasStream ? EVERY_WITH_STREAM_MS : EVERY_MS };
+    return {
+      next: { state: "live", job: looked.job, heardAtMs: nowMs, failures: 0 },
+      waitMs: hasStream ? EVERY_WITH_STREAM_MS : EVERY_MS,
+    };
   }
   // Too many have asked from this address: that is no lost connection.
-  if (looked?.status === 429) return { next: before, waitMs: looked.retryAfterS === null ? AFTER_LIMIT_MS : looked.retryAfterS * 1000 };
+  if (looked?.status === 429)
+    return { next: before, waitMs: looked.retryAfterS === null ? AFTER_LIMIT_MS : looked.retryAfterS * 1000 };
   const failures = before.failures + 1;
   return { next: { ...before, failures }, waitMs: Math.min(EVERY_MS * failures, AT_MOST_MS) };
 }

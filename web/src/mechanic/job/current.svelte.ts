@@ -37,7 +37,8 @@ class CurrentJob {
       socket.on("job.snapshot", ({ data }) => this.#arrived(data as Job)),
       socket.on("job.updated", ({ data }) => this.#arrived(data as Job)),
       socket.on("job.nudge", (frame) => {
-        if (frame.job_id === this.live?.id) this.live?.take({ kind: "nudge", concern: frame.data.concern, since: frame.data.since });
+        if (frame.job_id === this.live?.id)
+          this.live?.take({ kind: "nudge", concern: frame.data.concern, since: frame.data.since });
       }),
       socket.on("notification.created", ({ data: { type, data } }) => {
         if (type === "job_assigned" && typeof data["job_id"] === "string") this.#assign(data["job_id"]);
@@ -60,7 +61,9 @@ class CurrentJob {
   async find(): Promise<void> {
     if (session.state !== "signed_in") return;
     try {
-      const page = await answer(api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }));
+      const page = await answer(
+        api.GET("/jobs", { params: { query: { role: "mechanic", status: [...UNDER_WAY], limit: 1 } } }),
+      );
       const job = page.data[0];
       if (job !== undefined && job.id !== this.live?.id) this.open(job);
       await this.live?.refresh();
@@ -102,7 +105,8 @@ class CurrentJob {
 
 function keep({ job, ended }: JobState): void {
   if (ended !== null) localStorage.removeItem(KEY);
-  else if (session.userId !== null) localStorage.setItem(KEY, JSON.stringify({ user: session.userId, job } satisfies Kept));
+  else if (session.userId !== null)
+    localStorage.setItem(KEY, JSON.stringify({ user: session.userId, job } satisfies Kept));
 }
 
 /** The job that was under way when this app was last open, and whose it is; null if another person is signed in now. */

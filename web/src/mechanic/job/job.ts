@@ -61,7 +61,12 @@ export function apply(state: JobState, event: Event): JobState {
       if (known && isDecided(known) && !isDecided(event.item)) return state;
       const others = state.items.filter(({ id }) => id !== event.item.id);
       if (event.item.status === "withdrawn") return { ...state, items: others };
-      return { ...state, items: known ? state.items.map((item) => (item.id === event.item.id ? event.item : item)) : [...others, event.item] };
+      return {
+        ...state,
+        items: known
+          ? state.items.map((item) => (item.id === event.item.id ? event.item : item))
+          : [...others, event.item],
+      };
     }
     case "items":
       return { ...state, items: event.items.filter(({ status }) => status !== "withdrawn") };
@@ -89,8 +94,10 @@ function withJob(state: JobState, job: Job): JobState {
   if (job.id !== before.id || job.seq < before.seq) return state;
   const isMine = before.mechanic_profile_id === null || job.mechanic_profile_id === before.mechanic_profile_id;
   let ended = state.ended;
-  if (ended === null && job.status === "cancelled") ended = job.cancel_reason_code === "customer_no_show" ? "no_show" : "cancelled";
-  else if (ended === null && (!isMine || job.status === "dispatching" || job.status === "no_mechanic_found")) ended = "reassigned";
+  if (ended === null && job.status === "cancelled")
+    ended = job.cancel_reason_code === "customer_no_show" ? "no_show" : "cancelled";
+  else if (ended === null && (!isMine || job.status === "dispatching" || job.status === "no_mechanic_found"))
+    ended = "reassigned";
   // Once it is lost, later frames say nothing to this mechanic.
   if (ended !== null && ended !== "cancelled" && ended !== "no_show") return { ...state, ended, nudge: null };
   const correction = UNDER_WAY.includes(job.status) ? merged(state.correction, corrected(before, job)) : null;
@@ -99,7 +106,10 @@ function withJob(state: JobState, job: Job): JobState {
     job: job.mechanic_profile_id === null ? { ...job, mechanic_profile_id: before.mechanic_profile_id } : job,
     correction,
     // A concern that is over needs no answer any more.
-    nudge: state.nudge !== null && isOnTheWay(job) && !(before.concern !== null && job.concern === null) ? state.nudge : null,
+    nudge:
+      state.nudge !== null && isOnTheWay(job) && !(before.concern !== null && job.concern === null)
+        ? state.nudge
+        : null,
     ended,
   };
 }
@@ -114,7 +124,8 @@ export function corrected(before: Job, after: Job): Correction | null {
   const correction: Correction = {
     pickupMovedM: moved >= 1 ? moved : null,
     addressChanged: before.pickup_address !== after.pickup_address,
-    vehicleChanged: JSON.stringify(before.vehicle) !== JSON.stringify(after.vehicle) && UNDER_WAY.includes(after.status),
+    vehicleChanged:
+      JSON.stringify(before.vehicle) !== JSON.stringify(after.vehicle) && UNDER_WAY.includes(after.status),
     descriptionChanged: before.description !== after.description,
   };
   return Object.values(correction).some((value) => value !== null && value !== false) ? correction : null;
@@ -124,7 +135,10 @@ export function corrected(before: Job, after: Job): Correction | null {
 function merged(older: Correction | null, newer: Correction | null): Correction | null {
   if (older === null || newer === null) return newer ?? older;
   return {
-    pickupMovedM: older.pickupMovedM === null && newer.pickupMovedM === null ? null : (older.pickupMovedM ?? 0) + (newer.pickupMovedM ?? 0),
+    pickupMovedM:
+      older.pickupMovedM === null && newer.pickupMovedM === null
+        ? null
+        : (older.pickupMovedM ?? 0) + (newer.pickupMovedM ?? 0),
     addressChanged: older.addressChanged || newer.addressChanged,
     vehicleChanged: older.vehicleChanged || newer.vehicleChanged,
     descriptionChanged: older.descriptionChanged || newer.descriptionChanged,
@@ -178,7 +192,8 @@ export function paise(amount: number): number {
 /** What the job costs with the items that are approved, and with those too that wait, in paise. */
 export function price({ job, items }: JobState): { approved: number; withUndecided: number } {
   const base = paise(job.base_price) + paise(job.travel_price);
-  const sum = (status: LineItem["status"]) => items.filter((item) => item.status === status).reduce((total, item) => total + paise(item.total), 0);
+  const sum = (status: LineItem["status"]) =>
+    items.filter((item) => item.status === status).reduce((total, item) => total + paise(item.total), 0);
   const approved = base + sum("approved");
   return { approved, withUndecided: approved + sum("proposed") };
 }

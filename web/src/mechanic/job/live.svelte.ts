@@ -19,7 +19,8 @@ export class LiveJob {
     this.#unfollow = socket.follow(
       job.id,
       (frame) => {
-        if (frame.type === "job.snapshot" || frame.type === "job.updated") this.take({ kind: "job", job: frame.data as Job });
+        if (frame.type === "job.snapshot" || frame.type === "job.updated")
+          this.take({ kind: "job", job: frame.data as Job });
         else if (frame.type === "line_item.updated") this.take({ kind: "item", item: frame.data as LineItem });
         else if (frame.type === "payment.updated") this.take({ kind: "payment", payment: frame.data as Payment });
       },
@@ -57,7 +58,8 @@ export class LiveJob {
       return true;
     } catch (error) {
       // It was given to somebody else while this phone was away.
-      if (error instanceof Refusal && error.status === 404) this.take({ kind: "job", job: { ...this.state.job, status: "dispatching" } });
+      if (error instanceof Refusal && error.status === 404)
+        this.take({ kind: "job", job: { ...this.state.job, status: "dispatching" } });
       return false;
     }
   }

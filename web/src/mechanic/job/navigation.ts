@@ -37,7 +37,17 @@ function comeBack(): void {
 
 /** Saying it twice does no harm. Without an answer the positions that come again say as much. */
 function tell(id: string, isElsewhere: boolean): void {
-  const overHttp = () => answer(api.POST("/jobs/{id}/navigating", { params: { path: { id } }, body: { is_elsewhere: isElsewhere }, keepalive: true }));
-  const told = socket.state === "open" ? socket.command("job.navigating", { job_id: id, is_elsewhere: isElsewhere }).catch(overHttp) : overHttp();
+  const overHttp = () =>
+    answer(
+      api.POST("/jobs/{id}/navigating", {
+        params: { path: { id } },
+        body: { is_elsewhere: isElsewhere },
+        keepalive: true,
+      }),
+    );
+  const told =
+    socket.state === "open"
+      ? socket.command("job.navigating", { job_id: id, is_elsewhere: isElsewhere }).catch(overHttp)
+      : overHttp();
   told.then((job) => current.live?.take({ kind: "job", job })).catch(() => {});
 }

@@ -2,7 +2,8 @@
 
 /** Put this attribute on what has to stay in sight. */
 const MONEY = "[data-keep-clear]";
-const TEXT = "textarea, input:not([type]), input:is([type=text], [type=search], [type=email], [type=tel], [type=url], [type=number])";
+const TEXT =
+  "textarea, input:not([type]), input:is([type=text], [type=search], [type=email], [type=tel], [type=url], [type=number])";
 
 /** Fields that were typed in, until their form is sent. What left the page is dropped at the next look. */
 const typed = new Set<HTMLInputElement | HTMLTextAreaElement>();
@@ -26,5 +27,8 @@ export function watchTyping(): () => void {
 
 export function isInTheWay(): boolean {
   for (const field of typed) if (!field.isConnected) typed.delete(field);
-  return [...typed].some(({ value }) => value.trim() !== "") || [...document.querySelectorAll(MONEY)].some((step) => step.checkVisibility());
+  return (
+    [...typed].some(({ value }) => value.trim() !== "") ||
+    [...document.querySelectorAll(MONEY)].some((step) => step.checkVisibility())
+  );
 }

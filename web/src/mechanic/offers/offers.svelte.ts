@@ -86,7 +86,12 @@ class OfferDesk {
 
   decline(offerId: string, reason: string | null): Promise<void> {
     return this.#answer(offerId, "decline", async () => {
-      await answer(api.POST("/offers/{id}/decline", { params: { path: { id: offerId } }, body: reason === null ? {} : { reason } }));
+      await answer(
+        api.POST("/offers/{id}/decline", {
+          params: { path: { id: offerId } },
+          body: reason === null ? {} : { reason },
+        }),
+      );
       return () => {};
     });
   }
@@ -95,7 +100,10 @@ class OfferDesk {
   async takeBreak(offerId: string, reason: string): Promise<void> {
     await this.decline(offerId, reason);
     try {
-      await carryThrough(() => mechanic.setAvailable(false, null), () => {});
+      await carryThrough(
+        () => mechanic.setAvailable(false, null),
+        () => {},
+      );
       toast(m.mechanic_break_began(), "good");
     } catch (error) {
       toast(explain(error), "bad");

@@ -42,9 +42,12 @@ export function apply(state: Offers, event: Event): Offers {
       return { ...state, open: byExpiry([...others, event.offer]) };
     }
     case "listed": {
-      const listed = new Map(event.offers.filter(({ status }) => status === "pending").map((offer) => [offer.id, offer]));
+      const listed = new Map(
+        event.offers.filter(({ status }) => status === "pending").map((offer) => [offer.id, offer]),
+      );
       // An offer that is being answered stays until its answer is known.
-      const isMissing = ({ id }: Offer) => !listed.has(id) && event.openBefore.includes(id) && id !== state.choice?.offerId;
+      const isMissing = ({ id }: Offer) =>
+        !listed.has(id) && event.openBefore.includes(id) && id !== state.choice?.offerId;
       const missing = state.open.find(isMissing);
       const staying = state.open.filter((offer) => !listed.has(offer.id) && !isMissing(offer));
       return {
@@ -67,7 +70,9 @@ export function apply(state: Offers, event: Event): Offers {
       return gone({ ...state, choice }, event.offerId, event.why);
     }
     case "tick": {
-      const over = state.open.find((offer) => Date.parse(offer.expires_at) <= event.now && offer.id !== state.choice?.offerId);
+      const over = state.open.find(
+        (offer) => Date.parse(offer.expires_at) <= event.now && offer.id !== state.choice?.offerId,
+      );
       return over === undefined ? state : apply(gone(state, over.id, "expired"), event);
     }
     case "dismissed":

@@ -42,7 +42,12 @@ export function restored(points: readonly Point[], next: number): Queue {
 }
 
 /** Adds where the phone is. `clockOffsetMs`: the service's clock less the phone's. Returns the point, and those that had to go. */
-export function add(queue: Queue, fix: Fix, clockOffsetMs: number, most = MOST_POINTS): { queue: Queue; point: Point; dropped: readonly number[] } {
+export function add(
+  queue: Queue,
+  fix: Fix,
+  clockOffsetMs: number,
+  most = MOST_POINTS,
+): { queue: Queue; point: Point; dropped: readonly number[] } {
   const point: Point = {
     seq: queue.next,
     lat: round(fix.lat, 6),
@@ -72,7 +77,10 @@ export function batch(queue: Queue, size = BATCH): Point[] {
 /** Drops what the service has answered for. What it had no time for stays and is sent again. */
 export function settle(queue: Queue, sent: readonly Point[], receipt: Pick<Receipt, "rejected">): Queue {
   const again = new Set(receipt.rejected.filter(({ reason }) => reason === "superseded").map(({ seq }) => seq));
-  return without(queue, sent.map(({ seq }) => seq).filter((seq) => !again.has(seq)));
+  return without(
+    queue,
+    sent.map(({ seq }) => seq).filter((seq) => !again.has(seq)),
+  );
 }
 
 /** Drops points that the service finds invalid: `errors` are named `points[3].lat`. Without names all that was sent goes. */
@@ -99,13 +107,21 @@ function thinned(points: readonly Point[]): Point[] {
   const target = half - Math.max(1, Math.floor(half / 4));
   let older = points.slice(0, half);
   const newer = points.slice(half);
-  older = everySecond(older, (before, point, after) => distanceToWay(point, before, after) <= ON_THE_WAY_M, half - target);
+  older = everySecond(
+    older,
+    (before, point, after) => distanceToWay(point, before, after) <= ON_THE_WAY_M,
+    half - target,
+  );
   if (older.length > target) older = everySecond(older, () => true, older.length - target);
   return [...older, ...newer];
 }
 
 /** Leaves out at most `most` points that fit, never the first, and never two neighbours. */
-function everySecond(points: readonly Point[], fits: (before: Point, point: Point, after: Point) => boolean, most: number): Point[] {
+function everySecond(
+  points: readonly Point[],
+  fits: (before: Point, point: Point, after: Point) => boolean,
+  most: number,
+): Point[] {
   const kept: Point[] = [];
   let left = most;
   let wasDropped = false;
@@ -138,7 +154,10 @@ export function metresBetween(a: Place, b: Place): number {
 /** How far `point` is from the straight way between two others, in metres; on a flat map, which is enough for neighbours. */
 function distanceToWay(point: Place, from: Place, to: Place): number {
   const scale = Math.cos((point.lat * Math.PI) / 180);
-  const flat = ({ lat, lng }: Place) => ({ x: (lng - point.lng) * scale * METRES_PER_DEGREE, y: (lat - point.lat) * METRES_PER_DEGREE });
+  const flat = ({ lat, lng }: Place) => ({
+    x: (lng - point.lng) * scale * METRES_PER_DEGREE,
+    y: (lat - point.lat) * METRES_PER_DEGREE,
+  });
   const a = flat(from);
   const b = flat(to);
   const [dx, dy] = [b.x - a.x, b.y - a.y];

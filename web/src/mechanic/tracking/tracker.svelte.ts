@@ -2,7 +2,18 @@
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
-import { add, batch, discard, emptyQueue, restored, settle, type Fix, type Point, type Queue, type Receipt } from "./queue";
+import {
+  add,
+  batch,
+  discard,
+  emptyQueue,
+  restored,
+  settle,
+  type Fix,
+  type Point,
+  type Queue,
+  type Receipt,
+} from "./queue";
 import { PointStore } from "./store";
 
 export type Permission = "unknown" | "prompt" | "granted" | "denied" | "unavailable";

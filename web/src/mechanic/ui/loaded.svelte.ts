@@ -40,7 +40,10 @@ export class Pages<T extends object> {
   #key: (item: T) => string;
   #page = 0;
 
-  constructor(load: (page: number) => Promise<{ data: T[]; total: number; page: number; limit: number }>, key: (item: T) => string) {
+  constructor(
+    load: (page: number) => Promise<{ data: T[]; total: number; page: number; limit: number }>,
+    key: (item: T) => string,
+  ) {
     this.#load = load;
     this.#key = key;
     void this.more();

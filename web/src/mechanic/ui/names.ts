@@ -2,7 +2,12 @@
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 
-export const vehicleTypes: readonly Schemas["VehicleType"][] = ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"];
+export const vehicleTypes: readonly Schemas["VehicleType"][] = [
+  "two_wheeler",
+  "three_wheeler",
+  "four_wheeler",
+  "commercial",
+];
 
 export function vehicleTypeName(type: Schemas["VehicleType"]): string {
   return {

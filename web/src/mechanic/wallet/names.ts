@@ -2,7 +2,13 @@
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 
-export const disputeReasons: readonly Schemas["DisputeReason"][] = ["not_paid", "behaviour", "damage", "wrong_items", "other"];
+export const disputeReasons: readonly Schemas["DisputeReason"][] = [
+  "not_paid",
+  "behaviour",
+  "damage",
+  "wrong_items",
+  "other",
+];
 
 export function disputeReasonName(reason: Schemas["DisputeReason"]): string {
   return {
@@ -39,7 +45,9 @@ export function transactionName(kind: string): string {
 }
 
 export function accountName(account: Schemas["WalletAccount"]): string {
-  return { available: m.mechanic_account_available, held: m.mechanic_account_held, owed: m.mechanic_account_owed }[account]();
+  return { available: m.mechanic_account_available, held: m.mechanic_account_held, owed: m.mechanic_account_owed }[
+    account
+  ]();
 }
 
 export function withdrawalName(status: Schemas["WithdrawalStatus"]): string {
@@ -52,4 +60,10 @@ export function withdrawalName(status: Schemas["WithdrawalStatus"]): string {
   }[status]();
 }
 
-export const withdrawalKinds = { requested: "info", processing: "info", processed: "good", failed: "bad", reversed: "bad" } as const;
+export const withdrawalKinds = {
+  requested: "info",
+  processing: "info",
+  processed: "good",
+  failed: "bad",
+  reversed: "bad",
+} as const;

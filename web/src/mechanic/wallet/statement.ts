@@ -15,7 +15,14 @@ function cell(text: string): string {
 export function csv(lines: readonly Line[], names: (line: Line) => { what: string; account: string }): string {
   const rows = lines.map((line) => {
     const { what, account } = names(line);
-    return [cell(line.at), cell(what), cell(account), line.amount.toFixed(2), cell(line.job_id ?? ""), cell(line.note ?? "")].join(",");
+    return [
+      cell(line.at),
+      cell(what),
+      cell(account),
+      line.amount.toFixed(2),
+      cell(line.job_id ?? ""),
+      cell(line.note ?? ""),
+    ].join(",");
   });
   return ["time,what,account,amount,job,note", ...rows].join("\r\n");
 }

@@ -15,12 +15,16 @@ class Withdrawal {
 
   /** Throws like a request. Call it only while none is under way. */
   async send(wanted: Wanted): Promise<void> {
-    const isSame = this.#unknown?.wanted.amount === wanted.amount && this.#unknown.wanted.upi_account_id === wanted.upi_account_id;
+    const isSame =
+      this.#unknown?.wanted.amount === wanted.amount && this.#unknown.wanted.upi_account_id === wanted.upi_account_id;
     const intention = isSame && this.#unknown ? this.#unknown.intention : new Intention();
     this.wanted = wanted;
     this.#unknown = { wanted, intention };
     try {
-      await carryThrough(() => intention.carryOut((header) => api.POST("/wallet/withdrawals", { params: { header }, body: wanted })), (is) => (this.isWaiting = is));
+      await carryThrough(
+        () => intention.carryOut((header) => api.POST("/wallet/withdrawals", { params: { header }, body: wanted })),
+        (is) => (this.isWaiting = is),
+      );
       this.#unknown = null;
     } catch (error) {
       if (!isUncertain(error)) this.#unknown = null;

@@ -8,7 +8,11 @@ class Advice {
   #isDeclined = $state(false);
 
   /** Null once it is over, or they want to stay. */
-  readonly current = $derived(this.#known !== null && !this.#isDeclined && Date.parse(this.#known.until) > now() + socket.clockOffsetMs ? this.#known : null);
+  readonly current = $derived(
+    this.#known !== null && !this.#isDeclined && Date.parse(this.#known.until) > now() + socket.clockOffsetMs
+      ? this.#known
+      : null,
+  );
 
   /** Follows what the service advises until the returned function is called. */
   start(): () => void {

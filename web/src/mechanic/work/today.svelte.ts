@@ -20,7 +20,9 @@ class Today {
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
     try {
-      this.figures = await answer(api.GET("/mechanics/me/stats", { params: { query: { from: midnight.toISOString() } } }));
+      this.figures = await answer(
+        api.GET("/mechanics/me/stats", { params: { query: { from: midnight.toISOString() } } }),
+      );
     } catch {
       // What was known stays.
     }

@@ -26,9 +26,7 @@ const signedIn: Middleware = {
 
 /** Routes that need no token. */
 function isPublic(path: string): boolean {
-  return (
-    /^\/(auth\/(send-otp|verify-otp|admin-login|accept-invite|refresh)|idp\/|track\/|config$|demo)/.test(path)
-  );
+  return /^\/(auth\/(send-otp|verify-otp|admin-login|accept-invite|refresh)|idp\/|track\/|config$|demo)/.test(path);
 }
 
 /** Sends a request, with a limit in time and once more if the token had just become invalid. */
@@ -42,7 +40,17 @@ async function send(request: Request): Promise<Response> {
   session.invalidate(authorization.slice("Bearer ".length));
   again.headers.set("authorization", `Bearer ${await session.token()}`);
   const second = await attempt(again);
-  if (second.status === 401) session.end(refusalOf(401, await second.clone().json().catch(() => null), null));
+  if (second.status === 401)
+    session.end(
+      refusalOf(
+        401,
+        await second
+          .clone()
+          .json()
+          .catch(() => null),
+        null,
+      ),
+    );
   return second;
 }
 
@@ -65,7 +73,11 @@ function limited(signal: AbortSignal): AbortSignal {
   return limit.signal;
 }
 
-export const api = createClient<paths>({ baseUrl: API, fetch: send, querySerializer: { array: { style: "form", explode: false } } });
+export const api = createClient<paths>({
+  baseUrl: API,
+  fetch: send,
+  querySerializer: { array: { style: "form", explode: false } },
+});
 api.use(signedIn);
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
@@ -104,8 +116,15 @@ export class Intention {
           this.#key = crypto.randomUUID();
           throw error;
         }
-        const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : 400 * 2 ** tries;
-        if (tries === TRIES || (whose !== null && session.userId !== whose) || wait > LONGEST_WAIT_MS || (error instanceof NoAnswer && !navigator.onLine)) throw error;
+        const wait =
+          error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : 400 * 2 ** tries;
+        if (
+          tries === TRIES ||
+          (whose !== null && session.userId !== whose) ||
+          wait > LONGEST_WAIT_MS ||
+          (error instanceof NoAnswer && !navigator.onLine)
+        )
+          throw error;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }

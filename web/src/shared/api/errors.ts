@@ -36,7 +36,8 @@ export function isUncertain(error: unknown): boolean {
 
 /** Reads the envelope of an error; a proxy's answer may be anything. */
 export function refusalOf(status: number, body: unknown, retryAfter: string | null): Refusal {
-  const error = (body as { error?: { code?: Code; message?: string; errors?: Record<string, string[]> } } | null)?.error;
+  const error = (body as { error?: { code?: Code; message?: string; errors?: Record<string, string[]> } } | null)
+    ?.error;
   const seconds = retryAfter === null ? Number.NaN : Number(retryAfter);
   return new Refusal(
     status,

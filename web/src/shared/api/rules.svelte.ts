@@ -31,5 +31,8 @@ function said(): Config | null {
 }
 
 function ask(): void {
-  config().then((answer) => (known = answer), () => setTimeout(ask, AGAIN_MS));
+  config().then(
+    (answer) => (known = answer),
+    () => setTimeout(ask, AGAIN_MS),
+  );
 }

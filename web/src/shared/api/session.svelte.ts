@@ -61,7 +61,8 @@ class Session {
       if (this.state === "unreachable") void this.resume();
     });
     setInterval(() => {
-      if (this.state === "unreachable" && document.visibilityState === "visible" && performance.now() >= this.#askAt) void this.resume();
+      if (this.state === "unreachable" && document.visibilityState === "visible" && performance.now() >= this.#askAt)
+        void this.resume();
     }, AGAIN_MS);
     await this.resume();
   }

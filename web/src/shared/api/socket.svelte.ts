@@ -143,7 +143,10 @@ class Socket {
       if (!(error instanceof Refusal) || followed.listeners.size === 0) return;
       if (error.code === "RATE_LIMITED" || error.code === "UNAVAILABLE") {
         clearTimeout(followed.again);
-        followed.again = setTimeout(() => this.#subscribe(jobId, followed), (error.retryAfterS ?? FOLLOW_AGAIN_S) * 1000);
+        followed.again = setTimeout(
+          () => this.#subscribe(jobId, followed),
+          (error.retryAfterS ?? FOLLOW_AGAIN_S) * 1000,
+        );
         return;
       }
       for (const refused of followed.listeners.values()) refused?.(error);
@@ -245,7 +248,13 @@ class Socket {
     for (const listener of this.#listeners.get(known.type) ?? []) listener(known);
   }
 
-  #settle(frame: { type: string; ref: string | null; data?: unknown; error?: ErrorDetail; retry_after_s?: number }): void {
+  #settle(frame: {
+    type: string;
+    ref: string | null;
+    data?: unknown;
+    error?: ErrorDetail;
+    retry_after_s?: number;
+  }): void {
     const waiting = this.#waiting.get(frame.ref ?? "");
     if (waiting === undefined) return;
     this.#waiting.delete(frame.ref ?? "");

@@ -16,7 +16,8 @@ export interface SeenCall {
   isOthers: boolean;
 }
 
-export type Phase = "idle" | "calling" | "ringing_there" | "incoming" | "answering" | "connecting" | "talking" | "reconnecting" | "ended";
+export type Phase =
+  "idle" | "calling" | "ringing_there" | "incoming" | "answering" | "connecting" | "talking" | "reconnecting" | "ended";
 
 export type End =
   | "hung_up"
@@ -44,7 +45,15 @@ export interface CallState {
   end: End | null;
 }
 
-export const idle: CallState = { phase: "idle", place: null, callId: null, isIncoming: false, talkingSince: null, expiresAt: null, end: null };
+export const idle: CallState = {
+  phase: "idle",
+  place: null,
+  callId: null,
+  isIncoming: false,
+  talkingSince: null,
+  expiresAt: null,
+  end: null,
+};
 
 export type CallEvent =
   | { type: "dial"; place: string }
@@ -98,11 +107,20 @@ function ringing(state: CallState, call: SeenCall): CallState {
   if (call.status !== "ringing") return state;
   if (!call.isIncoming) {
     const isOwn = state.callId === call.id || (state.callId === null && state.place === call.place);
-    return state.phase === "calling" && isOwn ? { ...state, phase: "ringing_there", callId: call.id, expiresAt: call.expiresAt } : state;
+    return state.phase === "calling" && isOwn
+      ? { ...state, phase: "ringing_there", callId: call.id, expiresAt: call.expiresAt }
+      : state;
   }
   // Both sides called at once: the other's call is the one that counts, and is answered when the own one is refused.
   if (call.isOthers || !isFree(state)) return state;
-  return { ...idle, phase: "incoming", place: call.place, callId: call.id, isIncoming: true, expiresAt: call.expiresAt };
+  return {
+    ...idle,
+    phase: "incoming",
+    place: call.place,
+    callId: call.id,
+    isIncoming: true,
+    expiresAt: call.expiresAt,
+  };
 }
 
 function updated(state: CallState, call: SeenCall): CallState {
@@ -111,7 +129,9 @@ function updated(state: CallState, call: SeenCall): CallState {
       return state;
     case "accepted":
       if (state.phase === "calling" || state.phase === "ringing_there" || state.phase === "answering") {
-        return call.isIncoming && call.isOthers ? ended(state, "elsewhere") : { ...state, phase: "connecting", expiresAt: call.expiresAt };
+        return call.isIncoming && call.isOthers
+          ? ended(state, "elsewhere")
+          : { ...state, phase: "connecting", expiresAt: call.expiresAt };
       }
       return state.phase === "incoming" ? ended(state, "elsewhere") : state;
     default:

@@ -16,7 +16,9 @@ const EXPIRY_GRACE_MS = 5_000;
 /** Signals that are kept until this device is ready for them. */
 const MOST_EARLY = 64;
 
-const AUDIO: MediaStreamConstraints = { audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true } };
+const AUDIO: MediaStreamConstraints = {
+  audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+};
 
 export class Calls {
   state: CallState = $state.raw(idle);
@@ -59,11 +61,13 @@ export class Calls {
     if (!isFree(this.state)) return;
     this.trouble = null;
     this.#step({ type: "dial", place });
-    if (typeof RTCPeerConnection === "undefined" || !navigator.mediaDevices) return this.#impossible(m.shared_call_unsupported());
+    if (typeof RTCPeerConnection === "undefined" || !navigator.mediaDevices)
+      return this.#impossible(m.shared_call_unsupported());
     // Asked for now, while the person is looking, and not when the other side has answered.
     if (!(await this.#listen())) return this.#fail("impossible");
     try {
-      if (this.transport.hasTokenBefore && (await this.transport.token(place)).provider !== "peer") return this.#impossible(m.shared_call_unsupported());
+      if (this.transport.hasTokenBefore && (await this.transport.token(place)).provider !== "peer")
+        return this.#impossible(m.shared_call_unsupported());
       if (this.state.phase !== "calling") return;
       const call = await this.transport.invite(place);
       if (this.state.phase !== "calling" && this.state.phase !== "ringing_there") {
@@ -164,7 +168,10 @@ export class Calls {
     const { phase, expiresAt } = this.state;
     if (expiresAt !== null && !isFree(this.state)) {
       const left = Date.parse(expiresAt) - Date.now() + EXPIRY_GRACE_MS;
-      this.#expiryTimer = setTimeout(() => this.#fail(phase === "incoming" ? "missed" : "no_answer"), Math.min(Math.max(0, left), 2 ** 31 - 1));
+      this.#expiryTimer = setTimeout(
+        () => this.#fail(phase === "incoming" ? "missed" : "no_answer"),
+        Math.min(Math.max(0, left), 2 ** 31 - 1),
+      );
     }
     if (phase === "connecting" && before.phase !== "connecting") void this.#connect();
     if (isFree(this.state)) this.#release();
@@ -189,18 +196,28 @@ export class Calls {
         await this.transport.end(callId).catch(() => {});
         return;
       }
-      const servers = ice_servers.map(({ urls, username, credential }) => ({ urls, ...(username ? { username } : {}), ...(credential ? { credential } : {}) }));
-      const peer = new Peer(servers, this.#microphone, !isIncoming, (payload) => this.transport.signal(callId, payload), {
-        connected: () => {
-          clearTimeout(this.#connectTimer);
-          this.#step({ type: "connected", at: Date.now() });
+      const servers = ice_servers.map(({ urls, username, credential }) => ({
+        urls,
+        ...(username ? { username } : {}),
+        ...(credential ? { credential } : {}),
+      }));
+      const peer = new Peer(
+        servers,
+        this.#microphone,
+        !isIncoming,
+        (payload) => this.transport.signal(callId, payload),
+        {
+          connected: () => {
+            clearTimeout(this.#connectTimer);
+            this.#step({ type: "connected", at: Date.now() });
+          },
+          disconnected: () => {
+            this.#step({ type: "disconnected" });
+            this.#limitConnecting();
+          },
+          audio: (stream) => (this.audio = stream),
         },
-        disconnected: () => {
-          this.#step({ type: "disconnected" });
-          this.#limitConnecting();
-        },
-        audio: (stream) => (this.audio = stream),
-      });
+      );
       this.#peer = peer;
       for (const { payload } of this.#early.filter((one) => one.callId === callId)) peer.receive(payload);
       this.#early = [];
@@ -238,7 +255,8 @@ export class Calls {
       this.mute(false);
       return true;
     } catch (error) {
-      const isDenied = error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "SecurityError");
+      const isDenied =
+        error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "SecurityError");
       this.trouble = isDenied ? m.shared_call_microphone_denied() : m.shared_call_microphone_missing();
       return false;
     }

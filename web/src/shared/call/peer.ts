@@ -47,9 +47,11 @@ export class Peer {
 
   /** Signals are taken in the order in which they arrive. */
   receive(payload: unknown): void {
-    this.#inbox = this.#inbox.then(() => this.#receive(payload as Payload)).catch(() => {
-      // What can't be understood changes nothing; the caller offers again if no connection is made.
-    });
+    this.#inbox = this.#inbox
+      .then(() => this.#receive(payload as Payload))
+      .catch(() => {
+        // What can't be understood changes nothing; the caller offers again if no connection is made.
+      });
   }
 
   /** Another microphone, such as after the first was unplugged. */
@@ -89,7 +91,8 @@ export class Peer {
 
   #describe(): void {
     const local = this.#connection.localDescription;
-    if (local && (local.type === "offer" || local.type === "answer")) this.#signal({ type: local.type, sdp: local.sdp });
+    if (local && (local.type === "offer" || local.type === "answer"))
+      this.#signal({ type: local.type, sdp: local.sdp });
   }
 
   #changed(): void {
@@ -125,7 +128,9 @@ export class Peer {
       try {
         if (await this.send(payload)) return;
       } catch (error) {
-        const mayPass = error instanceof NoAnswer || (error instanceof Refusal && (error.code === "RATE_LIMITED" || error.code === "UNAVAILABLE"));
+        const mayPass =
+          error instanceof NoAnswer ||
+          (error instanceof Refusal && (error.code === "RATE_LIMITED" || error.code === "UNAVAILABLE"));
         if (!mayPass) return;
       }
       await new Promise((resolve) => setTimeout(resolve, RESEND_MS));

@@ -3,8 +3,19 @@
 export type Ringtone = "incoming" | "outgoing";
 
 /** Two short tones of a phone that rings; one long, soft tone for the one who calls. */
-const PATTERNS: Record<Ringtone, { tones: number[]; beats: [from: number, length: number][]; every: number; volume: number }> = {
-  incoming: { tones: [523, 659], beats: [[0, 0.35], [0.5, 0.35]], every: 2.2, volume: 0.25 },
+const PATTERNS: Record<
+  Ringtone,
+  { tones: number[]; beats: [from: number, length: number][]; every: number; volume: number }
+> = {
+  incoming: {
+    tones: [523, 659],
+    beats: [
+      [0, 0.35],
+      [0.5, 0.35],
+    ],
+    every: 2.2,
+    volume: 0.25,
+  },
   outgoing: { tones: [400, 425], beats: [[0, 0.9]], every: 3.2, volume: 0.06 },
 };
 

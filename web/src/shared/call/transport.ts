@@ -56,7 +56,9 @@ export function accountCalls(): CallTransport {
       return seen(await answer(api.POST("/jobs/{id}/calls", { params: { path: { id: place } } })));
     },
     async current(place) {
-      const { data } = await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: place }, query: { limit: 1 } } }));
+      const { data } = await answer(
+        api.GET("/jobs/{id}/calls", { params: { path: { id: place }, query: { limit: 1 } } }),
+      );
       const [newest] = data;
       if (!newest || newest.ended_at !== null) return null;
       const call = seen(newest);
@@ -113,7 +115,11 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
     end: (id) => act("end", id),
     rings() {},
     async signal(id, payload) {
-      return (await answer(api.POST("/track/{token}/calls/{id}/signal", { params: { path: { token, id } }, body: { payload } }))).delivered;
+      return (
+        await answer(
+          api.POST("/track/{token}/calls/{id}/signal", { params: { path: { token, id } }, body: { payload } }),
+        )
+      ).delivered;
     },
     listen({ ringing, updated, signal }) {
       /** The last call that this page was shown: a call that is over is no longer part of the shared job. */
@@ -124,7 +130,8 @@ export function guestCalls(token: string, stream: GuestStream): CallTransport {
         if (call === null && known !== null) {
           const unanswered = known.isIncoming ? "caller_hung_up" : "no_answer";
           updated({ ...known, status: "ended", endReason: known.status === "ringing" ? unanswered : null });
-        } else if (call !== null) (call.isIncoming && call.status === "ringing" && call.id !== known?.id ? ringing : updated)(call);
+        } else if (call !== null)
+          (call.isIncoming && call.status === "ringing" && call.id !== known?.id ? ringing : updated)(call);
         known = call;
       };
       const ends = [

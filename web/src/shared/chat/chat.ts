@@ -83,12 +83,17 @@ export const nothing: ChatState = {
 export function merge(state: ChatState, incoming: readonly Message[]): ChatState {
   if (incoming.length === 0) return state;
   const bySeq = new Map(state.messages.map((message) => [message.seq, message]));
-  for (const message of incoming) bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
+  for (const message of incoming)
+    bySeq.set(message.seq, { ...message, clientId: message.clientId ?? bySeq.get(message.seq)?.clientId ?? null });
   const messages = [...bySeq.values()].sort((a, b) => a.seq - b.seq);
   const arrived = new Set(messages.flatMap(({ clientId }) => clientId ?? []));
   // The same array unless one arrived: another tab may keep its own.
   const isAny = state.outgoing.some(({ clientId }) => arrived.has(clientId));
-  return { ...state, messages, outgoing: isAny ? state.outgoing.filter(({ clientId }) => !arrived.has(clientId)) : state.outgoing };
+  return {
+    ...state,
+    messages,
+    outgoing: isAny ? state.outgoing.filter(({ clientId }) => !arrived.has(clientId)) : state.outgoing,
+  };
 }
 
 /** The newest page, or what came after the last message that is known. */
@@ -114,7 +119,9 @@ export function queued(state: ChatState, outgoing: Outgoing): ChatState {
 }
 
 export function arrived(state: ChatState, clientId: string, message: Message): ChatState {
-  return merge({ ...state, outgoing: state.outgoing.filter((one) => one.clientId !== clientId) }, [{ ...message, clientId }]);
+  return merge({ ...state, outgoing: state.outgoing.filter((one) => one.clientId !== clientId) }, [
+    { ...message, clientId },
+  ]);
 }
 
 export function refused(state: ChatState, clientId: string, reason: string): ChatState {

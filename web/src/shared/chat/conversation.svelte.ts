@@ -179,7 +179,12 @@ export class Conversation {
         let { draft } = one;
         const file = this.#files.get(clientId);
         if (file && draft.fileUrl === undefined) {
-          const fileUrl = await upload(file, "chat", ({ isWaiting }) => (this.isWaiting = isWaiting), this.#abort.signal);
+          const fileUrl = await upload(
+            file,
+            "chat",
+            ({ isWaiting }) => (this.isWaiting = isWaiting),
+            this.#abort.signal,
+          );
           this.#state = state.uploaded(this.#state, clientId, fileUrl);
           draft = { ...draft, fileUrl };
         }
@@ -193,7 +198,10 @@ export class Conversation {
         if (mayComeThrough(error)) {
           this.isWaiting = true;
           tries += 1;
-          const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : FIRST_WAIT_MS * 2 ** tries;
+          const wait =
+            error instanceof Refusal && error.retryAfterS !== null
+              ? error.retryAfterS * 1000
+              : FIRST_WAIT_MS * 2 ** tries;
           await this.#pause(Math.min(wait, LONGEST_WAIT_MS));
         } else {
           this.#state = state.refused(this.#state, clientId, explain(error));
@@ -225,5 +233,8 @@ export class Conversation {
 /** Whether the same message may be taken later: nobody answered, or the service is busy. */
 function mayComeThrough(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
-  return error instanceof Refusal && ["RATE_LIMITED", "UNAVAILABLE", "OUTCOME_UNKNOWN", "INTERNAL_ERROR"].includes(error.code);
+  return (
+    error instanceof Refusal &&
+    ["RATE_LIMITED", "UNAVAILABLE", "OUTCOME_UNKNOWN", "INTERNAL_ERROR"].includes(error.code)
+  );
 }

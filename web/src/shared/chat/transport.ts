@@ -56,9 +56,13 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
     keptAs: jobId,
     hasImages: true,
     async load(where) {
-      const page = await answer(api.GET("/jobs/{id}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
+      const page = await answer(
+        api.GET("/jobs/{id}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }),
+      );
       const [own, other] =
-        side === "customer" ? [page.customer_read_seq, page.mechanic_read_seq] : [page.mechanic_read_seq, page.customer_read_seq];
+        side === "customer"
+          ? [page.customer_read_seq, page.mechanic_read_seq]
+          : [page.mechanic_read_seq, page.customer_read_seq];
       return {
         messages: page.data.map(message),
         hasMore: page.has_more,
@@ -67,11 +71,23 @@ export function accountChat(jobId: string, side: Schemas["ChatSide"]): Transport
         otherReadSeq: other,
         // A mechanic sees nothing but their own chat.
         presentSince: side === "mechanic" ? 0 : (page.mechanic_first_seq ?? Infinity),
-        earlier: Object.fromEntries(page.earlier_mechanics.map(({ mechanic_profile_id, first_name }) => [mechanic_profile_id, first_name ?? null])),
+        earlier: Object.fromEntries(
+          page.earlier_mechanics.map(({ mechanic_profile_id, first_name }) => [
+            mechanic_profile_id,
+            first_name ?? null,
+          ]),
+        ),
       };
     },
     async send(clientId, { type, body, fileUrl, lat, lng }) {
-      const sent = { client_message_id: clientId, type, body: body ?? null, file_url: fileUrl ?? null, lat: lat ?? null, lng: lng ?? null };
+      const sent = {
+        client_message_id: clientId,
+        type,
+        body: body ?? null,
+        file_url: fileUrl ?? null,
+        lat: lat ?? null,
+        lng: lng ?? null,
+      };
       if (socket.state === "open") return message(await socket.command("chat.send", { job_id: jobId, ...sent }));
       return message(await answer(api.POST("/jobs/{id}/messages", { params: path, body: sent })));
     },
@@ -128,8 +144,18 @@ export function guestChat(token: string, stream: GuestStream): Transport {
     keptAs: null,
     hasImages: false,
     async load(where) {
-      const page = await answer(api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }));
-      return { messages: page.data.map(message), hasMore: page.has_more, isWritable: page.is_writable, ownReadSeq: 0, otherReadSeq: 0, presentSince: 0, earlier: {} };
+      const page = await answer(
+        api.GET("/track/{token}/messages", { params: { ...path, query: { ...where, limit: PAGE } } }),
+      );
+      return {
+        messages: page.data.map(message),
+        hasMore: page.has_more,
+        isWritable: page.is_writable,
+        ownReadSeq: 0,
+        otherReadSeq: 0,
+        presentSince: 0,
+        earlier: {},
+      };
     },
     async send(clientId, { type, body, lat, lng }) {
       if (type === "image") throw new NoAnswer("Guests send no images.");

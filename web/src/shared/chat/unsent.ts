@@ -24,7 +24,13 @@ export function keepUnsent(jobId: string, outgoing: readonly Outgoing[]): void {
   const now = outgoing.filter(({ draft }) => draft.type !== "image" || draft.fileUrl !== undefined).slice(-MOST);
   if (now.length === 0 && before === undefined) return;
   try {
-    localStorage.setItem(KEY, JSON.stringify({ userId: session.userId ?? userId, messages: now.length === 0 ? others : { ...others, [jobId]: now } }));
+    localStorage.setItem(
+      KEY,
+      JSON.stringify({
+        userId: session.userId ?? userId,
+        messages: now.length === 0 ? others : { ...others, [jobId]: now },
+      }),
+    );
   } catch {
     // A full or forbidden storage: they are sent as long as the page is open.
   }

@@ -16,9 +16,11 @@ class App {
   hasUpdate = $state(false);
   /** The browser offers to install it. */
   canInstall = $state(false);
-  readonly isInstalled = matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
+  readonly isInstalled =
+    matchMedia("(display-mode: standalone)").matches || ("standalone" in navigator && navigator.standalone === true);
   /** There the person installs it by hand. */
-  readonly isIos = /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+  readonly isIos =
+    /iPhone|iPad/.test(navigator.userAgent) || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
   #waiting: ServiceWorker | null = null;
   /** The person asked for the update on this page. */
@@ -96,8 +98,13 @@ class App {
 
 /** Something would be lost by a reload: what is typed, a call, what an open dialog is about, or what is being sent. */
 function isInUse(): boolean {
-  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=radio], [type=checkbox]), textarea");
-  return [...fields].some(({ value, defaultValue }) => value !== defaultValue) || document.querySelector("dialog[open], audio, button[aria-busy=true], progress") !== null;
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    "input:not([type=radio], [type=checkbox]), textarea",
+  );
+  return (
+    [...fields].some(({ value, defaultValue }) => value !== defaultValue) ||
+    document.querySelector("dialog[open], audio, button[aria-busy=true], progress") !== null
+  );
 }
 
 export const app = new App();

@@ -9,9 +9,12 @@ export interface Opened {
 
 export function onOpened(open: (notification: Opened) => void): void {
   if ("serviceWorker" in navigator) {
-    navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ type?: string; notification?: unknown } | null>) => {
-      if (data?.type === "notification" && isOpened(data.notification)) open(data.notification);
-    });
+    navigator.serviceWorker.addEventListener(
+      "message",
+      ({ data }: MessageEvent<{ type?: string; notification?: unknown } | null>) => {
+        if (data?.type === "notification" && isOpened(data.notification)) open(data.notification);
+      },
+    );
   }
   // The app was closed: the service worker began it with the notification in its address.
   const url = new URL(location.href);

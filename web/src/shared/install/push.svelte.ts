@@ -69,21 +69,34 @@ class Push {
       await subscription.unsubscribe();
       subscription = null;
     }
-    subscription ??= await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+    subscription ??= await registration.pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: publicKey,
+    });
     const { endpoint, keys } = subscription.toJSON();
     if (endpoint === undefined) throw new Error("the subscription has no address");
-    const body = { token: endpoint, platform: "web", device_id: device(), app: session.app, keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" } };
-    ({ id: this.#id } = await answer(api.POST("/notifications/push-tokens", { body: body as Schemas["NewPushToken"] })));
+    const body = {
+      token: endpoint,
+      platform: "web",
+      device_id: device(),
+      app: session.app,
+      keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" },
+    };
+    ({ id: this.#id } = await answer(
+      api.POST("/notifications/push-tokens", { body: body as Schemas["NewPushToken"] }),
+    ));
     this.state = "on";
   }
 
   /** Throws if the service still pushes to this device. */
   async turnOff(): Promise<void> {
     if (this.#id !== null) {
-      await answer(api.DELETE("/notifications/push-tokens/{token}", { params: { path: { token: this.#id } } })).catch((error: unknown) => {
-        // Newer devices of the person took its place.
-        if (!(error instanceof Refusal && error.status === 404)) throw error;
-      });
+      await answer(api.DELETE("/notifications/push-tokens/{token}", { params: { path: { token: this.#id } } })).catch(
+        (error: unknown) => {
+          // Newer devices of the person took its place.
+          if (!(error instanceof Refusal && error.status === 404)) throw error;
+        },
+      );
     }
     await this.#unsubscribe();
     this.state = "off";
@@ -114,7 +127,10 @@ function device(): string {
 }
 
 function encoded(bytes: ArrayBuffer): string {
-  return btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
 }
 
 export const push = new Push();

@@ -26,7 +26,8 @@ const SHORTEST_MS = 300;
 export function glide(last: Glide | null, report: Position, now: number, isStill = false): Glide {
   const gap = last ? now - last.begins : Infinity;
   const from = last ? positionAt(last, now) : report;
-  if (isStill || gap > LONGEST_GAP_MS || metres(from, report) > LONGEST_WAY_M) return { from: report, to: report, begins: now, ends: now };
+  if (isStill || gap > LONGEST_GAP_MS || metres(from, report) > LONGEST_WAY_M)
+    return { from: report, to: report, begins: now, ends: now };
   return { from, to: report, begins: now, ends: now + Math.max(SHORTEST_MS, gap) };
 }
 

@@ -25,7 +25,12 @@ export interface Ground {
 export async function ground(gl: typeof Gl, scheme: Scheme, basemapUrl: string | null): Promise<StyleSpecification> {
   const colour = palettes[scheme];
   const language = getLocale();
-  const [world, city, basemap] = await Promise.all([load<Topology>(worldUrl), load<Sketch>(sketchUrl), opened(gl, basemapUrl), fontsLoaded()]);
+  const [world, city, basemap] = await Promise.all([
+    load<Topology>(worldUrl),
+    load<Sketch>(sketchUrl),
+    opened(gl, basemapUrl),
+    fontsLoaded(),
+  ]);
   const hasCity = !basemap?.covers(SKETCH_BOUNDS);
   const grounds = [
     worldGround(world, colour, language),
@@ -37,7 +42,11 @@ export async function ground(gl: typeof Gl, scheme: Scheme, basemapUrl: string |
     sources: Object.assign({}, ...grounds.map(({ sources }) => sources)) as StyleSpecification["sources"],
     layers: [
       // The outlines are coarse: near a coast the sea fades out before it would lie under a city.
-      { id: "sea", type: "background", paint: { "background-color": ["interpolate", ["linear"], ["zoom"], 5.5, colour.sea, 7.5, colour.land] } },
+      {
+        id: "sea",
+        type: "background",
+        paint: { "background-color": ["interpolate", ["linear"], ["zoom"], 5.5, colour.sea, 7.5, colour.land] },
+      },
       ...grounds.flatMap(({ layers }) => layers),
     ],
   };
@@ -71,10 +80,26 @@ function worldGround(world: Topology, colour: Palette, language: Language): Grou
     layers: [
       { id: "land", type: "fill", source: "world", paint: { "fill-color": colour.land, "fill-antialias": false } },
       {
-        id: "country-names", type: "symbol", source: "countries", minzoom: 1.5, maxzoom: 7,
+        id: "country-names",
+        type: "symbol",
+        source: "countries",
+        minzoom: 1.5,
+        maxzoom: 7,
         layout: {
-          "text-field": ["get", "name"], "text-font": BOLD, "text-max-width": 7, "text-letter-spacing": 0.04, "symbol-sort-key": ["-", 0, ["get", "size"]],
-          "text-size": ["interpolate", ["linear"], ["zoom"], 2, ["interpolate", ["linear"], ["get", "size"], 5, 9, 400, 12], 6, ["interpolate", ["linear"], ["get", "size"], 5, 12, 400, 20]],
+          "text-field": ["get", "name"],
+          "text-font": BOLD,
+          "text-max-width": 7,
+          "text-letter-spacing": 0.04,
+          "symbol-sort-key": ["-", 0, ["get", "size"]],
+          "text-size": [
+            "interpolate",
+            ["linear"],
+            ["zoom"],
+            2,
+            ["interpolate", ["linear"], ["get", "size"], 5, 9, 400, 12],
+            6,
+            ["interpolate", ["linear"], ["get", "size"], 5, 12, 400, 20],
+          ],
         },
         paint: { "text-color": colour.text, "text-halo-color": colour.halo, "text-halo-width": 1.2 },
       },
@@ -96,9 +121,10 @@ function unbroken<F extends Feature>(country: F): F {
   };
   return {
     ...country,
-    geometry: geometry.type === "Polygon"
-      ? { ...geometry, coordinates: geometry.coordinates.map(ring) }
-      : { ...geometry, coordinates: geometry.coordinates.map((part) => part.map(ring)) },
+    geometry:
+      geometry.type === "Polygon"
+        ? { ...geometry, coordinates: geometry.coordinates.map(ring) }
+        : { ...geometry, coordinates: geometry.coordinates.map((part) => part.map(ring)) },
   };
 }
 
@@ -116,7 +142,13 @@ export function countryNames(countries: FeatureCollection, language: Language): 
       // The atlas has numbers ("356"), names belong to letters ("IN").
       const region = id === undefined ? undefined : new Intl.Locale(`und-${String(id).padStart(3, "0")}`).region;
       const name = (region && /^[A-Z]{2}$/.test(region) && names.of(region)) || (properties?.["name"] as string);
-      return [{ type: "Feature", geometry: { type: "Point", coordinates: measured.at }, properties: { name, size: Math.round(measured.size) } }];
+      return [
+        {
+          type: "Feature",
+          geometry: { type: "Point", coordinates: measured.at },
+          properties: { name, size: Math.round(measured.size) },
+        },
+      ];
     }),
   };
 }
@@ -136,44 +168,142 @@ function centroid(rings: Polygon["coordinates"]): { at: Position; size: number }
 
 function sketchGround(data: FeatureCollection, colour: Palette): Ground {
   const kind = (name: string): ExpressionSpecification => ["==", ["get", "kind"], name];
-  const of = (name: string, value: string): ExpressionSpecification => ["all", kind(name), ["==", ["get", "class"], value]];
+  const of = (name: string, value: string): ExpressionSpecification => [
+    "all",
+    kind(name),
+    ["==", ["get", "class"], value],
+  ];
   const source = "sketch";
   const halo = { "text-halo-color": colour.halo, "text-halo-width": 1.4 };
-  const places = (id: string, minzoom: number, filter: ExpressionSpecification, layout: object, textColour: string, maxzoom = 24): LayerSpecification => ({
-    id, type: "symbol", source, minzoom, maxzoom, filter,
+  const places = (
+    id: string,
+    minzoom: number,
+    filter: ExpressionSpecification,
+    layout: object,
+    textColour: string,
+    maxzoom = 24,
+  ): LayerSpecification => ({
+    id,
+    type: "symbol",
+    source,
+    minzoom,
+    maxzoom,
+    filter,
     layout: { "text-field": ["get", "name"], "text-font": REGULAR, "text-max-width": 8, "text-padding": 4, ...layout },
     paint: { "text-color": textColour, ...halo },
   });
   return {
     sources: { sketch: { type: "geojson", data, attribution: m.map_sketch(), maxzoom: 16, tolerance: 0.3 } },
     layers: [
-      { id: "town", type: "fill", source, minzoom: 8, filter: kind("town"), paint: { "fill-color": colour.town, "fill-antialias": false } },
-      { id: "airfield", type: "fill", source, minzoom: 10, filter: kind("airfield"), paint: { "fill-color": colour.airfield } },
-      ...roadLayers(colour, (name) => ({ source, filter: of("road", name) })).filter(({ id }) => /street|tertiary/.test(id)),
+      {
+        id: "town",
+        type: "fill",
+        source,
+        minzoom: 8,
+        filter: kind("town"),
+        paint: { "fill-color": colour.town, "fill-antialias": false },
+      },
+      {
+        id: "airfield",
+        type: "fill",
+        source,
+        minzoom: 10,
+        filter: kind("airfield"),
+        paint: { "fill-color": colour.airfield },
+      },
+      ...roadLayers(colour, (name) => ({ source, filter: of("road", name) })).filter(({ id }) =>
+        /street|tertiary/.test(id),
+      ),
       { id: "park", type: "fill", source, minzoom: 10, filter: kind("park"), paint: { "fill-color": colour.green } },
       { id: "lake", type: "fill", source, minzoom: 9, filter: kind("lake"), paint: { "fill-color": colour.water } },
-      { id: "airfield-ground", type: "fill", source, minzoom: 12.5, filter: kind("airfield"), paint: { "fill-color": colour.airfield } },
-      { id: "runway", type: "line", source, minzoom: 11, filter: kind("runway"), paint: { "line-color": colour.runway, "line-width": byZoom(11, 2, 15, 14, 18, 80) } },
-      ...railLayers(colour, { source, filter: kind("rail") }),
-      ...roadLayers(colour, (name) => ({ source, filter: of("road", name) })).filter(({ id }) => !/street|tertiary/.test(id)),
       {
-        id: "road-names", type: "symbol", source, minzoom: 12.5,
-        filter: ["all", kind("road"), ["has", "name"], ["any", ["in", ["get", "class"], ["literal", ["motorway", "primary"]]], [">=", ["zoom"], 14]]],
+        id: "airfield-ground",
+        type: "fill",
+        source,
+        minzoom: 12.5,
+        filter: kind("airfield"),
+        paint: { "fill-color": colour.airfield },
+      },
+      {
+        id: "runway",
+        type: "line",
+        source,
+        minzoom: 11,
+        filter: kind("runway"),
+        paint: { "line-color": colour.runway, "line-width": byZoom(11, 2, 15, 14, 18, 80) },
+      },
+      ...railLayers(colour, { source, filter: kind("rail") }),
+      ...roadLayers(colour, (name) => ({ source, filter: of("road", name) })).filter(
+        ({ id }) => !/street|tertiary/.test(id),
+      ),
+      {
+        id: "road-names",
+        type: "symbol",
+        source,
+        minzoom: 12.5,
+        filter: [
+          "all",
+          kind("road"),
+          ["has", "name"],
+          ["any", ["in", ["get", "class"], ["literal", ["motorway", "primary"]]], [">=", ["zoom"], 14]],
+        ],
         layout: {
-          "symbol-placement": "line", "symbol-spacing": 380, "text-field": ["get", "name"], "text-font": REGULAR, "text-padding": 6, "text-max-angle": 35,
+          "symbol-placement": "line",
+          "symbol-spacing": 380,
+          "text-field": ["get", "name"],
+          "text-font": REGULAR,
+          "text-padding": 6,
+          "text-max-angle": 35,
           "text-size": ["interpolate", ["linear"], ["zoom"], 12, 10, 16, 13],
           "symbol-sort-key": ["match", ["get", "class"], "motorway", 0, "primary", 1, 2],
         },
         paint: { "text-color": colour.textRoad, ...halo },
       },
       places("names-3", 14.2, of("place", "landmark"), { "text-size": 11.5 }, colour.text),
-      places("names-green", 13, of("place", "park"), { "text-size": 11.5, "symbol-sort-key": ["-", 0, ["get", "size"]] }, colour.textGreen),
+      places(
+        "names-green",
+        13,
+        of("place", "park"),
+        { "text-size": 11.5, "symbol-sort-key": ["-", 0, ["get", "size"]] },
+        colour.textGreen,
+      ),
       places("names-airfield", 12, of("place", "airfield"), { "text-size": 11.5 }, colour.text),
-      places("names-water", 12, of("place", "lake"), { "text-size": 11.5, "symbol-sort-key": ["-", 0, ["get", "size"]] }, colour.textWater),
-      places("names-2", 12.3, ["all", of("place", "quarter"), ["==", ["get", "rank"], 2]], { "text-size": ["interpolate", ["linear"], ["zoom"], 12, 11, 16, 14] }, colour.text),
-      places("names-1", 10.8, ["all", of("place", "quarter"), ["==", ["get", "rank"], 1]], { "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11, 16, 16], "text-font": BOLD }, colour.textStrong),
-      places("names-town", 8, ["all", of("place", "town"), ["==", ["get", "rank"], 2]], { "text-size": ["interpolate", ["linear"], ["zoom"], 8, 11, 14, 15] }, colour.textStrong),
-      places("names-city", 5, ["all", of("place", "town"), ["==", ["get", "rank"], 1]], { "text-size": ["interpolate", ["linear"], ["zoom"], 5, 12, 11, 20], "text-font": BOLD }, colour.textStrong, 11.5),
+      places(
+        "names-water",
+        12,
+        of("place", "lake"),
+        { "text-size": 11.5, "symbol-sort-key": ["-", 0, ["get", "size"]] },
+        colour.textWater,
+      ),
+      places(
+        "names-2",
+        12.3,
+        ["all", of("place", "quarter"), ["==", ["get", "rank"], 2]],
+        { "text-size": ["interpolate", ["linear"], ["zoom"], 12, 11, 16, 14] },
+        colour.text,
+      ),
+      places(
+        "names-1",
+        10.8,
+        ["all", of("place", "quarter"), ["==", ["get", "rank"], 1]],
+        { "text-size": ["interpolate", ["linear"], ["zoom"], 11, 11, 16, 16], "text-font": BOLD },
+        colour.textStrong,
+      ),
+      places(
+        "names-town",
+        8,
+        ["all", of("place", "town"), ["==", ["get", "rank"], 2]],
+        { "text-size": ["interpolate", ["linear"], ["zoom"], 8, 11, 14, 15] },
+        colour.textStrong,
+      ),
+      places(
+        "names-city",
+        5,
+        ["all", of("place", "town"), ["==", ["get", "rank"], 1]],
+        { "text-size": ["interpolate", ["linear"], ["zoom"], 5, 12, 11, 20], "text-font": BOLD },
+        colour.textStrong,
+        11.5,
+      ),
     ],
   };
 }

@@ -3,8 +3,28 @@ import type { Map as GlMap } from "maplibre-gl";
 import type { Scheme } from "./palette";
 
 const tones = {
-  light: { ring: "#ffffff", sign: "#ffffff", good: "#11703f", warn: "#b45309", info: "#1d4fd7", work: "#6d28d9", bad: "#b3261e", grey: "#69727f", accent: "#b45309" },
-  dark: { ring: "#12161c", sign: "#12161c", good: "#5fd596", warn: "#f5a524", info: "#8ab4ff", work: "#c4a5ff", bad: "#ff9a91", grey: "#8b95a3", accent: "#f5a524" },
+  light: {
+    ring: "#ffffff",
+    sign: "#ffffff",
+    good: "#11703f",
+    warn: "#b45309",
+    info: "#1d4fd7",
+    work: "#6d28d9",
+    bad: "#b3261e",
+    grey: "#69727f",
+    accent: "#b45309",
+  },
+  dark: {
+    ring: "#12161c",
+    sign: "#12161c",
+    good: "#5fd596",
+    warn: "#f5a524",
+    info: "#8ab4ff",
+    work: "#c4a5ff",
+    bad: "#ff9a91",
+    grey: "#8b95a3",
+    accent: "#f5a524",
+  },
 } as const;
 
 export type Tones = Record<keyof (typeof tones)["light"], string>;
@@ -19,13 +39,24 @@ export function addImages(map: GlMap, scheme: Scheme): void {
   const add = (name: string, width: number, height: number, draw: Draw) => {
     if (!map.hasImage(name)) map.addImage(name, picture(width, height, draw), { pixelRatio: RATIO });
   };
-  const states = { free: [tone.good, dot], offered: [tone.warn, question], busy: [tone.info, wrench], offline: [tone.grey, dash] } as const;
+  const states = {
+    free: [tone.good, dot],
+    offered: [tone.warn, question],
+    busy: [tone.info, wrench],
+    offline: [tone.grey, dash],
+  } as const;
   for (const [state, [colour, sign]] of Object.entries(states)) {
     add(`mechanic-${state}`, 30, 30, puck(tone, colour, sign));
     add(`mechanic-${state}-stale`, 30, 30, puck(tone, tone.grey, sign));
     add(`heading-${state}`, 50, 50, beak(tone, colour));
   }
-  const groups = { waiting: [tone.bad, exclamation], coming: [tone.info, arrow], working: [tone.work, wrench], unpaid: [tone.warn, equals], ended: [tone.grey, tick] } as const;
+  const groups = {
+    waiting: [tone.bad, exclamation],
+    coming: [tone.info, arrow],
+    working: [tone.work, wrench],
+    unpaid: [tone.warn, equals],
+    ended: [tone.grey, tick],
+  } as const;
   for (const [group, [colour, sign]] of Object.entries(groups)) add(`job-${group}`, 32, 40, pin(tone, colour, sign));
   add("pickup", 32, 40, pin(tone, tone.accent, dot));
 }
@@ -44,46 +75,57 @@ function picture(width: number, height: number, draw: Draw): ImageData {
 }
 
 /** A disc with a ring; signs are drawn around (0, 0), about 12 wide. */
-const puck = (tone: Tones, colour: string, sign: Draw): Draw => (context) => {
-  context.translate(15, 15);
-  shadowed(context, () => disc(context, 13, tone.ring));
-  disc(context, 10.8, colour);
-  signed(context, tone, sign);
-};
+const puck =
+  (tone: Tones, colour: string, sign: Draw): Draw =>
+  (context) => {
+    context.translate(15, 15);
+    shadowed(context, () => disc(context, 13, tone.ring));
+    disc(context, 10.8, colour);
+    signed(context, tone, sign);
+  };
 
 /** Points north, outside a disc in the middle. */
-const beak = (tone: Tones, colour: string): Draw => (context) => {
-  context.translate(25, 25);
-  context.beginPath();
-  context.moveTo(0, -22);
-  context.lineTo(8, -10);
-  context.lineTo(-8, -10);
-  context.closePath();
-  Object.assign(context, { fillStyle: colour, strokeStyle: tone.ring, lineWidth: 2 });
-  context.stroke();
-  context.fill();
-};
+const beak =
+  (tone: Tones, colour: string): Draw =>
+  (context) => {
+    context.translate(25, 25);
+    context.beginPath();
+    context.moveTo(0, -22);
+    context.lineTo(8, -10);
+    context.lineTo(-8, -10);
+    context.closePath();
+    Object.assign(context, { fillStyle: colour, strokeStyle: tone.ring, lineWidth: 2 });
+    context.stroke();
+    context.fill();
+  };
 
 /** Its tip is the middle of the lower edge. */
-const pin = (tone: Tones, colour: string, sign: Draw): Draw => (context) => {
-  context.translate(16, 16);
-  const drop = (size: number) => {
-    context.beginPath();
-    context.arc(0, 0, size, Math.PI * 0.82, Math.PI * 0.18);
-    context.quadraticCurveTo(size * 0.5, size * 1.05, 0, size * 1.66);
-    context.quadraticCurveTo(-size * 0.5, size * 1.05, size * Math.cos(Math.PI * 0.82), size * Math.sin(Math.PI * 0.82));
-    context.closePath();
-  };
-  shadowed(context, () => {
-    drop(13.5);
-    context.fillStyle = tone.ring;
+const pin =
+  (tone: Tones, colour: string, sign: Draw): Draw =>
+  (context) => {
+    context.translate(16, 16);
+    const drop = (size: number) => {
+      context.beginPath();
+      context.arc(0, 0, size, Math.PI * 0.82, Math.PI * 0.18);
+      context.quadraticCurveTo(size * 0.5, size * 1.05, 0, size * 1.66);
+      context.quadraticCurveTo(
+        -size * 0.5,
+        size * 1.05,
+        size * Math.cos(Math.PI * 0.82),
+        size * Math.sin(Math.PI * 0.82),
+      );
+      context.closePath();
+    };
+    shadowed(context, () => {
+      drop(13.5);
+      context.fillStyle = tone.ring;
+      context.fill();
+    });
+    drop(11.4);
+    context.fillStyle = colour;
     context.fill();
-  });
-  drop(11.4);
-  context.fillStyle = colour;
-  context.fill();
-  signed(context, tone, sign);
-};
+    signed(context, tone, sign);
+  };
 
 function shadowed(context: CanvasRenderingContext2D, draw: () => void): void {
   Object.assign(context, { shadowColor: "rgba(0, 0, 0, 0.4)", shadowBlur: 3, shadowOffsetY: 1 });
@@ -103,11 +145,13 @@ function disc(context: CanvasRenderingContext2D, radius: number, colour: string)
   context.fill();
 }
 
-const line = (...points: [number, number][]): Draw => (context) => {
-  context.beginPath();
-  points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
-  context.stroke();
-};
+const line =
+  (...points: [number, number][]): Draw =>
+  (context) => {
+    context.beginPath();
+    points.forEach(([x, y], index) => (index === 0 ? context.moveTo(x, y) : context.lineTo(x, y)));
+    context.stroke();
+  };
 const dot: Draw = (context) => disc(context, 4, String(context.fillStyle));
 const dash: Draw = line([-4.5, 0], [4.5, 0]);
 const tick: Draw = line([-4.5, 0.5], [-1.2, 3.8], [4.8, -3.2]);

@@ -17,7 +17,10 @@ const roadWidths = {
 type RoadClass = keyof typeof roadWidths;
 
 /** A road has an edge and a surface; the edges of all classes lie under the surfaces of all, so that crossings are open. */
-export function roadLayers(colour: Palette, of: (roadClass: RoadClass) => Partial<LayerSpecification> & { source: string }): LayerSpecification[] {
+export function roadLayers(
+  colour: Palette,
+  of: (roadClass: RoadClass) => Partial<LayerSpecification> & { source: string },
+): LayerSpecification[] {
   const classes: [RoadClass, number, string, string][] = [
     ["street", 13.3, colour.street, colour.streetCase],
     ["tertiary", 12.5, colour.secondary, colour.secondaryCase],
@@ -28,18 +31,47 @@ export function roadLayers(colour: Palette, of: (roadClass: RoadClass) => Partia
   const layout = { "line-cap": "round", "line-join": "round" } as const;
   const edges = classes.map(([name, minzoom, , edge]): LayerSpecification => {
     const stops = roadWidths[name].map((value, index) => (index % 2 === 0 ? value : value + (value > 4 ? 2 : 1.2)));
-    return { ...of(name), id: `${of(name).source}-${name}-edge`, type: "line", minzoom, layout, paint: { "line-color": edge, "line-width": byZoom(...stops) } } as LayerSpecification;
+    return {
+      ...of(name),
+      id: `${of(name).source}-${name}-edge`,
+      type: "line",
+      minzoom,
+      layout,
+      paint: { "line-color": edge, "line-width": byZoom(...stops) },
+    } as LayerSpecification;
   });
   const surfaces = classes.map(([name, minzoom, surface]): LayerSpecification => {
-    return { ...of(name), id: `${of(name).source}-${name}`, type: "line", minzoom, layout, paint: { "line-color": surface, "line-width": byZoom(...roadWidths[name]) } } as LayerSpecification;
+    return {
+      ...of(name),
+      id: `${of(name).source}-${name}`,
+      type: "line",
+      minzoom,
+      layout,
+      paint: { "line-color": surface, "line-width": byZoom(...roadWidths[name]) },
+    } as LayerSpecification;
   });
   return [...edges, ...surfaces];
 }
 
 /** A line with sleepers. */
-export function railLayers(colour: Palette, of: Partial<LayerSpecification> & { source: string }): LayerSpecification[] {
+export function railLayers(
+  colour: Palette,
+  of: Partial<LayerSpecification> & { source: string },
+): LayerSpecification[] {
   return [
-    { ...of, id: `${of.source}-rail`, type: "line", minzoom: 10, paint: { "line-color": colour.rail, "line-width": byZoom(10, 0.6, 14, 1.6, 18, 4) } },
-    { ...of, id: `${of.source}-rail-sleepers`, type: "line", minzoom: 13, paint: { "line-color": colour.rail, "line-width": byZoom(13, 3, 18, 12), "line-dasharray": [0.3, 3] } },
+    {
+      ...of,
+      id: `${of.source}-rail`,
+      type: "line",
+      minzoom: 10,
+      paint: { "line-color": colour.rail, "line-width": byZoom(10, 0.6, 14, 1.6, 18, 4) },
+    },
+    {
+      ...of,
+      id: `${of.source}-rail-sleepers`,
+      type: "line",
+      minzoom: 13,
+      paint: { "line-color": colour.rail, "line-width": byZoom(13, 3, 18, 12), "line-dasharray": [0.3, 3] },
+    },
   ] as LayerSpecification[];
 }

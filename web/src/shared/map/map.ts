@@ -38,7 +38,15 @@ export interface NewMap {
 }
 
 /** Throws if the browser can't draw maps. */
-export async function createMap({ container, center, zoom, scheme, basemapUrl, interactive = true, options = {} }: NewMap): Promise<GlMap> {
+export async function createMap({
+  container,
+  center,
+  zoom,
+  scheme,
+  basemapUrl,
+  interactive = true,
+  options = {},
+}: NewMap): Promise<GlMap> {
   const gl = await library();
   if (getLocale() === "kn") await gl.importScriptInWorkers(new URL(kannadaUrl, location.href).href);
   const style = await ground(gl, scheme, basemapUrl);

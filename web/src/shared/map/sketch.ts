@@ -44,32 +44,65 @@ export function sketchFeatures(sketch: Sketch, language: Language): FeatureColle
   const ring = (flat: number[]): Position[][] => [smooth(pairs(flat), true).map(degrees)];
 
   const quarters = sketch.quarters.map(([, , x, y, turn]) => ({ place: [x, y] as Point, turn }));
-  const cells = quarters.map(({ place }, index) => cell(place, quarters.filter((_, other) => other !== index).map((other) => other.place)));
+  const cells = quarters.map(({ place }, index) =>
+    cell(
+      place,
+      quarters.filter((_, other) => other !== index).map((other) => other.place),
+    ),
+  );
   const town = pairs(sketch.outline);
   const inTown = (line: Point[]) => line.every((p) => contains(town, p));
   add("town", { type: "Polygon", coordinates: ring(sketch.outline) }, null);
-  add("road", { type: "MultiLineString", coordinates: edges(cells).filter(inTown).map((line) => line.map(degrees)) }, null, { class: "tertiary" });
+  add(
+    "road",
+    {
+      type: "MultiLineString",
+      coordinates: edges(cells)
+        .filter(inTown)
+        .map((line) => line.map(degrees)),
+    },
+    null,
+    { class: "tertiary" },
+  );
   quarters.forEach(({ place, turn }, index) => {
     const lines = streets(cells[index] ?? [], place, turn, index);
-    add("road", { type: "MultiLineString", coordinates: lines.filter(inTown).map((line) => line.map(degrees)) }, null, { class: "street" });
+    add("road", { type: "MultiLineString", coordinates: lines.filter(inTown).map((line) => line.map(degrees)) }, null, {
+      class: "street",
+    });
   });
   for (const [names, ground, runway] of sketch.airfields) {
     add("airfield", { type: "Polygon", coordinates: ring(ground) }, names);
     add("runway", { type: "LineString", coordinates: pairs(runway).map(degrees) }, null);
   }
-  for (const [names, outline] of sketch.parks) add("park", { type: "Polygon", coordinates: ring(outline) }, names, { size: area(pairs(outline)) });
-  for (const [names, outline] of sketch.lakes) add("lake", { type: "Polygon", coordinates: ring(outline) }, names, { size: area(pairs(outline)) });
-  for (const line of sketch.rails) add("rail", { type: "LineString", coordinates: smooth(pairs(line), false).map(degrees) }, null);
+  for (const [names, outline] of sketch.parks)
+    add("park", { type: "Polygon", coordinates: ring(outline) }, names, { size: area(pairs(outline)) });
+  for (const [names, outline] of sketch.lakes)
+    add("lake", { type: "Polygon", coordinates: ring(outline) }, names, { size: area(pairs(outline)) });
+  for (const line of sketch.rails)
+    add("rail", { type: "LineString", coordinates: smooth(pairs(line), false).map(degrees) }, null);
   for (const [roadClass, names, line] of sketch.roads) {
-    add("road", { type: "LineString", coordinates: smooth(pairs(line), false).map(degrees) }, names, { class: roadClass });
+    add("road", { type: "LineString", coordinates: smooth(pairs(line), false).map(degrees) }, names, {
+      class: roadClass,
+    });
   }
-  for (const [rank, names, x, y] of sketch.towns) add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "town", rank });
-  for (const [rank, names, x, y] of sketch.quarters) add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "quarter", rank });
-  for (const [names, x, y] of sketch.landmarks) add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "landmark", rank: 3 });
+  for (const [rank, names, x, y] of sketch.towns)
+    add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "town", rank });
+  for (const [rank, names, x, y] of sketch.quarters)
+    add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "quarter", rank });
+  for (const [names, x, y] of sketch.landmarks)
+    add("place", { type: "Point", coordinates: degrees([x, y]) }, names, { class: "landmark", rank: 3 });
   // The names of areas are points, so that each is there once.
-  for (const [kind, areas] of [["park", sketch.parks], ["lake", sketch.lakes], ["airfield", sketch.airfields]] as const) {
+  for (const [kind, areas] of [
+    ["park", sketch.parks],
+    ["lake", sketch.lakes],
+    ["airfield", sketch.airfields],
+  ] as const) {
     for (const [names, outline] of areas) {
-      if (names) add("place", { type: "Point", coordinates: degrees(middle(pairs(outline))) }, names, { class: kind, size: area(pairs(outline)) });
+      if (names)
+        add("place", { type: "Point", coordinates: degrees(middle(pairs(outline))) }, names, {
+          class: kind,
+          size: area(pairs(outline)),
+        });
     }
   }
   return { type: "FeatureCollection", features };
@@ -77,7 +110,8 @@ export function sketchFeatures(sketch: Sketch, language: Language): FeatureColle
 
 function pairs(flat: number[]): Point[] {
   const points: Point[] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) points.push([flat[index] as number, flat[index + 1] as number]);
+  for (let index = 0; index + 1 < flat.length; index += 2)
+    points.push([flat[index] as number, flat[index + 1] as number]);
   return points;
 }
 
@@ -167,7 +201,10 @@ function streets(corners: Point[], place: Point, turn: number, seed: number): Po
     const [mx, my] = [(x - place[0]) * UNIT_M.x, (y - place[1]) * UNIT_M.y];
     return [mx * cos + my * sin, my * cos - mx * sin];
   };
-  const fromGrid = ([u, v]: Point): Point => [place[0] + (u * cos - v * sin) / UNIT_M.x, place[1] + (u * sin + v * cos) / UNIT_M.y];
+  const fromGrid = ([u, v]: Point): Point => [
+    place[0] + (u * cos - v * sin) / UNIT_M.x,
+    place[1] + (u * sin + v * cos) / UNIT_M.y,
+  ];
   const outline = corners.map(toGrid);
   const random = dice(seed);
   const lines: Point[][] = [];

@@ -1,6 +1,12 @@
 // People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of what is there, and returns what
 // changes its data: call it in a map's `ready`.
-import type { ExpressionSpecification, GeoJSONSource, GeoJSONSourceDiff, LayerSpecification, Map as GlMap } from "maplibre-gl";
+import type {
+  ExpressionSpecification,
+  GeoJSONSource,
+  GeoJSONSourceDiff,
+  LayerSpecification,
+  Map as GlMap,
+} from "maplibre-gl";
 import type { Feature, FeatureCollection, Point } from "geojson";
 import { scheme } from "$shared/ui/scheme.svelte";
 import type { Schemas } from "../api/client";
@@ -45,11 +51,18 @@ export interface Marks<T> {
 export type JobGroup = "waiting" | "coming" | "working" | "unpaid" | "ended";
 
 const GROUPS: Record<Schemas["JobStatus"], JobGroup> = {
-  pending: "waiting", dispatching: "waiting", no_mechanic_found: "waiting",
-  accepted: "coming", en_route: "coming",
-  arrived: "working", in_progress: "working",
-  completed: "unpaid", disputed: "unpaid",
-  paid: "ended", cancelled: "ended", resolved: "ended",
+  pending: "waiting",
+  dispatching: "waiting",
+  no_mechanic_found: "waiting",
+  accepted: "coming",
+  en_route: "coming",
+  arrived: "working",
+  in_progress: "working",
+  completed: "unpaid",
+  disputed: "unpaid",
+  paid: "ended",
+  cancelled: "ended",
+  resolved: "ended",
 };
 
 export function jobGroup(status: Schemas["JobStatus"]): JobGroup {
@@ -62,53 +75,100 @@ const onTop = { "icon-allow-overlap": true, "icon-ignore-placement": true } as c
 
 export function addMechanics(map: GlMap, id = "mechanics"): Marks<MechanicMark> {
   addImages(map, scheme.current);
-  return marks(map, id, [
-    chosen(id),
-    {
-      id: `${id}-heading`, type: "symbol", source: id, minzoom: 11, filter: ["all", ["has", "heading"], ["!", ["get", "isStale"]]],
-      layout: { "icon-image": ["concat", "heading-", ["get", "state"]], "icon-rotate": ["get", "heading"], "icon-rotation-alignment": "map", "icon-size": SIZE, ...onTop },
-    },
-    {
-      id, type: "symbol", source: id,
-      layout: {
-        "icon-image": ["concat", "mechanic-", ["get", "state"], ["case", ["get", "isStale"], "-stale", ""]],
-        "icon-size": SIZE, "symbol-sort-key": ["match", ["get", "state"], "offline", 0, "free", 1, 2], ...onTop,
+  return marks(
+    map,
+    id,
+    [
+      chosen(id),
+      {
+        id: `${id}-heading`,
+        type: "symbol",
+        source: id,
+        minzoom: 11,
+        filter: ["all", ["has", "heading"], ["!", ["get", "isStale"]]],
+        layout: {
+          "icon-image": ["concat", "heading-", ["get", "state"]],
+          "icon-rotate": ["get", "heading"],
+          "icon-rotation-alignment": "map",
+          "icon-size": SIZE,
+          ...onTop,
+        },
       },
-    },
-    labels(id, [0, 1.3]),
-  ], ({ state, heading, isStale = false }) => ({ state, isStale, ...(typeof heading === "number" && { heading }) }));
+      {
+        id,
+        type: "symbol",
+        source: id,
+        layout: {
+          "icon-image": ["concat", "mechanic-", ["get", "state"], ["case", ["get", "isStale"], "-stale", ""]],
+          "icon-size": SIZE,
+          "symbol-sort-key": ["match", ["get", "state"], "offline", 0, "free", 1, 2],
+          ...onTop,
+        },
+      },
+      labels(id, [0, 1.3]),
+    ],
+    ({ state, heading, isStale = false }) => ({ state, isStale, ...(typeof heading === "number" && { heading }) }),
+  );
 }
 
 export function addJobs(map: GlMap, id = "jobs"): Marks<JobMark> {
   addImages(map, scheme.current);
-  return marks(map, id, [
-    chosen(id, [0, -16]),
-    {
-      id, type: "symbol", source: id,
-      layout: {
-        "icon-image": ["concat", "job-", ["get", "group"]], "icon-anchor": "bottom", "icon-size": SIZE,
-        "symbol-sort-key": ["match", ["get", "group"], "ended", 0, "unpaid", 1, "working", 2, "coming", 3, 4], ...onTop,
+  return marks(
+    map,
+    id,
+    [
+      chosen(id, [0, -16]),
+      {
+        id,
+        type: "symbol",
+        source: id,
+        layout: {
+          "icon-image": ["concat", "job-", ["get", "group"]],
+          "icon-anchor": "bottom",
+          "icon-size": SIZE,
+          "symbol-sort-key": ["match", ["get", "group"], "ended", 0, "unpaid", 1, "working", 2, "coming", 3, 4],
+          ...onTop,
+        },
       },
-    },
-    labels(id, [0, 0.3]),
-  ], ({ status }) => ({ status, group: jobGroup(status) }));
+      labels(id, [0, 0.3]),
+    ],
+    ({ status }) => ({ status, group: jobGroup(status) }),
+  );
 }
 
 /** Where help is needed. */
 export function addPickup(map: GlMap, id = "pickup"): Marks<Mark> {
   addImages(map, scheme.current);
-  return marks(map, id, [
-    { id, type: "symbol", source: id, layout: { "icon-image": "pickup", "icon-anchor": "bottom", "icon-size": 1.15, ...onTop } },
-    labels(id, [0, 0.3]),
-  ], () => ({}));
+  return marks(
+    map,
+    id,
+    [
+      {
+        id,
+        type: "symbol",
+        source: id,
+        layout: { "icon-image": "pickup", "icon-anchor": "bottom", "icon-size": 1.15, ...onTop },
+      },
+      labels(id, [0, 0.3]),
+    ],
+    () => ({}),
+  );
 }
 
 /** How uncertain a position is: `show(null)` takes the circle away. */
-export function addAccuracy(map: GlMap, id = "accuracy"): { show(at: { lat: number; lng: number; metres: number } | null): void } {
+export function addAccuracy(
+  map: GlMap,
+  id = "accuracy",
+): { show(at: { lat: number; lng: number; metres: number } | null): void } {
   const colour = tonesOf(scheme.current).info;
   map.addSource(id, { type: "geojson", data: EMPTY });
   map.addLayer({ id, type: "fill", source: id, paint: { "fill-color": colour, "fill-opacity": 0.15 } });
-  map.addLayer({ id: `${id}-edge`, type: "line", source: id, paint: { "line-color": colour, "line-opacity": 0.6, "line-width": 1.2 } });
+  map.addLayer({
+    id: `${id}-edge`,
+    type: "line",
+    source: id,
+    paint: { "line-color": colour, "line-opacity": 0.6, "line-width": 1.2 },
+  });
   return { show: (at) => void source(map, id).setData(at ? circle(at) : EMPTY) };
 }
 
@@ -116,36 +176,82 @@ export function addAccuracy(map: GlMap, id = "accuracy"): { show(at: { lat: numb
 export function addTrail(map: GlMap, id = "trail"): { show(places: { lat: number; lng: number }[]): void } {
   const [tone, layout] = [tonesOf(scheme.current), { "line-cap": "round", "line-join": "round" } as const];
   map.addSource(id, { type: "geojson", data: EMPTY });
-  map.addLayer({ id: `${id}-edge`, type: "line", source: id, layout, paint: { "line-color": tone.ring, "line-width": 7 } });
+  map.addLayer({
+    id: `${id}-edge`,
+    type: "line",
+    source: id,
+    layout,
+    paint: { "line-color": tone.ring, "line-width": 7 },
+  });
   map.addLayer({ id, type: "line", source: id, layout, paint: { "line-color": tone.info, "line-width": 4 } });
   return {
     show: (places) =>
-      void source(map, id).setData({ type: "Feature", properties: {}, geometry: { type: "LineString", coordinates: places.map(({ lng, lat }) => [lng, lat]) } }),
+      void source(map, id).setData({
+        type: "Feature",
+        properties: {},
+        geometry: { type: "LineString", coordinates: places.map(({ lng, lat }) => [lng, lat]) },
+      }),
   };
 }
 
 /** Counts of the squares of a map that is too far away for each mechanic and job. */
 export function addCells(map: GlMap, id = "cells"): { layers: string[]; show(cells: CellMark[]): void } {
   const [tone, colour] = [tonesOf(scheme.current), palettes[scheme.current]];
-  const radius: ExpressionSpecification = ["interpolate", ["linear"], ["sqrt", ["get", "mechanics"]], 1, 12, 10, 22, 30, 34];
+  const radius: ExpressionSpecification = [
+    "interpolate",
+    ["linear"],
+    ["sqrt", ["get", "mechanics"]],
+    1,
+    12,
+    10,
+    22,
+    30,
+    34,
+  ];
   const text = { "text-font": BOLD, "text-allow-overlap": true, "text-ignore-placement": true } as const;
   map.addSource(id, { type: "geojson", data: EMPTY });
   const layers: LayerSpecification[] = [
     {
-      id, type: "circle", source: id, filter: [">", ["get", "mechanics"], 0],
-      paint: { "circle-radius": radius, "circle-color": colour.halo, "circle-opacity": 0.92, "circle-stroke-width": 3, "circle-stroke-color": ["case", [">", ["get", "free"], 0], tone.good, tone.info] },
+      id,
+      type: "circle",
+      source: id,
+      filter: [">", ["get", "mechanics"], 0],
+      paint: {
+        "circle-radius": radius,
+        "circle-color": colour.halo,
+        "circle-opacity": 0.92,
+        "circle-stroke-width": 3,
+        "circle-stroke-color": ["case", [">", ["get", "free"], 0], tone.good, tone.info],
+      },
     },
     {
-      id: `${id}-count`, type: "symbol", source: id, filter: [">", ["get", "mechanics"], 0],
-      layout: { "text-field": ["to-string", ["get", "mechanics"]], "text-size": 13, ...text }, paint: { "text-color": colour.textStrong },
+      id: `${id}-count`,
+      type: "symbol",
+      source: id,
+      filter: [">", ["get", "mechanics"], 0],
+      layout: { "text-field": ["to-string", ["get", "mechanics"]], "text-size": 13, ...text },
+      paint: { "text-color": colour.textStrong },
     },
     {
-      id: `${id}-jobs`, type: "circle", source: id, filter: [">", ["get", "waiting_jobs"], 0],
-      paint: { "circle-radius": 10, "circle-color": tone.bad, "circle-translate": [15, -15], "circle-stroke-width": 2, "circle-stroke-color": tone.ring },
+      id: `${id}-jobs`,
+      type: "circle",
+      source: id,
+      filter: [">", ["get", "waiting_jobs"], 0],
+      paint: {
+        "circle-radius": 10,
+        "circle-color": tone.bad,
+        "circle-translate": [15, -15],
+        "circle-stroke-width": 2,
+        "circle-stroke-color": tone.ring,
+      },
     },
     {
-      id: `${id}-jobs-count`, type: "symbol", source: id, filter: [">", ["get", "waiting_jobs"], 0],
-      layout: { "text-field": ["to-string", ["get", "waiting_jobs"]], "text-size": 11, ...text }, paint: { "text-color": tone.sign, "text-translate": [15, -15] },
+      id: `${id}-jobs-count`,
+      type: "symbol",
+      source: id,
+      filter: [">", ["get", "waiting_jobs"], 0],
+      layout: { "text-field": ["to-string", ["get", "waiting_jobs"]], "text-size": 11, ...text },
+      paint: { "text-color": tone.sign, "text-translate": [15, -15] },
     },
   ];
   for (const layer of layers) map.addLayer(layer);
@@ -154,7 +260,11 @@ export function addCells(map: GlMap, id = "cells"): { layers: string[]; show(cel
     show: (cells) =>
       void source(map, id).setData({
         type: "FeatureCollection",
-        features: cells.map((cell) => ({ type: "Feature", geometry: point(cell), properties: { ...cell, mechanics: cell.free + cell.busy } })),
+        features: cells.map((cell) => ({
+          type: "Feature",
+          geometry: point(cell),
+          properties: { ...cell, mechanics: cell.free + cell.busy },
+        })),
       }),
   };
 }
@@ -162,37 +272,71 @@ export function addCells(map: GlMap, id = "cells"): { layers: string[]; show(cel
 function chosen(id: string, translate: [number, number] = [0, 0]): LayerSpecification {
   const tone = tonesOf(scheme.current);
   return {
-    id: `${id}-chosen`, type: "circle", source: id, filter: ["get", "isChosen"],
-    paint: { "circle-radius": 20, "circle-color": tone.accent, "circle-opacity": 0.25, "circle-stroke-width": 2.5, "circle-stroke-color": tone.accent, "circle-translate": translate },
+    id: `${id}-chosen`,
+    type: "circle",
+    source: id,
+    filter: ["get", "isChosen"],
+    paint: {
+      "circle-radius": 20,
+      "circle-color": tone.accent,
+      "circle-opacity": 0.25,
+      "circle-stroke-width": 2.5,
+      "circle-stroke-color": tone.accent,
+      "circle-translate": translate,
+    },
   };
 }
 
 function labels(id: string, offset: [number, number]): LayerSpecification {
   const colour = palettes[scheme.current];
   return {
-    id: `${id}-label`, type: "symbol", source: id, minzoom: 13, filter: ["has", "label"],
-    layout: { "text-field": ["get", "label"], "text-font": ["case", ["get", "isChosen"], ["literal", BOLD], ["literal", REGULAR]], "text-size": 12, "text-anchor": "top", "text-offset": offset, "text-optional": true },
+    id: `${id}-label`,
+    type: "symbol",
+    source: id,
+    minzoom: 13,
+    filter: ["has", "label"],
+    layout: {
+      "text-field": ["get", "label"],
+      "text-font": ["case", ["get", "isChosen"], ["literal", BOLD], ["literal", REGULAR]],
+      "text-size": 12,
+      "text-anchor": "top",
+      "text-offset": offset,
+      "text-optional": true,
+    },
     paint: { "text-color": colour.textStrong, "text-halo-color": colour.halo, "text-halo-width": 1.6 },
   };
 }
 
-function marks<T extends Mark>(map: GlMap, id: string, layers: LayerSpecification[], properties: (mark: T) => Record<string, unknown>): Marks<T> {
+function marks<T extends Mark>(
+  map: GlMap,
+  id: string,
+  layers: LayerSpecification[],
+  properties: (mark: T) => Record<string, unknown>,
+): Marks<T> {
   map.addSource(id, { type: "geojson", data: EMPTY, promoteId: "id", maxzoom: 14, buffer: 64 });
   for (const layer of layers) map.addLayer(layer);
   const shown = new Map<string, { feature: Feature<Point>; is: string }>();
 
   const change = (changed: Iterable<T>, gone: Iterable<string> = []) => {
-    const diff = { remove: [] as string[], add: [] as Feature[], update: [] as NonNullable<GeoJSONSourceDiff["update"]> };
+    const diff = {
+      remove: [] as string[],
+      add: [] as Feature[],
+      update: [] as NonNullable<GeoJSONSourceDiff["update"]>,
+    };
     for (const key of gone) if (shown.delete(key)) diff.remove.push(key);
     for (const mark of changed) {
       const { isChosen = false, label } = mark;
       const all = { id: mark.id, isChosen, ...(label && { label }), ...properties(mark) };
-      const next = { feature: { type: "Feature", geometry: point(mark), properties: all } satisfies Feature<Point>, is: JSON.stringify(all) };
+      const next = {
+        feature: { type: "Feature", geometry: point(mark), properties: all } satisfies Feature<Point>,
+        is: JSON.stringify(all),
+      };
       const last = shown.get(mark.id);
       shown.set(mark.id, next);
       // A feature that is added again replaces the one with its id.
       if (last?.is !== next.is) diff.add.push(next.feature);
-      else if (!samePlace(last.feature, next.feature)) diff.update.push({ id: mark.id, newGeometry: next.feature.geometry });
+      else if (!samePlace(last.feature, next.feature))
+        diff.update.push({ id: mark.id, newGeometry: next.feature.geometry });
     }
     if (diff.remove.length + diff.add.length + diff.update.length > 0) void source(map, id).updateData(diff);
   };
@@ -202,7 +346,10 @@ function marks<T extends Mark>(map: GlMap, id: string, layers: LayerSpecificatio
     show: (all) => {
       const list = [...all];
       const kept = new Set(list.map((mark) => mark.id));
-      change(list, [...shown.keys()].filter((key) => !kept.has(key)));
+      change(
+        list,
+        [...shown.keys()].filter((key) => !kept.has(key)),
+      );
     },
   };
 }

@@ -8,12 +8,20 @@ export const BOLD = ["Semibold", ...REGULAR];
 /** The fonts of a language, with letters for which a browser loads them. */
 const NEEDED = {
   en: [["Noto Sans Variable", "Aa"]],
-  hi: [["Noto Sans Variable", "Aa"], ["Noto Sans Devanagari Variable", "हि"]],
-  kn: [["Noto Sans Variable", "Aa"], ["Noto Sans Kannada Variable", "ಕಿ"]],
+  hi: [
+    ["Noto Sans Variable", "Aa"],
+    ["Noto Sans Devanagari Variable", "हि"],
+  ],
+  kn: [
+    ["Noto Sans Variable", "Aa"],
+    ["Noto Sans Kannada Variable", "ಕಿ"],
+  ],
 };
 
 /** Waits for the fonts of the page's language; a map without its font is better than none. */
 export async function fontsLoaded(): Promise<void> {
-  const fonts = NEEDED[getLocale()].flatMap(([name, letters]) => [400, 600].map((weight) => document.fonts.load(`${weight} 24px "${name}"`, letters)));
+  const fonts = NEEDED[getLocale()].flatMap(([name, letters]) =>
+    [400, 600].map((weight) => document.fonts.load(`${weight} 24px "${name}"`, letters)),
+  );
   await Promise.allSettled(fonts);
 }

@@ -55,7 +55,9 @@ class Notifications {
     this.isLoading = true;
     try {
       const next = this.#page + 1;
-      const { data, total } = await answer(api.GET("/notifications", { params: { query: { page: next, limit: PAGE } } }));
+      const { data, total } = await answer(
+        api.GET("/notifications", { params: { query: { page: next, limit: PAGE } } }),
+      );
       const known = next === 1 ? [] : this.items;
       // One that came meanwhile has moved the others to the next page.
       this.items = [...known, ...data.filter(({ id }) => !known.some((one) => one.id === id))];

@@ -18,14 +18,22 @@ export interface Progress {
 }
 
 /** Returns the `file_url` for bodies of other requests. Throws like a request, or the signal's reason if that is aborted. */
-export async function upload(file: Prepared, purpose: Purpose, progress: (now: Progress) => void, signal: AbortSignal): Promise<string> {
+export async function upload(
+  file: Prepared,
+  purpose: Purpose,
+  progress: (now: Progress) => void,
+  signal: AbortSignal,
+): Promise<string> {
   let share = 0;
   let announced: Schemas["PresignedUpload"] | null = null;
   let isSent = false;
-  for (let tries = 1; ; ) {
+  for (let tries = 1; ;) {
     try {
       announced ??= await answer(
-        api.POST("/uploads/presign", { body: { purpose, content_type: file.kind, size_bytes: file.blob.size }, signal }),
+        api.POST("/uploads/presign", {
+          body: { purpose, content_type: file.kind, size_bytes: file.blob.size },
+          signal,
+        }),
       );
       if (!isSent) {
         await put(announced, file.blob, signal, (sent) => {
@@ -34,7 +42,9 @@ export async function upload(file: Prepared, purpose: Purpose, progress: (now: P
         });
         isSent = true;
       }
-      const { file_url } = await answer(api.POST("/uploads/{id}/complete", { params: { path: { id: announced.upload_id } }, signal }));
+      const { file_url } = await answer(
+        api.POST("/uploads/{id}/complete", { params: { path: { id: announced.upload_id } }, signal }),
+      );
       progress({ share: 1, isWaiting: false });
       return file_url;
     } catch (error) {
@@ -54,17 +64,29 @@ export async function upload(file: Prepared, purpose: Purpose, progress: (now: P
         await online(signal);
         continue;
       }
-      const wait = error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : FIRST_WAIT_MS * 2 ** tries;
+      const wait =
+        error instanceof Refusal && error.retryAfterS !== null ? error.retryAfterS * 1000 : FIRST_WAIT_MS * 2 ** tries;
       if (wait > 60_000) throw error;
       progress({ share, isWaiting: error instanceof NoAnswer });
-      await pause(Math.min(wait, Math.max(LONGEST_WAIT_MS, (error instanceof Refusal && error.retryAfterS ? error.retryAfterS : 0) * 1000)), signal);
+      await pause(
+        Math.min(
+          wait,
+          Math.max(LONGEST_WAIT_MS, (error instanceof Refusal && error.retryAfterS ? error.retryAfterS : 0) * 1000),
+        ),
+        signal,
+      );
       tries += 1;
     }
   }
 }
 
 /** `fetch` does not say how much of a body has gone. */
-function put(to: Schemas["PresignedUpload"], blob: Blob, signal: AbortSignal, progress: (share: number) => void): Promise<void> {
+function put(
+  to: Schemas["PresignedUpload"],
+  blob: Blob,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = () => request.abort();

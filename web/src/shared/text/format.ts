@@ -7,7 +7,10 @@ function locale(): string {
 }
 
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>();
-function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(key: string, make: (locale: string) => T): T {
+function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: (locale: string) => T,
+): T {
   const full = `${locale()} ${key}`;
   let found = cache.get(full) as T | undefined;
   if (!found) cache.set(full, (found = make(locale())));
@@ -17,7 +20,16 @@ function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.Relativ
 /** An amount in the major unit, as the interface has it. */
 export function money(amount: number, currency = "INR"): string {
   const digits = Number.isInteger(amount) ? 0 : 2;
-  return cached(`money ${currency} ${digits}`, (l) => new Intl.NumberFormat(l, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits })).format(amount);
+  return cached(
+    `money ${currency} ${digits}`,
+    (l) =>
+      new Intl.NumberFormat(l, {
+        style: "currency",
+        currency,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      }),
+  ).format(amount);
 }
 
 export function number(value: number, digits = 0): string {
@@ -25,13 +37,20 @@ export function number(value: number, digits = 0): string {
 }
 
 export function percent(share: number): string {
-  return cached("percent", (l) => new Intl.NumberFormat(l, { style: "percent", maximumFractionDigits: 0 })).format(share);
+  return cached("percent", (l) => new Intl.NumberFormat(l, { style: "percent", maximumFractionDigits: 0 })).format(
+    share,
+  );
 }
 
 export function distance(metres: number): string {
   return metres < 1000
-    ? cached("m", (l) => new Intl.NumberFormat(l, { style: "unit", unit: "meter", maximumFractionDigits: 0 })).format(Math.round(metres / 10) * 10)
-    : cached("km", (l) => new Intl.NumberFormat(l, { style: "unit", unit: "kilometer", maximumFractionDigits: 1 })).format(metres / 1000);
+    ? cached("m", (l) => new Intl.NumberFormat(l, { style: "unit", unit: "meter", maximumFractionDigits: 0 })).format(
+        Math.round(metres / 10) * 10,
+      )
+    : cached(
+        "km",
+        (l) => new Intl.NumberFormat(l, { style: "unit", unit: "kilometer", maximumFractionDigits: 1 }),
+      ).format(metres / 1000);
 }
 
 /** Units have one form: India's English would say "1 min" and "5 mins". */
@@ -41,7 +60,10 @@ const unitLocale = (locale: string): string => (locale === "en-IN" ? "en-US" : l
 export function duration(seconds: number): string {
   const minutes = Math.max(0, Math.round(seconds / 60));
   const unit = (name: "hour" | "minute", value: number) =>
-    cached(name, (l) => new Intl.NumberFormat(unitLocale(l), { style: "unit", unit: name, unitDisplay: "short" })).format(value);
+    cached(
+      name,
+      (l) => new Intl.NumberFormat(unitLocale(l), { style: "unit", unit: name, unitDisplay: "short" }),
+    ).format(value);
   if (minutes < 60) return unit("minute", minutes);
   const rest = minutes % 60;
   return unit("hour", Math.floor(minutes / 60)) + (rest === 0 ? "" : ` ${unit("minute", rest)}`);
@@ -53,11 +75,16 @@ export function time(at: string | number | Date): string {
 }
 
 export function dateTime(at: string | number | Date): string {
-  return cached("dateTime", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" })).format(new Date(at));
+  return cached(
+    "dateTime",
+    (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" }),
+  ).format(new Date(at));
 }
 
 export function date(at: string | number | Date): string {
-  return cached("date", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", year: "numeric" })).format(new Date(at));
+  return cached("date", (l) => new Intl.DateTimeFormat(l, { day: "numeric", month: "short", year: "numeric" })).format(
+    new Date(at),
+  );
 }
 
 /** How long ago, such as "3 minutes ago"; `now` in milliseconds. */

@@ -94,6 +94,14 @@ function known(refusal: Refusal): string | null {
 /** How long to wait, rounded up: who comes earlier is refused again. */
 export function span(seconds: number): string {
   const [value, unit] =
-    seconds < 90 ? [Math.max(1, Math.ceil(seconds)), "second"] : seconds < 5400 ? [Math.ceil(seconds / 60), "minute"] : [Math.ceil(seconds / 3600), "hour"];
-  return new Intl.NumberFormat(`${getLocale()}-IN`, { style: "unit", unit: unit as string, unitDisplay: "long" }).format(value as number);
+    seconds < 90
+      ? [Math.max(1, Math.ceil(seconds)), "second"]
+      : seconds < 5400
+        ? [Math.ceil(seconds / 60), "minute"]
+        : [Math.ceil(seconds / 3600), "hour"];
+  return new Intl.NumberFormat(`${getLocale()}-IN`, {
+    style: "unit",
+    unit: unit as string,
+    unitDisplay: "long",
+  }).format(value as number);
 }

@@ -29,7 +29,11 @@ export class GuestStream {
     const { signal } = this.#abort;
     addEventListener("online", () => this.#open(), { signal });
     addEventListener("offline", () => this.#lost(), { signal });
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && !this.isOpen && this.#open(), { signal });
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && !this.isOpen && this.#open(),
+      { signal },
+    );
     this.#open();
   }
 
@@ -68,7 +72,9 @@ export class GuestStream {
       this.close();
     });
     for (const type of ["call.ringing", "call.signal"] as const) {
-      source.addEventListener(type, ({ data }: MessageEvent<string>) => this.#emit(type, JSON.parse(data) as Events[typeof type]));
+      source.addEventListener(type, ({ data }: MessageEvent<string>) =>
+        this.#emit(type, JSON.parse(data) as Events[typeof type]),
+      );
     }
   }
 

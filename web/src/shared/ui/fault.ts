@@ -12,8 +12,10 @@ export function showFault(control: HTMLElement): void {
   const isTyping = document.activeElement !== control && document.activeElement?.matches(TEXT) === true;
   if (document.activeElement === control || (isTyping && !isWaiting)) return;
   // The first one speaks for all.
-  if ([...document.querySelectorAll("[aria-invalid]")].find((other) => other === control || isSeen(other)) !== control) return;
-  for (let around = control.closest("details"); around; around = around.parentElement?.closest("details") ?? null) around.open = true;
+  if ([...document.querySelectorAll("[aria-invalid]")].find((other) => other === control || isSeen(other)) !== control)
+    return;
+  for (let around = control.closest("details"); around; around = around.parentElement?.closest("details") ?? null)
+    around.open = true;
   control.focus({ preventScroll: true });
   control.scrollIntoView({ block: "center" });
 }

@@ -27,7 +27,11 @@ export interface Form<T> {
   /** The text of the button that does it. */
   confirm: string;
   isDanger?: boolean;
-  send: (object: T, values: Values, headers: { "Idempotency-Key": string }) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  send: (
+    object: T,
+    values: Values,
+    headers: { "Idempotency-Key": string },
+  ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
   done: (object: T) => string;
   /** Takes what the service answered, such as a token that is shown once. */
   answered?: (answer: unknown) => void;
@@ -56,11 +60,14 @@ export function missing(fields: FormField[], values: Values): Record<string, str
     const value = (values[field.name] ?? "").trim();
     if (value === "") {
       if (!field.optional) wrong[field.name] = field.kind === "choice" ? "Choose one." : "Fill this in.";
-    } else if (field.kind === "amount" && !(Number(value) > 0)) wrong[field.name] = "An amount above zero, such as 249.50.";
-    else if (field.kind === "amount" && Math.round(Number(value) * 100) / 100 !== Number(value)) wrong[field.name] = "At most two digits after the point.";
+    } else if (field.kind === "amount" && !(Number(value) > 0))
+      wrong[field.name] = "An amount above zero, such as 249.50.";
+    else if (field.kind === "amount" && Math.round(Number(value) * 100) / 100 !== Number(value))
+      wrong[field.name] = "At most two digits after the point.";
     else if (field.kind === "count" && !/^[1-9]\d*$/.test(value)) wrong[field.name] = "A whole number above zero.";
     else if (field.least && value.length < field.least) wrong[field.name] = `At least ${field.least} characters.`;
-    else if (field.most && value.length > field.most) wrong[field.name] = `At most ${field.most} characters; it has ${value.length}.`;
+    else if (field.most && value.length > field.most)
+      wrong[field.name] = `At most ${field.most} characters; it has ${value.length}.`;
   }
   return wrong;
 }

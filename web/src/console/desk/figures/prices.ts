@@ -4,7 +4,15 @@ import type { Schemas } from "$shared/api/client";
 export function inWords(entry: Schemas["ClassPrice"]): string {
   const { mechanics, free, load, one_more_saves_per_hour: saves } = entry;
   if (mechanics === 0) return "None is online.";
-  const busy = load >= mechanics ? "More calls come in than they can serve." : load >= mechanics * 0.8 ? "They are busy nearly all the time." : "They keep up with the calls.";
-  const more = saves >= 0.05 ? ` One more would save about ${saves >= 0.95 ? `${Math.round(saves)} ${Math.round(saves) === 1 ? "job" : "jobs"} an hour` : `one job every ${Math.round(1 / saves)} hours`}.` : " One more would change nothing now.";
+  const busy =
+    load >= mechanics
+      ? "More calls come in than they can serve."
+      : load >= mechanics * 0.8
+        ? "They are busy nearly all the time."
+        : "They keep up with the calls.";
+  const more =
+    saves >= 0.05
+      ? ` One more would save about ${saves >= 0.95 ? `${Math.round(saves)} ${Math.round(saves) === 1 ? "job" : "jobs"} an hour` : `one job every ${Math.round(1 / saves)} hours`}.`
+      : " One more would change nothing now.";
   return (free === 0 ? "No mechanic is free. " : "") + busy + more;
 }

@@ -26,21 +26,49 @@ export type Cell =
   | { kind: "diff"; parts: { text: string; differs: boolean }[] };
 
 const tones: Record<string, Tone> = {
-  open: "warn", pending: "warn", pending_verification: "warn", name_mismatch: "warn", requested: "info", processing: "info",
-  refunding: "info", authorized: "info", created: "plain", captured: "good", processed: "good", verified: "good", paid: "good",
-  won: "good", accepted: "good", manually_approved: "good", active: "good", resolved: "good", refunded: "plain",
-  partially_refunded: "info", failed: "bad", dead: "bad", rejected: "bad", suspended: "bad", invalid: "bad", lost: "bad", reversed: "bad",
+  open: "warn",
+  pending: "warn",
+  pending_verification: "warn",
+  name_mismatch: "warn",
+  requested: "info",
+  processing: "info",
+  refunding: "info",
+  authorized: "info",
+  created: "plain",
+  captured: "good",
+  processed: "good",
+  verified: "good",
+  paid: "good",
+  won: "good",
+  accepted: "good",
+  manually_approved: "good",
+  active: "good",
+  resolved: "good",
+  refunded: "plain",
+  partially_refunded: "info",
+  failed: "bad",
+  dead: "bad",
+  rejected: "bad",
+  suspended: "bad",
+  invalid: "bad",
+  lost: "bad",
+  reversed: "bad",
 };
 
 /** A status in words, with the tone that it has everywhere. */
-export const status = (value: string, tone: Tone = tones[value] ?? "plain"): Cell => ({ kind: "badge", text: sentence(value), tone });
+export const status = (value: string, tone: Tone = tones[value] ?? "plain"): Cell => ({
+  kind: "badge",
+  text: sentence(value),
+  tone,
+});
 export const badge = (text: string, tone: Tone = "plain"): Cell => ({ kind: "badge", text, tone });
 export const rupees = (amount: Schemas["Money"] | null | undefined, currency = "INR"): Cell =>
   amount === null || amount === undefined ? null : { kind: "money", amount, currency };
 export const age = (since: string | null | undefined, warnS = Infinity, badS = Infinity): Cell =>
   since ? { kind: "age", since, warnS, badS } : null;
 export const time = (at: string | null | undefined): Cell => (at ? { kind: "time", at } : null);
-export const job = (id: string | null | undefined, text: string | null = null): Cell => (id ? { kind: "job", id, text } : null);
+export const job = (id: string | null | undefined, text: string | null = null): Cell =>
+  id ? { kind: "job", id, text } : null;
 export const person = (id: string | null | undefined, name: string | null | undefined = null): Cell =>
   id ? { kind: "person", id, name: name ?? null } : (name ?? null);
 export const mechanic = (id: string | null | undefined, name: string | null | undefined = null): Cell =>

@@ -5,9 +5,15 @@ import type { paths } from "$shared/api/schema";
 import type { Action } from "../actions/action";
 import type { Cell } from "./cells";
 
-type Answer<P extends keyof paths> = paths[P] extends { get: { responses: { 200: { content: { "application/json": infer B } } } } } ? B : never;
+type Answer<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { "application/json": infer B } } } };
+}
+  ? B
+  : never;
 /** Routes that answer with a page of rows. */
-export type ListPath = { [P in keyof paths]: Answer<P> extends { data: unknown[]; total: number } ? P : never }[keyof paths];
+export type ListPath = {
+  [P in keyof paths]: Answer<P> extends { data: unknown[]; total: number } ? P : never;
+}[keyof paths];
 export type RowOf<P extends ListPath> = Answer<P> extends { data: (infer R)[] } ? R : never;
 
 export type Fact = [label: string, cell: Cell];

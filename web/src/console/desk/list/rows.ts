@@ -14,7 +14,11 @@ type Get = (path: string, init: object) => Promise<{ data?: unknown; error?: unk
 // The path is one of many here, and each has parameters of its own.
 const get = api.GET as unknown as Get;
 
-export async function rows<P extends ListPath>(source: P, query: Record<string, string | number> = {}, signal?: AbortSignal): Promise<PageOf<RowOf<P>>> {
+export async function rows<P extends ListPath>(
+  source: P,
+  query: Record<string, string | number> = {},
+  signal?: AbortSignal,
+): Promise<PageOf<RowOf<P>>> {
   return (await answer(get(source, { params: { query }, signal }))) as PageOf<RowOf<P>>;
 }
 

@@ -9,7 +9,10 @@ import Changes from "../settings/Changes.svelte";
 import NewToken from "../settings/NewToken.svelte";
 
 const isSuper = () => session.role === "super_admin";
-const roles: [string, string][] = [["admin", "Admin: everything but admins"], ["super_admin", "Super admin: also invites, roles and second factors"]];
+const roles: [string, string][] = [
+  ["admin", "Admin: everything but admins"],
+  ["super_admin", "Super admin: also invites, roles and second factors"],
+];
 
 export const admins = list("/super-admin/admins", {
   title: "Admins",
@@ -35,33 +38,58 @@ export const admins = list("/super-admin/admins", {
   ],
   actions: [
     {
-      key: "o", name: "Change role", when: (row) => isSuper() && row.id !== session.userId,
+      key: "o",
+      name: "Change role",
+      when: (row) => isSuper() && row.id !== session.userId,
       form: {
         title: (row) => `Role of ${row.name ?? row.email ?? "this admin"}`,
         says: () => ["A right that is lost ends at once, with the person's sessions and pending invitations."],
-        fields: [{ name: "role", label: "Role", kind: "choice", options: [...roles, ["customer", "Customer: no admin any more"]] }],
+        fields: [
+          {
+            name: "role",
+            label: "Role",
+            kind: "choice",
+            options: [...roles, ["customer", "Customer: no admin any more"]],
+          },
+        ],
         initial: (row) => ({ role: row.role }),
-        confirm: "Change", isDanger: true,
-        send: (row, values) => api.PUT("/super-admin/users/{id}/role", { params: { path: { id: row.id } }, body: { role: values["role"] as Schemas["Role"] } }),
+        confirm: "Change",
+        isDanger: true,
+        send: (row, values) =>
+          api.PUT("/super-admin/users/{id}/role", {
+            params: { path: { id: row.id } },
+            body: { role: values["role"] as Schemas["Role"] },
+          }),
         done: () => "Role changed",
       },
     },
     {
-      key: "2", name: "Reset second factor", when: (row) => isSuper() && row.id !== session.userId,
+      key: "2",
+      name: "Reset second factor",
+      when: (row) => isSuper() && row.id !== session.userId,
       form: {
         title: (row) => `Reset the second factor of ${row.name ?? row.email ?? "this admin"}`,
-        says: () => ["They sign in with the password alone until they set up another. Make sure that it is them who ask: call them."],
-        confirm: "Reset", isDanger: true,
+        says: () => [
+          "They sign in with the password alone until they set up another. Make sure that it is them who ask: call them.",
+        ],
+        confirm: "Reset",
+        isDanger: true,
         send: (row) => api.DELETE("/super-admin/users/{id}/second-factor", { params: { path: { id: row.id } } }),
         done: () => "Second factor removed",
       },
     },
     {
-      key: "x", name: "End account", kind: "danger", when: (row) => isSuper() && row.id !== session.userId,
+      key: "x",
+      name: "End account",
+      kind: "danger",
+      when: (row) => isSuper() && row.id !== session.userId,
       form: {
         title: (row) => `End the account of ${row.name ?? row.email ?? "this admin"}`,
-        says: () => ["Their account, sessions, password and pending invitations end. The audit log keeps their name and email."],
-        confirm: "End the account", isDanger: true,
+        says: () => [
+          "Their account, sessions, password and pending invitations end. The audit log keeps their name and email.",
+        ],
+        confirm: "End the account",
+        isDanger: true,
         send: (row) => api.DELETE("/super-admin/users/{id}", { params: { path: { id: row.id } } }),
         done: () => "Account ended",
       },
@@ -71,10 +99,23 @@ export const admins = list("/super-admin/admins", {
 
 export const invites = list("/super-admin/invites", {
   title: "Invites",
-  about: "Invitations to become an admin. A token is shown once: inviting the same email again makes another and ends the one before.",
+  about:
+    "Invitations to become an admin. A token is shown once: inviting the same email again makes another and ends the one before.",
   empty: "No invitations with these filters.",
   hasCsv: false,
-  filters: [{ name: "status", label: "Status", kind: "choice", options: [["pending", "Pending"], ["accepted", "Accepted"], ["expired", "Expired"], ["revoked", "Revoked"]] }],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: [
+        ["pending", "Pending"],
+        ["accepted", "Accepted"],
+        ["expired", "Expired"],
+        ["revoked", "Revoked"],
+      ],
+    },
+  ],
   id: (row) => row.id,
   columns: [
     { title: "Email", cell: (row) => row.email },
@@ -97,7 +138,10 @@ export const invites = list("/super-admin/invites", {
   more: NewToken,
   listActions: [
     {
-      key: "n", name: "Invite", kind: "primary", when: isSuper,
+      key: "n",
+      name: "Invite",
+      kind: "primary",
+      when: isSuper,
       form: {
         title: () => "Invite an admin",
         says: () => ["You get a link to send them. They choose a password of their own with it."],
@@ -107,7 +151,10 @@ export const invites = list("/super-admin/invites", {
         ],
         initial: () => ({ role: "admin" }),
         confirm: "Invite",
-        send: (_, values) => api.POST("/super-admin/invites", { body: { email: values["email"] ?? "", role: values["role"] as Schemas["AdminRole"] } }),
+        send: (_, values) =>
+          api.POST("/super-admin/invites", {
+            body: { email: values["email"] ?? "", role: values["role"] as Schemas["AdminRole"] },
+          }),
         answered: (answer) => showToken(answer as Schemas["NewlyInvited"]),
         done: () => "Invitation made: send the link beside the list",
       },
@@ -115,11 +162,15 @@ export const invites = list("/super-admin/invites", {
   ],
   actions: [
     {
-      key: "x", name: "Revoke", kind: "danger", when: (row) => isSuper() && row.status === "pending",
+      key: "x",
+      name: "Revoke",
+      kind: "danger",
+      when: (row) => isSuper() && row.status === "pending",
       form: {
         title: (row) => `Revoke the invitation of ${row.email}`,
         says: () => ["Its link is good for nothing any more."],
-        confirm: "Revoke", isDanger: true,
+        confirm: "Revoke",
+        isDanger: true,
         send: (row) => api.DELETE("/super-admin/invites/{id}", { params: { path: { id: row.id } } }),
         done: () => "Invitation revoked",
       },
@@ -128,7 +179,12 @@ export const invites = list("/super-admin/invites", {
 });
 
 /** The service's word for what an entry is called here; the word itself stays as it is. */
-const actionCode = (typed: string) => typed.trim().toLowerCase().replace(/:\s*/, ".").replaceAll(/[\s-]+/g, "_");
+const actionCode = (typed: string) =>
+  typed
+    .trim()
+    .toLowerCase()
+    .replace(/:\s*/, ".")
+    .replaceAll(/[\s-]+/g, "_");
 
 export const audit = list("/admin/audit-log", {
   title: "Audit log",
@@ -136,7 +192,13 @@ export const audit = list("/admin/audit-log", {
   empty: "Nothing with these filters.",
   filters: [
     { name: "action", label: "Action", kind: "text", hint: "Such as “Mechanic: verify”", asks: actionCode },
-    { name: "object_type", label: "Kind of object", kind: "text", hint: "Such as “Mechanic profile”", asks: actionCode },
+    {
+      name: "object_type",
+      label: "Kind of object",
+      kind: "text",
+      hint: "Such as “Mechanic profile”",
+      asks: actionCode,
+    },
     { name: "object_id", label: "Object", kind: "id", hint: "Its id" },
     { name: "actor_id", label: "Admin", kind: "id", hint: "Their id" },
     { name: "from", label: "From", kind: "date" },

@@ -15,7 +15,18 @@ export const callbacks = list("/admin/callbacks", {
   about: "Customers without a mechanic who asked to be called, those who wait longest first.",
   empty: "No customers are waiting for a call.",
   waiting: ["callbacks"],
-  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: [["open", "Open"], ["done", "Done"]] }],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "open",
+      options: [
+        ["open", "Open"],
+        ["done", "Done"],
+      ],
+    },
+  ],
   id: (row) => row.job_id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
@@ -23,7 +34,11 @@ export const callbacks = list("/admin/callbacks", {
     { title: "Needs", cell: (row) => [row.service_category_name, soft(row.pickup_area)] },
     { title: "Note", cell: (row) => words(row.note) },
     { title: "Job", cell: (row) => badge(jobStatus(row.job_status), jobStatusKind(row.job_status)) },
-    { title: "Waits", cell: (row) => row.done_at ? time(row.done_at) : age(row.requested_at, 300, 900), numeric: true },
+    {
+      title: "Waits",
+      cell: (row) => (row.done_at ? time(row.done_at) : age(row.requested_at, 300, 900)),
+      numeric: true,
+    },
   ],
   heading: (row) => `Call ${row.customer_name ?? "the customer"}`,
   facts: (row) => [
@@ -42,7 +57,10 @@ export const callbacks = list("/admin/callbacks", {
   ],
   actions: [
     {
-      key: "d", name: "Done", kind: "primary", when: (row) => row.done_at === null,
+      key: "d",
+      name: "Done",
+      kind: "primary",
+      when: (row) => row.done_at === null,
       form: {
         title: (row) => `Close the request of ${row.customer_name ?? "the customer"}`,
         says: () => ["What became of the call? The request leaves the list."],
@@ -54,7 +72,10 @@ export const callbacks = list("/admin/callbacks", {
         send: (row, values) =>
           api.POST("/admin/callbacks/{job_id}/done", {
             params: { path: { job_id: row.job_id } },
-            body: { outcome: values["outcome"] as Schemas["CallResult"], ...(values["note"] ? { note: values["note"] } : {}) },
+            body: {
+              outcome: values["outcome"] as Schemas["CallResult"],
+              ...(values["note"] ? { note: values["note"] } : {}),
+            },
           }),
         done: () => "Request closed",
       },
@@ -75,9 +96,35 @@ export const ratings = list("/admin/ratings", {
   about: "What customers and mechanics say of each other. Hide what breaks the rules: it then counts for nothing.",
   empty: "No ratings with these filters.",
   filters: [
-    { name: "rater", label: "By", kind: "choice", options: [["customer", "Customers"], ["mechanic", "Mechanics"]] },
-    { name: "max_score", label: "Stars", kind: "choice", options: [["1", "1"], ["2", "2 at most"], ["3", "3 at most"], ["4", "4 at most"]] },
-    { name: "is_hidden", label: "Hidden", kind: "choice", options: [["false", "Shown"], ["true", "Hidden"]] },
+    {
+      name: "rater",
+      label: "By",
+      kind: "choice",
+      options: [
+        ["customer", "Customers"],
+        ["mechanic", "Mechanics"],
+      ],
+    },
+    {
+      name: "max_score",
+      label: "Stars",
+      kind: "choice",
+      options: [
+        ["1", "1"],
+        ["2", "2 at most"],
+        ["3", "3 at most"],
+        ["4", "4 at most"],
+      ],
+    },
+    {
+      name: "is_hidden",
+      label: "Hidden",
+      kind: "choice",
+      options: [
+        ["false", "Shown"],
+        ["true", "Hidden"],
+      ],
+    },
     { name: "mechanic_profile_id", label: "Mechanic", kind: "id", hint: "The profile's id" },
     { name: "customer_id", label: "Customer", kind: "id", hint: "Their id" },
     { name: "job_id", label: "Job", kind: "id", hint: "Its id" },
@@ -86,8 +133,14 @@ export const ratings = list("/admin/ratings", {
   columns: [
     { title: "Stars", cell: (row) => `${"★".repeat(row.score)}${"☆".repeat(5 - row.score)}` },
     { title: "Comment", cell: (row) => [words(row.comment ?? null), soft(row.tags.map(sentence).join(", "))] },
-    { title: "By", cell: (row) => row.rater === "customer" ? [row.customer_name ?? "Customer", soft(`about ${row.mechanic_name ?? "the mechanic"}`)] : [row.mechanic_name ?? "Mechanic", soft(`about ${row.customer_name ?? "the customer"}`)] },
-    { title: "Shown", cell: (row) => row.hidden_at ? badge("Hidden", "warn") : "Yes" },
+    {
+      title: "By",
+      cell: (row) =>
+        row.rater === "customer"
+          ? [row.customer_name ?? "Customer", soft(`about ${row.mechanic_name ?? "the mechanic"}`)]
+          : [row.mechanic_name ?? "Mechanic", soft(`about ${row.customer_name ?? "the customer"}`)],
+    },
+    { title: "Shown", cell: (row) => (row.hidden_at ? badge("Hidden", "warn") : "Yes") },
     { title: "Age", cell: (row) => age(row.created_at), numeric: true },
   ],
   mark: (row) => (row.score <= 2 && !row.hidden_at ? "warn" : null),
@@ -104,7 +157,10 @@ export const ratings = list("/admin/ratings", {
   ],
   actions: [
     {
-      key: "x", name: "Hide", kind: "danger", when: (row) => !row.hidden_at,
+      key: "x",
+      name: "Hide",
+      kind: "danger",
+      when: (row) => !row.hidden_at,
       form: {
         title: () => "Hide this rating",
         says: (row) => [
@@ -112,8 +168,12 @@ export const ratings = list("/admin/ratings", {
           "Only its writer and admins will still see it, and it no longer counts in the average. It can't be shown again.",
         ],
         fields: [{ name: "reason", label: "Because", kind: "choice", options: hidden }],
-        confirm: "Hide", isDanger: true,
-        send: (row, values) => api.DELETE("/admin/ratings/{id}", { params: { path: { id: row.id }, query: { reason: values["reason"] as Schemas["HiddenReason"] } } }),
+        confirm: "Hide",
+        isDanger: true,
+        send: (row, values) =>
+          api.DELETE("/admin/ratings/{id}", {
+            params: { path: { id: row.id }, query: { reason: values["reason"] as Schemas["HiddenReason"] } },
+          }),
         done: () => "Rating hidden",
       },
     },

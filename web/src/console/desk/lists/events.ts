@@ -6,11 +6,22 @@ import Payload from "../money/Payload.svelte";
 
 export const webhookEvents = list("/admin/webhook-events", {
   title: "Webhook events",
-  about: "What the payment gateway sent. A dead one failed on every try: replay it once its cause is gone, or dismiss it.",
+  about:
+    "What the payment gateway sent. A dead one failed on every try: replay it once its cause is gone, or dismiss it.",
   empty: "No events with these filters.",
   waiting: ["dead_webhooks"],
   filters: [
-    { name: "status", label: "Status", kind: "choice", options: [["pending", "Pending"], ["processed", "Processed"], ["ignored", "Ignored"], ["dead", "Dead"]] },
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: [
+        ["pending", "Pending"],
+        ["processed", "Processed"],
+        ["ignored", "Ignored"],
+        ["dead", "Dead"],
+      ],
+    },
     { name: "event", label: "Event", kind: "text", hint: "payment.captured" },
   ],
   id: (row) => row.id,
@@ -19,7 +30,16 @@ export const webhookEvents = list("/admin/webhook-events", {
     { title: "Status", cell: (row) => status(row.status) },
     { title: "Tries", cell: (row) => row.attempts, numeric: true },
     { title: "Last error", cell: (row) => words(row.last_error) },
-    { title: "Received", cell: (row) => age(row.received_at, row.status === "pending" ? HOUR_S / 60 : Infinity, row.status === "dead" ? DAY_S : Infinity), numeric: true },
+    {
+      title: "Received",
+      cell: (row) =>
+        age(
+          row.received_at,
+          row.status === "pending" ? HOUR_S / 60 : Infinity,
+          row.status === "dead" ? DAY_S : Infinity,
+        ),
+      numeric: true,
+    },
   ],
   mark: (row) => (row.status === "dead" ? "bad" : null),
   heading: (row) => row.event,
@@ -36,7 +56,9 @@ export const webhookEvents = list("/admin/webhook-events", {
   more: Payload,
   actions: [
     {
-      key: "p", name: "Replay", when: (row) => row.status !== "pending",
+      key: "p",
+      name: "Replay",
+      when: (row) => row.status !== "pending",
       form: {
         title: (row) => `Replay ${row.event}`,
         says: (row) => [
@@ -49,13 +71,29 @@ export const webhookEvents = list("/admin/webhook-events", {
       },
     },
     {
-      key: "x", name: "Dismiss", when: (row) => row.status === "dead",
+      key: "x",
+      name: "Dismiss",
+      when: (row) => row.status === "dead",
       form: {
         title: (row) => `Dismiss ${row.event}`,
         says: () => ["It counts as ignored from now on, and can still be replayed."],
-        fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Kept in the audit log", templates: ["Dealt with at the gateway.", "Belongs to another service of ours."] }],
+        fields: [
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            least: 3,
+            most: 500,
+            hint: "Kept in the audit log",
+            templates: ["Dealt with at the gateway.", "Belongs to another service of ours."],
+          },
+        ],
         confirm: "Dismiss",
-        send: (row, values) => api.POST("/admin/webhook-events/{id}/dismiss", { params: { path: { id: row.id } }, body: { reason: values["reason"] ?? "" } }),
+        send: (row, values) =>
+          api.POST("/admin/webhook-events/{id}/dismiss", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
         done: () => "Event dismissed",
       },
     },

@@ -1,25 +1,50 @@
 // Queues about money.
 import { api, type Schemas } from "$shared/api/client";
 import { sentence } from "../../parts/words";
-import { age, badge, code, DAY_S, HOUR_S, job, link, mechanic, person, phone, rupees, soft, status, time, words } from "../list/cells";
+import {
+  age,
+  badge,
+  code,
+  DAY_S,
+  HOUR_S,
+  job,
+  link,
+  mechanic,
+  person,
+  phone,
+  rupees,
+  soft,
+  status,
+  time,
+  words,
+} from "../list/cells";
 import { list } from "../list/list";
 import { compareNames } from "../money/names";
 
 const choices = (values: readonly string[]): [string, string][] => values.map((value) => [value, sentence(value)]);
 const jobFilter = { name: "job_id", label: "Job", kind: "id", hint: "Its id" } as const;
-const mechanicFilter = { name: "mechanic_profile_id", label: "Mechanic", kind: "id", hint: "The profile's id" } as const;
+const mechanicFilter = {
+  name: "mechanic_profile_id",
+  label: "Mechanic",
+  kind: "id",
+  hint: "The profile's id",
+} as const;
 const from = { name: "from", label: "From", kind: "date" } as const;
 const to = { name: "to", label: "To", kind: "date" } as const;
 
 export const upi = list("/admin/wallet/upi", {
   title: "UPI names",
-  about: "The bank's name for the account differs from the name that the documents prove. Approve if both are the same person.",
+  about:
+    "The bank's name for the account differs from the name that the documents prove. Approve if both are the same person.",
   empty: "No names to compare. New ones appear when a mechanic adds an account in another name.",
   hasCsv: false,
   waiting: ["upi_mismatches"],
   filters: [
     {
-      name: "status", label: "Status", kind: "choice", initial: "name_mismatch",
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "name_mismatch",
       options: choices(["name_mismatch", "pending", "verified", "manually_approved", "rejected", "invalid"]),
     },
   ],
@@ -28,10 +53,23 @@ export const upi = list("/admin/wallet/upi", {
     { title: "Mechanic", cell: (row) => row.mechanic_name ?? row.verified_name ?? "No name" },
     { title: "Verified name", cell: (row) => compareNames(row.verified_name, row.name_at_bank) },
     { title: "Name at the bank", cell: (row) => compareNames(row.name_at_bank, row.verified_name) },
-    { title: "Match", cell: (row) => row.name_match_score === null ? null : `${row.name_match_score} %`, numeric: true },
+    {
+      title: "Match",
+      cell: (row) => (row.name_match_score === null ? null : `${row.name_match_score} %`),
+      numeric: true,
+    },
     { title: "Address", cell: (row) => code(row.vpa), extra: true },
     { title: "Status", cell: (row) => status(row.verification_status) },
-    { title: "Added", cell: (row) => age(row.created_at, row.verification_status === "name_mismatch" ? DAY_S : Infinity, row.verification_status === "name_mismatch" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Added",
+      cell: (row) =>
+        age(
+          row.created_at,
+          row.verification_status === "name_mismatch" ? DAY_S : Infinity,
+          row.verification_status === "name_mismatch" ? 3 * DAY_S : Infinity,
+        ),
+      numeric: true,
+    },
   ],
   heading: (row) => row.vpa,
   facts: (row) => [
@@ -48,28 +86,46 @@ export const upi = list("/admin/wallet/upi", {
   ],
   actions: [
     {
-      key: "a", name: "Approve", kind: "primary", when: (row) => row.verification_status === "name_mismatch",
+      key: "a",
+      name: "Approve",
+      kind: "primary",
+      when: (row) => row.verification_status === "name_mismatch",
       form: {
         title: (row) => `Approve ${row.vpa}`,
-        says: (row) => [`${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of “${row.name_at_bank ?? "unknown"}”. Approve only if you are sure that this is the person whose documents say “${row.verified_name ?? "nothing"}”.`],
+        says: (row) => [
+          `${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of “${row.name_at_bank ?? "unknown"}”. Approve only if you are sure that this is the person whose documents say “${row.verified_name ?? "nothing"}”.`,
+        ],
         confirm: "Approve",
         send: (row) => api.POST("/wallet/upi/{upiAccountId}/approve", { params: { path: { upiAccountId: row.id } } }),
         done: (row) => `${row.vpa} approved`,
       },
     },
     {
-      key: "x", name: "Reject", kind: "danger", when: (row) => row.verification_status === "name_mismatch",
+      key: "x",
+      name: "Reject",
+      kind: "danger",
+      when: (row) => row.verification_status === "name_mismatch",
       form: {
         title: (row) => `Reject ${row.vpa}`,
         says: () => ["The mechanic is notified and can add another account. The reason is shown to them."],
         fields: [
           {
-            name: "reason", label: "Reason", kind: "long", optional: true, least: 3, most: 500,
-            templates: ["The account belongs to somebody else. Add one in your own name.", "The name at the bank differs from your documents. Have it corrected at your bank, then add the account again."],
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            optional: true,
+            least: 3,
+            most: 500,
+            templates: [
+              "The account belongs to somebody else. Add one in your own name.",
+              "The name at the bank differs from your documents. Have it corrected at your bank, then add the account again.",
+            ],
           },
         ],
-        confirm: "Reject", isDanger: true,
-        send: (row, body) => api.POST("/wallet/upi/{upiAccountId}/reject", { params: { path: { upiAccountId: row.id } }, body }),
+        confirm: "Reject",
+        isDanger: true,
+        send: (row, body) =>
+          api.POST("/wallet/upi/{upiAccountId}/reject", { params: { path: { upiAccountId: row.id } }, body }),
         done: (row) => `${row.vpa} rejected`,
       },
     },
@@ -78,12 +134,20 @@ export const upi = list("/admin/wallet/upi", {
 
 export const withdrawals = list("/admin/withdrawals", {
   title: "Withdrawals",
-  about: "What mechanics take out of their wallets. The service sends them and asks the provider until the end is certain.",
+  about:
+    "What mechanics take out of their wallets. The service sends them and asks the provider until the end is certain.",
   empty: "No withdrawals with these filters.",
   waiting: ["withdrawals"],
   filters: [
-    { name: "status", label: "Status", kind: "choice", options: choices(["requested", "processing", "processed", "failed", "reversed"]) },
-    mechanicFilter, from, to,
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: choices(["requested", "processing", "processed", "failed", "reversed"]),
+    },
+    mechanicFilter,
+    from,
+    to,
   ],
   id: (row) => row.id,
   columns: [
@@ -92,7 +156,11 @@ export const withdrawals = list("/admin/withdrawals", {
     { title: "To", cell: (row) => code(row.vpa) },
     { title: "Status", cell: (row) => [status(row.status), soft(row.failure_reason)] },
     { title: "Tries", cell: (row) => row.attempts, numeric: true, extra: true },
-    { title: "Asked for", cell: (row) => age(row.requested_at, row.settled_at ? Infinity : HOUR_S, row.settled_at ? Infinity : 4 * HOUR_S), numeric: true },
+    {
+      title: "Asked for",
+      cell: (row) => age(row.requested_at, row.settled_at ? Infinity : HOUR_S, row.settled_at ? Infinity : 4 * HOUR_S),
+      numeric: true,
+    },
   ],
   mark: (row) => (row.status === "failed" || row.status === "reversed" ? "bad" : null),
   heading: (row) => `Withdrawal of ₹${row.amount}`,
@@ -112,7 +180,13 @@ export const withdrawals = list("/admin/withdrawals", {
   ],
 });
 
-const refundSource: Record<Schemas["RefundSource"], string> = { admin: "An admin's decision", dispute: "A dispute", surplus: "Paid too much", gateway: "The gateway", chargeback: "A chargeback" };
+const refundSource: Record<Schemas["RefundSource"], string> = {
+  admin: "An admin's decision",
+  dispute: "A dispute",
+  surplus: "Paid too much",
+  gateway: "The gateway",
+  chargeback: "A chargeback",
+};
 
 export const refunds = list("/admin/refunds", {
   title: "Refunds",
@@ -127,10 +201,19 @@ export const refunds = list("/admin/refunds", {
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
     { title: "Amount", cell: (row) => rupees(row.amount), numeric: true },
-    { title: "Paid", cell: (row) => row.channel === "cash" ? badge("Cash", "warn") : "Online" },
+    { title: "Paid", cell: (row) => (row.channel === "cash" ? badge("Cash", "warn") : "Online") },
     { title: "Because of", cell: (row) => [refundSource[row.source], soft(row.reason)] },
     { title: "Status", cell: (row) => status(row.status) },
-    { title: "Age", cell: (row) => age(row.created_at, row.status === "pending" ? DAY_S : Infinity, row.status === "pending" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Age",
+      cell: (row) =>
+        age(
+          row.created_at,
+          row.status === "pending" ? DAY_S : Infinity,
+          row.status === "pending" ? 3 * DAY_S : Infinity,
+        ),
+      numeric: true,
+    },
   ],
   mark: (row) => (row.status === "failed" ? "bad" : row.status === "pending" && row.channel === "cash" ? "warn" : null),
   heading: (row) => `Refund of ₹${row.amount}`,
@@ -149,13 +232,24 @@ export const refunds = list("/admin/refunds", {
   ],
   actions: [
     {
-      key: "p", name: "Mark paid", kind: "primary", when: (row) => row.channel === "cash" && row.status === "pending",
+      key: "p",
+      name: "Mark paid",
+      kind: "primary",
+      when: (row) => row.channel === "cash" && row.status === "pending",
       form: {
         title: () => "Mark the refund paid",
-        says: (row) => [`Confirm that ${row.customer_name ?? "the customer"} has received ₹${row.amount}. This can't be undone.`],
-        fields: [{ name: "reference", label: "Reference", kind: "text", most: 100, hint: "The bank's, or whatever proves it" }],
+        says: (row) => [
+          `Confirm that ${row.customer_name ?? "the customer"} has received ₹${row.amount}. This can't be undone.`,
+        ],
+        fields: [
+          { name: "reference", label: "Reference", kind: "text", most: 100, hint: "The bank's, or whatever proves it" },
+        ],
         confirm: "Mark paid",
-        send: (row, values, header) => api.POST("/admin/refunds/{id}/mark-paid", { params: { path: { id: row.id }, header }, body: { reference: values["reference"] ?? "" } }),
+        send: (row, values, header) =>
+          api.POST("/admin/refunds/{id}/mark-paid", {
+            params: { path: { id: row.id }, header },
+            body: { reference: values["reference"] ?? "" },
+          }),
         done: () => "Refund marked as paid",
       },
     },
@@ -167,16 +261,35 @@ export const payments = list("/admin/payments", {
   about: "What customers pay for jobs and cancellation fees.",
   empty: "No payments with these filters.",
   filters: [
-    { name: "status", label: "Status", kind: "choice", options: choices(["created", "authorized", "captured", "partially_refunded", "refunded", "failed"]) },
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: choices(["created", "authorized", "captured", "partially_refunded", "refunded", "failed"]),
+    },
     jobFilter,
   ],
   id: (row) => row.id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
     { title: "Amount", cell: (row) => rupees(row.amount, row.currency), numeric: true },
-    { title: "Refunded", cell: (row) => row.refunded_amount > 0 ? rupees(row.refunded_amount, row.currency) : null, numeric: true },
-    { title: "For", cell: (row) => row.purpose === "fees" ? `${row.fee_job_ids.length} cancellation ${row.fee_job_ids.length === 1 ? "fee" : "fees"}` : job(row.job_id) },
-    { title: "How", cell: (row) => row.channel === "cash" ? "Cash" : row.method === "upi" ? "UPI" : sentence(row.method ?? "online") },
+    {
+      title: "Refunded",
+      cell: (row) => (row.refunded_amount > 0 ? rupees(row.refunded_amount, row.currency) : null),
+      numeric: true,
+    },
+    {
+      title: "For",
+      cell: (row) =>
+        row.purpose === "fees"
+          ? `${row.fee_job_ids.length} cancellation ${row.fee_job_ids.length === 1 ? "fee" : "fees"}`
+          : job(row.job_id),
+    },
+    {
+      title: "How",
+      cell: (row) =>
+        row.channel === "cash" ? "Cash" : row.method === "upi" ? "UPI" : sentence(row.method ?? "online"),
+    },
     { title: "Status", cell: (row) => [status(row.status), soft(row.failure)] },
     { title: "Made", cell: (row) => time(row.created_at), numeric: true },
   ],
@@ -201,7 +314,9 @@ export const payments = list("/admin/payments", {
   ],
   actions: [
     {
-      key: "e", name: "Refund", when: (row) => ["captured", "partially_refunded"].includes(row.status) && row.refunded_amount < row.amount,
+      key: "e",
+      name: "Refund",
+      when: (row) => ["captured", "partially_refunded"].includes(row.status) && row.refunded_amount < row.amount,
       form: {
         title: (row) => `Refund ${row.customer_name ?? "the customer"}`,
         says: (row, values) => {
@@ -210,14 +325,27 @@ export const payments = list("/admin/payments", {
           return [
             `Paid ₹${row.amount}, of which ₹${row.refunded_amount} went back before: at most ₹${left} is left.`,
             `₹${amount} goes back to the customer. What the job cost is lowered by it, and the mechanic's share with it.`,
-            ...(row.channel === "cash" ? ["It was paid in cash: the refund waits in the list of refunds until it is paid by hand."] : []),
+            ...(row.channel === "cash"
+              ? ["It was paid in cash: the refund waits in the list of refunds until it is paid by hand."]
+              : []),
           ];
         },
         fields: [
           { name: "amount", label: "Amount", kind: "amount", optional: true, hint: "Empty: all that is left" },
-          { name: "reason", label: "Reason", kind: "long", most: 500, templates: ["The work was not done as agreed.", "The customer was charged too much.", "Goodwill after a long wait."] },
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            most: 500,
+            templates: [
+              "The work was not done as agreed.",
+              "The customer was charged too much.",
+              "Goodwill after a long wait.",
+            ],
+          },
         ],
-        confirm: "Refund", isDanger: true,
+        confirm: "Refund",
+        isDanger: true,
         send: (row, values, header) =>
           api.POST("/payments/{id}/refunds", {
             params: { path: { id: row.id }, header },
@@ -231,18 +359,32 @@ export const payments = list("/admin/payments", {
 
 export const chargebacks = list("/admin/chargebacks", {
   title: "Chargebacks",
-  about: "A customer's bank wants a payment back. Contest it at the gateway, with the job's facts; the end arrives from there.",
+  about:
+    "A customer's bank wants a payment back. Contest it at the gateway, with the job's facts; the end arrives from there.",
   empty: "No chargebacks with these filters.",
   waiting: ["chargebacks"],
-  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "won", "lost", "closed"]) }],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "open",
+      options: choices(["open", "won", "lost", "closed"]),
+    },
+  ],
   id: (row) => row.id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
     { title: "Amount", cell: (row) => rupees(row.amount), numeric: true },
-    { title: "Bank's reason", cell: (row) => row.reason ? sentence(row.reason) : null },
+    { title: "Bank's reason", cell: (row) => (row.reason ? sentence(row.reason) : null) },
     { title: "Job", cell: (row) => job(row.job_id) },
     { title: "Status", cell: (row) => status(row.status) },
-    { title: "Age", cell: (row) => age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Age",
+      cell: (row) =>
+        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
+      numeric: true,
+    },
   ],
   mark: (row) => (row.status === "open" ? "warn" : row.status === "lost" ? "bad" : null),
   heading: (row) => `Chargeback of ₹${row.amount}`,
@@ -264,15 +406,34 @@ export const disputes = list("/admin/disputes", {
   about: "A customer or a mechanic contests a job. What it is about is held until you decide.",
   empty: "No disputes with these filters.",
   waiting: ["disputes"],
-  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "resolved"]) }],
+  filters: [
+    { name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "resolved"]) },
+  ],
   id: (row) => row.id,
   columns: [
     { title: "About", cell: (row) => sentence(row.reason_code) },
-    { title: "Customer", cell: (row) => row.opened_by === "customer" ? [row.customer_name, soft("opened it")] : row.customer_name },
-    { title: "Mechanic", cell: (row) => row.opened_by === "mechanic" ? [row.mechanic_name, soft("opened it")] : row.mechanic_name },
+    {
+      title: "Customer",
+      cell: (row) => (row.opened_by === "customer" ? [row.customer_name, soft("opened it")] : row.customer_name),
+    },
+    {
+      title: "Mechanic",
+      cell: (row) => (row.opened_by === "mechanic" ? [row.mechanic_name, soft("opened it")] : row.mechanic_name),
+    },
     { title: "Price", cell: (row) => rupees(row.final_price), numeric: true },
-    { title: "Status", cell: (row) => [status(row.status), row.outcome ? soft(`for the ${row.outcome === "split" ? "two, split" : row.outcome}`) : null] },
-    { title: "Age", cell: (row) => age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Status",
+      cell: (row) => [
+        status(row.status),
+        row.outcome ? soft(`for the ${row.outcome === "split" ? "two, split" : row.outcome}`) : null,
+      ],
+    },
+    {
+      title: "Age",
+      cell: (row) =>
+        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
+      numeric: true,
+    },
   ],
   page: (row) => `/disputes/${row.job_id}`,
   heading: (row) => sentence(row.reason_code),
@@ -283,7 +444,12 @@ export const disputes = list("/admin/disputes", {
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Job", job(row.job_id)],
     ["Price", rupees(row.final_price)],
-    ["Evidence", row.evidence_urls.length > 0 ? `${row.evidence_urls.length} ${row.evidence_urls.length === 1 ? "file" : "files"}` : null],
+    [
+      "Evidence",
+      row.evidence_urls.length > 0
+        ? `${row.evidence_urls.length} ${row.evidence_urls.length === 1 ? "file" : "files"}`
+        : null,
+    ],
     ["Opened", time(row.created_at)],
     ["Outcome", row.outcome ? sentence(row.outcome) : null],
     ["Off the price", rupees(row.price_reduction)],
@@ -295,10 +461,19 @@ export const disputes = list("/admin/disputes", {
 
 export const noShows = list("/admin/no-shows", {
   title: "No-shows",
-  about: "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing until you decide.",
+  about:
+    "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing until you decide.",
   empty: "No no-shows with these filters.",
   waiting: ["no_shows"],
-  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "charged", "dropped"]) }],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "open",
+      options: choices(["open", "charged", "dropped"]),
+    },
+  ],
   id: (row) => row.job_id,
   columns: [
     { title: "Customer", cell: (row) => row.customer_name ?? "No name" },
@@ -307,7 +482,12 @@ export const noShows = list("/admin/no-shows", {
     { title: "The mechanic says", cell: (row) => words(row.override_reason) },
     { title: "The customer says", cell: (row) => words(row.statement) },
     { title: "Status", cell: (row) => status(row.status) },
-    { title: "Age", cell: (row) => age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Age",
+      cell: (row) =>
+        age(row.created_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
+      numeric: true,
+    },
   ],
   heading: (row) => `No-show of ${row.customer_name ?? "a customer"}`,
   facts: (row) => [
@@ -319,7 +499,10 @@ export const noShows = list("/admin/no-shows", {
     ["Mechanic", mechanic(row.mechanic_profile_id, row.mechanic_name)],
     ["Phone", phone(row.mechanic_phone)],
     ["The mechanic says", words(row.override_reason)],
-    ["Position when they said so", row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m from the pickup`],
+    [
+      "Position when they said so",
+      row.distance_m === null ? "None" : `${Math.round(row.distance_m)} m from the pickup`,
+    ],
     ["Reported", time(row.created_at)],
     ["Status", status(row.status)],
     ["Note", words(row.note)],
@@ -327,24 +510,59 @@ export const noShows = list("/admin/no-shows", {
   ],
   actions: [
     {
-      key: "x", name: "Drop", kind: "primary", when: (row) => row.status === "open",
+      key: "x",
+      name: "Drop",
+      kind: "primary",
+      when: (row) => row.status === "open",
       form: {
         title: () => "Drop this no-show",
         says: (row) => [`${row.customer_name ?? "The customer"} pays nothing. Both are notified.`],
-        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "Shown to both", templates: ["Nothing shows that the mechanic came.", "The customer was there."] }],
+        fields: [
+          {
+            name: "note",
+            label: "Why",
+            kind: "long",
+            most: 2000,
+            hint: "Shown to both",
+            templates: ["Nothing shows that the mechanic came.", "The customer was there."],
+          },
+        ],
         confirm: "Drop it",
-        send: (row, values) => api.POST("/admin/jobs/{id}/decide-no-show", { params: { path: { id: row.job_id } }, body: { charge: false, note: values["note"] ?? "" } }),
+        send: (row, values) =>
+          api.POST("/admin/jobs/{id}/decide-no-show", {
+            params: { path: { id: row.job_id } },
+            body: { charge: false, note: values["note"] ?? "" },
+          }),
         done: () => "Nothing is due",
       },
     },
     {
-      key: "e", name: "Charge", kind: "danger", when: (row) => row.status === "open",
+      key: "e",
+      name: "Charge",
+      kind: "danger",
+      when: (row) => row.status === "open",
       form: {
         title: (row) => `Charge ₹${row.amount}`,
-        says: (row) => [`${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`],
-        fields: [{ name: "note", label: "Why", kind: "long", most: 2000, hint: "Shown to both", templates: ["Chat and calls show that the mechanic was there."] }],
-        confirm: "Charge", isDanger: true,
-        send: (row, values) => api.POST("/admin/jobs/{id}/decide-no-show", { params: { path: { id: row.job_id } }, body: { charge: true, note: values["note"] ?? "" } }),
+        says: (row) => [
+          `${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
+        ],
+        fields: [
+          {
+            name: "note",
+            label: "Why",
+            kind: "long",
+            most: 2000,
+            hint: "Shown to both",
+            templates: ["Chat and calls show that the mechanic was there."],
+          },
+        ],
+        confirm: "Charge",
+        isDanger: true,
+        send: (row, values) =>
+          api.POST("/admin/jobs/{id}/decide-no-show", {
+            params: { path: { id: row.job_id } },
+            body: { charge: true, note: values["note"] ?? "" },
+          }),
         done: (row) => `₹${row.amount} is due`,
       },
     },
@@ -356,7 +574,15 @@ export const parkedPayments = list("/admin/parked-payments", {
   about: "Money at the gateway that fits no payment. Refund it, or dismiss it if it was dealt with at the gateway.",
   empty: "No parked payments with these filters.",
   waiting: ["parked_payments"],
-  filters: [{ name: "status", label: "Status", kind: "choice", initial: "open", options: choices(["open", "refunding", "refunded", "dismissed"]) }],
+  filters: [
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "open",
+      options: choices(["open", "refunding", "refunded", "dismissed"]),
+    },
+  ],
   id: (row) => row.id,
   columns: [
     { title: "Amount", cell: (row) => rupees(row.amount, row.currency) },
@@ -364,7 +590,12 @@ export const parkedPayments = list("/admin/parked-payments", {
     { title: "At the gateway", cell: (row) => code(row.gateway_payment_id) },
     { title: "Order", cell: (row) => code(row.gateway_order_id), extra: true },
     { title: "Status", cell: (row) => status(row.status) },
-    { title: "Seen", cell: (row) => age(row.seen_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity), numeric: true },
+    {
+      title: "Seen",
+      cell: (row) =>
+        age(row.seen_at, row.status === "open" ? DAY_S : Infinity, row.status === "open" ? 3 * DAY_S : Infinity),
+      numeric: true,
+    },
   ],
   mark: (row) => (row.failure ? "bad" : null),
   heading: (row) => `Parked: ${sentence(row.reason).toLowerCase()}`,
@@ -381,24 +612,62 @@ export const parkedPayments = list("/admin/parked-payments", {
   ],
   actions: [
     {
-      key: "e", name: "Refund", kind: "primary", when: (row) => row.status === "open",
+      key: "e",
+      name: "Refund",
+      kind: "primary",
+      when: (row) => row.status === "open",
       form: {
         title: (row) => `Refund ${row.gateway_payment_id}`,
         says: (row) => [`The gateway gives all of it back: ${row.amount} ${row.currency}.`],
-        fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Kept in the audit log", templates: ["It belongs to no order of ours.", "The customer paid twice.", "The amount is not what was due."] }],
-        confirm: "Refund", isDanger: true,
-        send: (row, values) => api.POST("/admin/parked-payments/{id}/refund", { params: { path: { id: row.id } }, body: { reason: values["reason"] ?? "" } }),
+        fields: [
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            least: 3,
+            most: 500,
+            hint: "Kept in the audit log",
+            templates: [
+              "It belongs to no order of ours.",
+              "The customer paid twice.",
+              "The amount is not what was due.",
+            ],
+          },
+        ],
+        confirm: "Refund",
+        isDanger: true,
+        send: (row, values) =>
+          api.POST("/admin/parked-payments/{id}/refund", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
         done: () => "The gateway was asked to refund it",
       },
     },
     {
-      key: "x", name: "Dismiss", when: (row) => row.status === "open",
+      key: "x",
+      name: "Dismiss",
+      when: (row) => row.status === "open",
       form: {
         title: (row) => `Dismiss ${row.gateway_payment_id}`,
         says: () => ["Nothing is refunded from here. Dismiss it only if it was dealt with at the gateway."],
-        fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Kept in the audit log", templates: ["Refunded at the gateway.", "Belongs to another service of ours."] }],
+        fields: [
+          {
+            name: "reason",
+            label: "Reason",
+            kind: "long",
+            least: 3,
+            most: 500,
+            hint: "Kept in the audit log",
+            templates: ["Refunded at the gateway.", "Belongs to another service of ours."],
+          },
+        ],
         confirm: "Dismiss",
-        send: (row, values) => api.POST("/admin/parked-payments/{id}/dismiss", { params: { path: { id: row.id } }, body: { reason: values["reason"] ?? "" } }),
+        send: (row, values) =>
+          api.POST("/admin/parked-payments/{id}/dismiss", {
+            params: { path: { id: row.id } },
+            body: { reason: values["reason"] ?? "" },
+          }),
         done: () => "Parked payment dismissed",
       },
     },
@@ -407,7 +676,8 @@ export const parkedPayments = list("/admin/parked-payments", {
 
 export const settlements = list("/admin/settlements", {
   title: "Settlements",
-  about: "One for each mechanic and period: what customers paid, less commission, tax, refunds and the cash that the mechanic has.",
+  about:
+    "One for each mechanic and period: what customers paid, less commission, tax, refunds and the cash that the mechanic has.",
   empty: "No settlements yet. Run a period to make them.",
   filters: [{ name: "status", label: "Status", kind: "choice", options: choices(["open", "paid"]) }],
   id: (row) => row.id,
@@ -441,7 +711,8 @@ export const settlements = list("/admin/settlements", {
   ],
   listActions: [
     {
-      key: "s", name: "Run a period",
+      key: "s",
+      name: "Run a period",
       form: {
         title: () => "Run settlements",
         says: (_, values) => [
@@ -455,20 +726,38 @@ export const settlements = list("/admin/settlements", {
         ],
         initial: () => lastWeek(new Date()),
         confirm: "Run",
-        send: (_, values) => api.POST("/admin/settlements/run", { body: { period_start: values["period_start"] ?? "", period_end: values["period_end"] ?? "" } }),
+        send: (_, values) =>
+          api.POST("/admin/settlements/run", {
+            body: { period_start: values["period_start"] ?? "", period_end: values["period_end"] ?? "" },
+          }),
         done: () => "Settlements made",
       },
     },
   ],
   actions: [
     {
-      key: "p", name: "Mark paid", kind: "primary", when: (row) => row.status === "open",
+      key: "p",
+      name: "Mark paid",
+      kind: "primary",
+      when: (row) => row.status === "open",
       form: {
         title: (row) => `Mark the settlement of ${row.mechanic_name ?? "this mechanic"} paid`,
         says: (row) => [`Net ₹${row.net}. This notes that it was paid, once.`],
-        fields: [{ name: "reference", label: "Reference", kind: "text", most: 100, hint: "How the payment is found again at the bank" }],
+        fields: [
+          {
+            name: "reference",
+            label: "Reference",
+            kind: "text",
+            most: 100,
+            hint: "How the payment is found again at the bank",
+          },
+        ],
         confirm: "Mark paid",
-        send: (row, values) => api.POST("/admin/settlements/{id}/mark-paid", { params: { path: { id: row.id } }, body: { reference: values["reference"] ?? "" } }),
+        send: (row, values) =>
+          api.POST("/admin/settlements/{id}/mark-paid", {
+            params: { path: { id: row.id } },
+            body: { reference: values["reference"] ?? "" },
+          }),
         done: () => "Settlement marked as paid",
       },
     },
@@ -477,7 +766,8 @@ export const settlements = list("/admin/settlements", {
 
 export const failedPushes = list("/admin/failed-pushes", {
   title: "Failed pushes",
-  about: "Messages to phones that could not be delivered after every try. Many at once point to a wrong key or a provider that is down.",
+  about:
+    "Messages to phones that could not be delivered after every try. Many at once point to a wrong key or a provider that is down.",
   empty: "Every push arrived.",
   hasCsv: false,
   id: (row) => row.id,
@@ -506,7 +796,9 @@ function dayBefore(day: string): string {
 
 /** The week before this one, Monday to Monday, in UTC as settlements count. */
 function lastWeek(now: Date): { period_start: string; period_end: string } {
-  const monday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - ((now.getUTCDay() + 6) % 7)));
+  const monday = new Date(
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - ((now.getUTCDay() + 6) % 7)),
+  );
   const before = new Date(monday.getTime() - 7 * DAY_S * 1000);
   return { period_start: before.toISOString().slice(0, 10), period_end: monday.toISOString().slice(0, 10) };
 }

@@ -3,7 +3,14 @@ import { sentence, vehicleType } from "../../parts/words";
 import { categories } from "../categories.svelte";
 import { age, badge, code, DAY_S, HOUR_S, link, mechanic, person, phone, status, time, words } from "../list/cells";
 import { list, type Column, type Fact, type RowOf } from "../list/list";
-import { approveChange, rejectChange, reinstateMechanic, reinstateUser, suspendMechanic, suspendUser } from "../people/actions";
+import {
+  approveChange,
+  rejectChange,
+  reinstateMechanic,
+  reinstateUser,
+  suspendMechanic,
+  suspendUser,
+} from "../people/actions";
 
 type MechanicRow = RowOf<"/admin/mechanics">;
 
@@ -13,15 +20,33 @@ export const users = list("/admin/users", {
   empty: "No people match these filters. Names match by the beginnings of words, numbers by their last digits.",
   filters: [
     { name: "q", label: "Name, email or phone", kind: "text", least: 2, hint: "meera, or the last 4 digits" },
-    { name: "role", label: "Role", kind: "choice", options: [["customer", "Customer"], ["admin", "Admin"], ["super_admin", "Super admin"]] },
-    { name: "status", label: "Status", kind: "choice", options: [["active", "Active"], ["suspended", "Suspended"], ["deleted", "Deleted"]] },
+    {
+      name: "role",
+      label: "Role",
+      kind: "choice",
+      options: [
+        ["customer", "Customer"],
+        ["admin", "Admin"],
+        ["super_admin", "Super admin"],
+      ],
+    },
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: [
+        ["active", "Active"],
+        ["suspended", "Suspended"],
+        ["deleted", "Deleted"],
+      ],
+    },
   ],
   id: (row) => row.id,
   columns: [
     { title: "Name", cell: (row) => row.name ?? "No name" },
     { title: "Phone", cell: (row) => phone(row.phone) },
     { title: "Email", cell: (row) => row.email, extra: true },
-    { title: "Role", cell: (row) => row.mechanic_profile_id ? "Mechanic" : sentence(row.role) },
+    { title: "Role", cell: (row) => (row.mechanic_profile_id ? "Mechanic" : sentence(row.role)) },
     { title: "Status", cell: (row) => status(row.status) },
     { title: "Joined", cell: (row) => age(row.created_at), numeric: true },
   ],
@@ -72,15 +97,28 @@ export const mechanics = list("/admin/mechanics", {
   empty: "No mechanics with these filters.",
   filters: [
     { name: "q", label: "Name, email or phone", kind: "text", least: 2, hint: "ravi, or the last 4 digits" },
-    { name: "status", label: "Status", kind: "choice", options: [["pending_verification", "Pending verification"], ["verified", "Verified"], ["rejected", "Rejected"], ["suspended", "Suspended"]] },
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      options: [
+        ["pending_verification", "Pending verification"],
+        ["verified", "Verified"],
+        ["rejected", "Rejected"],
+        ["suspended", "Suspended"],
+      ],
+    },
   ],
   id: (row) => row.id,
   columns: [
     ...mechanicColumns,
-    { title: "Rating", cell: (row) => row.total_ratings > 0 ? row.avg_rating.toFixed(1) : null, numeric: true },
+    { title: "Rating", cell: (row) => (row.total_ratings > 0 ? row.avg_rating.toFixed(1) : null), numeric: true },
     { title: "Jobs", cell: (row) => row.total_jobs, numeric: true },
-    { title: "Wants jobs", cell: (row) => row.is_available ? badge("Yes", "good") : "No" },
-    { title: "Status", cell: (row) => [status(row.status), row.account_status === "active" ? null : status(row.account_status)] },
+    { title: "Wants jobs", cell: (row) => (row.is_available ? badge("Yes", "good") : "No") },
+    {
+      title: "Status",
+      cell: (row) => [status(row.status), row.account_status === "active" ? null : status(row.account_status)],
+    },
   ],
   page: (row) => `/mechanics/${row.id}`,
   heading: (row) => row.verified_name ?? row.name ?? "No name",
@@ -95,14 +133,29 @@ export const verification = list("/admin/mechanics", {
   hasCsv: true,
   waiting: ["mechanics"],
   filters: [
-    { name: "status", label: "Status", kind: "choice", initial: "pending_verification", options: [["pending_verification", "Pending"], ["rejected", "Rejected"], ["verified", "Verified"]] },
+    {
+      name: "status",
+      label: "Status",
+      kind: "choice",
+      initial: "pending_verification",
+      options: [
+        ["pending_verification", "Pending"],
+        ["rejected", "Rejected"],
+        ["verified", "Verified"],
+      ],
+    },
     { name: "q", label: "Name, email or phone", kind: "text", least: 2 },
   ],
   id: (row) => row.id,
   columns: [
     ...mechanicColumns,
     { title: "Status", cell: (row) => status(row.status) },
-    { title: "Waits", cell: (row) => row.status === "pending_verification" ? age(row.updated_at, HOUR_S * 4, DAY_S) : time(row.updated_at), numeric: true },
+    {
+      title: "Waits",
+      cell: (row) =>
+        row.status === "pending_verification" ? age(row.updated_at, HOUR_S * 4, DAY_S) : time(row.updated_at),
+      numeric: true,
+    },
   ],
   page: (row) => `/verification/${row.id}`,
   heading: (row) => row.name ?? "No name",
@@ -136,11 +189,15 @@ export const mechanicChanges = list("/admin/mechanic-changes", {
 });
 
 function added(row: RowOf<"/admin/mechanic-changes">) {
-  return gain(row, "service_category_ids", "served_service_category_ids", "vehicle_types", "served_vehicle_types").map((text) => badge(text, "good"));
+  return gain(row, "service_category_ids", "served_service_category_ids", "vehicle_types", "served_vehicle_types").map(
+    (text) => badge(text, "good"),
+  );
 }
 
 function removed(row: RowOf<"/admin/mechanic-changes">) {
-  return gain(row, "served_service_category_ids", "service_category_ids", "served_vehicle_types", "vehicle_types").map((text) => badge(text, "bad"));
+  return gain(row, "served_service_category_ids", "service_category_ids", "served_vehicle_types", "vehicle_types").map(
+    (text) => badge(text, "bad"),
+  );
 }
 
 type Change = RowOf<"/admin/mechanic-changes">;

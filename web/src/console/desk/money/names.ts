@@ -5,17 +5,31 @@ const HONORIFICS = new Set(["mr", "mrs", "ms", "dr", "shri", "sri", "smt", "kuma
 
 /** A word as names are compared: without case, accents and points. */
 function plain(word: string): string {
-  return word.normalize("NFKD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return word
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}]/gu, "")
+    .toLowerCase();
 }
 
 /** The words of `name`; marked where `other` has neither the word nor, for an initial, a word that begins with it. */
 export function differences(name: string, other: string): { text: string; differs: boolean }[] {
   const others = other.split(/\s+/).map(plain).filter(Boolean);
-  return name.split(/\s+/).filter(Boolean).map((text) => {
-    const word = plain(text);
-    const fits = word === "" || HONORIFICS.has(word) || others.some((candidate) => candidate === word || (word.length === 1 && candidate.startsWith(word)) || (candidate.length === 1 && word.startsWith(candidate)));
-    return { text, differs: !fits };
-  });
+  return name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((text) => {
+      const word = plain(text);
+      const fits =
+        word === "" ||
+        HONORIFICS.has(word) ||
+        others.some(
+          (candidate) =>
+            candidate === word ||
+            (word.length === 1 && candidate.startsWith(word)) ||
+            (candidate.length === 1 && word.startsWith(candidate)),
+        );
+      return { text, differs: !fits };
+    });
 }
 
 export function compareNames(name: string | null, other: string | null): Cell {

@@ -18,7 +18,12 @@ export const outstanding = (price: number, paid: number): number => cents(Math.m
 /**
  * `reduction` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not given back.
  */
-export function shares(outcome: Schemas["DisputeOutcome"], finalPrice: number, paid: number, reduction: number | null): Shares | null {
+export function shares(
+  outcome: Schemas["DisputeOutcome"],
+  finalPrice: number,
+  paid: number,
+  reduction: number | null,
+): Shares | null {
   if (outcome === "split" && (reduction === null || !(reduction > 0) || reduction >= finalPrice)) return null;
   const price = outcome === "customer" ? 0 : outcome === "mechanic" ? finalPrice : cents(finalPrice - (reduction ?? 0));
   return { price, refund: cents(Math.max(0, paid - price)), due: outstanding(price, paid) };

@@ -10,25 +10,52 @@ type Change = Schemas["MechanicChange"];
 const nameOf = (object: { name: string | null }) => object.name ?? "this person";
 
 export const suspendUser: Action<User> = {
-  key: "s", name: "Suspend", kind: "danger", when: (user) => user.status === "active" && user.id !== session.userId,
+  key: "s",
+  name: "Suspend",
+  kind: "danger",
+  when: (user) => user.status === "active" && user.id !== session.userId,
   form: {
     title: (user) => `Suspend ${nameOf(user)}`,
     says: (user) => [
       "From now on every request of theirs is refused.",
-      ...(user.mechanic_profile_id ? ["Their offers are taken back and their job goes to another mechanic, at no fee. Work that has begun stays theirs: cancel the job or reinstate them."] : []),
+      ...(user.mechanic_profile_id
+        ? [
+            "Their offers are taken back and their job goes to another mechanic, at no fee. Work that has begun stays theirs: cancel the job or reinstate them.",
+          ]
+        : []),
     ],
-    fields: [{ name: "reason", label: "Reason", kind: "long", most: 500, hint: "Kept with the account and in the audit log", templates: ["Abuse of other people.", "Fraud is suspected.", "Unpaid fees."] }],
-    confirm: "Suspend", isDanger: true,
-    send: (user, values) => api.POST("/admin/users/{id}/suspend", { params: { path: { id: user.id } }, body: { reason: values["reason"] ?? "" } }),
+    fields: [
+      {
+        name: "reason",
+        label: "Reason",
+        kind: "long",
+        most: 500,
+        hint: "Kept with the account and in the audit log",
+        templates: ["Abuse of other people.", "Fraud is suspected.", "Unpaid fees."],
+      },
+    ],
+    confirm: "Suspend",
+    isDanger: true,
+    send: (user, values) =>
+      api.POST("/admin/users/{id}/suspend", {
+        params: { path: { id: user.id } },
+        body: { reason: values["reason"] ?? "" },
+      }),
     done: (user) => `${nameOf(user)} is suspended`,
   },
 };
 
 export const reinstateUser: Action<User> = {
-  key: "i", name: "Reinstate", kind: "primary", when: (user) => user.status === "suspended",
+  key: "i",
+  name: "Reinstate",
+  kind: "primary",
+  when: (user) => user.status === "suspended",
   form: {
     title: (user) => `Reinstate ${nameOf(user)}`,
-    says: (user) => ["They can sign in and use the service again.", ...(user.suspension_reason ? [`Suspended because: ${user.suspension_reason}`] : [])],
+    says: (user) => [
+      "They can sign in and use the service again.",
+      ...(user.suspension_reason ? [`Suspended because: ${user.suspension_reason}`] : []),
+    ],
     confirm: "Reinstate",
     send: (user) => api.POST("/admin/users/{id}/reinstate", { params: { path: { id: user.id } }, body: {} }),
     done: (user) => `${nameOf(user)} is reinstated`,
@@ -36,10 +63,14 @@ export const reinstateUser: Action<User> = {
 };
 
 export const setJobLimit: Action<User> = {
-  key: "o", name: "Open jobs", when: (user) => user.role === "customer" && user.status !== "deleted",
+  key: "o",
+  name: "Open jobs",
+  when: (user) => user.role === "customer" && user.status !== "deleted",
   form: {
     title: (user) => `Open jobs of ${nameOf(user)}`,
-    says: () => ["How many jobs they may have open at once, for example with a fleet of their own. Empty: as many as everybody."],
+    says: () => [
+      "How many jobs they may have open at once, for example with a fleet of their own. Empty: as many as everybody.",
+    ],
     fields: [{ name: "max_open_jobs", label: "At once", kind: "count", optional: true, most: 4, hint: "1 to 1000" }],
     initial: (user) => ({ max_open_jobs: user.max_open_jobs?.toString() ?? "" }),
     confirm: "Save",
@@ -53,22 +84,52 @@ export const setJobLimit: Action<User> = {
 };
 
 export const suspendMechanic: Action<Mechanic> = {
-  key: "s", name: "Suspend", kind: "danger", when: (mechanic) => mechanic.status === "verified",
+  key: "s",
+  name: "Suspend",
+  kind: "danger",
+  when: (mechanic) => mechanic.status === "verified",
   form: {
     title: (mechanic) => `Take ${nameOf(mechanic)} off duty`,
-    says: () => ["They get no more offers. A job under way goes on. They can still sign in: to lock them out, suspend their account."],
-    fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic", templates: ["Your documents have expired. Send new ones.", "Customers complained about your work. We will call you.", "Please contact us about your last job."] }],
-    confirm: "Suspend", isDanger: true,
-    send: (mechanic, values) => api.POST("/admin/mechanics/{id}/suspend", { params: { path: { id: mechanic.id } }, body: { reason: values["reason"] ?? "" } }),
+    says: () => [
+      "They get no more offers. A job under way goes on. They can still sign in: to lock them out, suspend their account.",
+    ],
+    fields: [
+      {
+        name: "reason",
+        label: "Reason",
+        kind: "long",
+        least: 3,
+        most: 500,
+        hint: "Shown to the mechanic",
+        templates: [
+          "Your documents have expired. Send new ones.",
+          "Customers complained about your work. We will call you.",
+          "Please contact us about your last job.",
+        ],
+      },
+    ],
+    confirm: "Suspend",
+    isDanger: true,
+    send: (mechanic, values) =>
+      api.POST("/admin/mechanics/{id}/suspend", {
+        params: { path: { id: mechanic.id } },
+        body: { reason: values["reason"] ?? "" },
+      }),
     done: (mechanic) => `${nameOf(mechanic)} is suspended`,
   },
 };
 
 export const reinstateMechanic: Action<Mechanic> = {
-  key: "i", name: "Reinstate", kind: "primary", when: (mechanic) => mechanic.status === "suspended",
+  key: "i",
+  name: "Reinstate",
+  kind: "primary",
+  when: (mechanic) => mechanic.status === "suspended",
   form: {
     title: (mechanic) => `Reinstate ${nameOf(mechanic)}`,
-    says: (mechanic) => ["They can get offers again.", ...(mechanic.suspension_reason ? [`Suspended because: ${mechanic.suspension_reason}`] : [])],
+    says: (mechanic) => [
+      "They can get offers again.",
+      ...(mechanic.suspension_reason ? [`Suspended because: ${mechanic.suspension_reason}`] : []),
+    ],
     confirm: "Reinstate",
     send: (mechanic) => api.POST("/admin/mechanics/{id}/reinstate", { params: { path: { id: mechanic.id } } }),
     done: (mechanic) => `${nameOf(mechanic)} is reinstated`,
@@ -76,24 +137,43 @@ export const reinstateMechanic: Action<Mechanic> = {
 };
 
 const provenName = {
-  fields: [{ name: "verified_name", label: "Name that the documents prove", kind: "text", most: 100, hint: "As it is written in them" }],
+  fields: [
+    {
+      name: "verified_name",
+      label: "Name that the documents prove",
+      kind: "text",
+      most: 100,
+      hint: "As it is written in them",
+    },
+  ],
   initial: (mechanic) => ({ verified_name: mechanic.verified_name ?? mechanic.name ?? "" }),
-  send: (mechanic, values) => api.POST("/admin/mechanics/{id}/verify", { params: { path: { id: mechanic.id } }, body: { verified_name: values["verified_name"] ?? null } }),
+  send: (mechanic, values) =>
+    api.POST("/admin/mechanics/{id}/verify", {
+      params: { path: { id: mechanic.id } },
+      body: { verified_name: values["verified_name"] ?? null },
+    }),
 } satisfies Partial<Form<Mechanic>>;
 
 export const verifyMechanic: Action<Mechanic> = {
-  key: "v", name: "Verify", kind: "primary", when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
+  key: "v",
+  name: "Verify",
+  kind: "primary",
+  when: (mechanic) => mechanic.status === "pending_verification" || mechanic.status === "rejected",
   form: {
     ...provenName,
     title: (mechanic) => `Verify ${nameOf(mechanic)}`,
-    says: () => ["They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here."],
+    says: () => [
+      "They can get jobs from now on. Names of bank accounts are compared with the name that you confirm here.",
+    ],
     confirm: "Verify",
     done: (mechanic) => `${nameOf(mechanic)} is verified`,
   },
 };
 
 export const changeVerifiedName: Action<Mechanic> = {
-  key: "v", name: "Change the verified name", when: (mechanic) => mechanic.status === "verified",
+  key: "v",
+  name: "Change the verified name",
+  when: (mechanic) => mechanic.status === "verified",
   form: {
     ...provenName,
     title: () => "Change the verified name",
@@ -104,13 +184,21 @@ export const changeVerifiedName: Action<Mechanic> = {
 };
 
 export const rejectMechanic: Action<Mechanic> = {
-  key: "x", name: "Reject", kind: "danger", when: (mechanic) => mechanic.status === "pending_verification",
+  key: "x",
+  name: "Reject",
+  kind: "danger",
+  when: (mechanic) => mechanic.status === "pending_verification",
   form: {
     title: (mechanic) => `Reject ${nameOf(mechanic)}`,
     says: () => ["They see the reason and may send their profile again."],
     fields: [
       {
-        name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic: say what to send instead",
+        name: "reason",
+        label: "Reason",
+        kind: "long",
+        least: 3,
+        most: 500,
+        hint: "Shown to the mechanic: say what to send instead",
         templates: [
           "A document can't be read. Photograph it flat, in good light, without reflections.",
           "The name in the documents differs from the name in your profile. Correct your name, or send documents in that name.",
@@ -120,14 +208,21 @@ export const rejectMechanic: Action<Mechanic> = {
         ],
       },
     ],
-    confirm: "Reject", isDanger: true,
-    send: (mechanic, values) => api.POST("/admin/mechanics/{id}/reject", { params: { path: { id: mechanic.id } }, body: { reason: values["reason"] ?? "" } }),
+    confirm: "Reject",
+    isDanger: true,
+    send: (mechanic, values) =>
+      api.POST("/admin/mechanics/{id}/reject", {
+        params: { path: { id: mechanic.id } },
+        body: { reason: values["reason"] ?? "" },
+      }),
     done: (mechanic) => `${nameOf(mechanic)} is rejected`,
   },
 };
 
 export const approveChange: Action<Change> = {
-  key: "a", name: "Approve", kind: "primary",
+  key: "a",
+  name: "Approve",
+  kind: "primary",
   form: {
     title: (change) => `Approve the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They serve what they asked for from now on."],
@@ -138,13 +233,33 @@ export const approveChange: Action<Change> = {
 };
 
 export const rejectChange: Action<Change> = {
-  key: "x", name: "Reject", kind: "danger",
+  key: "x",
+  name: "Reject",
+  kind: "danger",
   form: {
     title: (change) => `Reject the change of ${change.mechanic_name ?? "the mechanic"}`,
     says: () => ["They go on serving what they serve now, and see the reason."],
-    fields: [{ name: "reason", label: "Reason", kind: "long", least: 3, most: 500, hint: "Shown to the mechanic", templates: ["We need a certificate for this. Add it to your documents, then ask again.", "We have enough mechanics for this in your area at the moment."] }],
-    confirm: "Reject", isDanger: true,
-    send: (change, values) => api.POST("/admin/mechanic-changes/{id}/reject", { params: { path: { id: change.id } }, body: { reason: values["reason"] ?? "" } }),
+    fields: [
+      {
+        name: "reason",
+        label: "Reason",
+        kind: "long",
+        least: 3,
+        most: 500,
+        hint: "Shown to the mechanic",
+        templates: [
+          "We need a certificate for this. Add it to your documents, then ask again.",
+          "We have enough mechanics for this in your area at the moment.",
+        ],
+      },
+    ],
+    confirm: "Reject",
+    isDanger: true,
+    send: (change, values) =>
+      api.POST("/admin/mechanic-changes/{id}/reject", {
+        params: { path: { id: change.id } },
+        body: { reason: values["reason"] ?? "" },
+      }),
     done: () => "Change rejected",
   },
 };

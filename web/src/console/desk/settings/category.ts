@@ -1,7 +1,15 @@
 // A service category as its form holds it.
 import type { Schemas } from "$shared/api/client";
 
-export type Override = "offer_ttl_s" | "attempt_ttl_s" | "rings_km" | "round_widths" | "max_rounds" | "urgent_first_round" | "in_time_s" | "worth_s";
+export type Override =
+  | "offer_ttl_s"
+  | "attempt_ttl_s"
+  | "rings_km"
+  | "round_widths"
+  | "max_rounds"
+  | "urgent_first_round"
+  | "in_time_s"
+  | "worth_s";
 
 /** What a category may have of its own instead of the dispatch settings. */
 export const overrides: { name: Override; unit: string; isList?: true; says: string }[] = [
@@ -15,13 +23,26 @@ export const overrides: { name: Override; unit: string; isList?: true; says: str
   { name: "worth_s", unit: "seconds", says: "What serving a job in time is worth." },
 ];
 
-type Plain = "name" | "slug" | "description" | "icon_url" | "base_price" | "per_km_price" | "free_km" | "estimated_duration_min" | "sort_order";
+type Plain =
+  | "name"
+  | "slug"
+  | "description"
+  | "icon_url"
+  | "base_price"
+  | "per_km_price"
+  | "free_km"
+  | "estimated_duration_min"
+  | "sort_order";
 const numbers: Plain[] = ["base_price", "per_km_price", "free_km", "estimated_duration_min", "sort_order"];
 
-export type CategoryFields = Record<Plain | Override, string> & { vehicle_types: Schemas["VehicleType"][]; is_active: boolean };
+export type CategoryFields = Record<Plain | Override, string> & {
+  vehicle_types: Schemas["VehicleType"][];
+  is_active: boolean;
+};
 
 export function toFields(category: Schemas["ServiceCategory"] | null): CategoryFields {
-  const text = (value: string | number | number[] | null | undefined) => (value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value));
+  const text = (value: string | number | number[] | null | undefined) =>
+    value === null || value === undefined ? "" : Array.isArray(value) ? value.join(", ") : String(value);
   const plain: Plain[] = ["name", "slug", "description", "icon_url", ...numbers];
   return {
     ...(Object.fromEntries(plain.map((name) => [name, text(category?.[name])])) as Record<Plain, string>),
@@ -32,11 +53,22 @@ export function toFields(category: Schemas["ServiceCategory"] | null): CategoryF
 }
 
 /** The body of a request, and what is wrong before it is sent. An empty override is null: the service's setting applies. */
-export function fromFields(fields: CategoryFields): { body: Schemas["NewCategory"] | null; wrong: Record<string, string> } {
+export function fromFields(fields: CategoryFields): {
+  body: Schemas["NewCategory"] | null;
+  wrong: Record<string, string>;
+} {
   const wrong: Record<string, string> = {};
-  const body: Record<string, unknown> = { name: fields.name.trim(), slug: fields.slug.trim(), description: fields.description.trim(), icon_url: fields.icon_url.trim() || null, vehicle_types: fields.vehicle_types, is_active: fields.is_active };
+  const body: Record<string, unknown> = {
+    name: fields.name.trim(),
+    slug: fields.slug.trim(),
+    description: fields.description.trim(),
+    icon_url: fields.icon_url.trim() || null,
+    vehicle_types: fields.vehicle_types,
+    is_active: fields.is_active,
+  };
   if (body["name"] === "") wrong["name"] = "Give it a name.";
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(fields.slug.trim())) wrong["slug"] = "Small letters, digits and single hyphens, such as flat-tyre.";
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(fields.slug.trim()))
+    wrong["slug"] = "Small letters, digits and single hyphens, such as flat-tyre.";
   if (fields.vehicle_types.length === 0) wrong["vehicle_types"] = "Choose at least one.";
   for (const name of numbers) {
     const number = Number(fields[name] === "" ? Number.NaN : fields[name]);
@@ -45,7 +77,10 @@ export function fromFields(fields: CategoryFields): { body: Schemas["NewCategory
     else body[name] = number;
   }
   for (const { name, isList } of overrides) {
-    const parts = fields[name].split(/[\s,;]+/).filter(Boolean).map(Number);
+    const parts = fields[name]
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(Number);
     if (parts.some(Number.isNaN)) wrong[name] = isList ? "Numbers with commas between them." : "A number.";
     else if (isList) body[name] = parts.length === 0 ? null : parts;
     else body[name] = parts[0] ?? null;
@@ -55,5 +90,11 @@ export function fromFields(fields: CategoryFields): { body: Schemas["NewCategory
 
 /** A slug from a name, as long as nobody wrote one. */
 export function slugOf(name: string): string {
-  return name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60);
+  return name
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, 60);
 }

@@ -8,7 +8,9 @@ const AT_ONCE = 100;
 
 /** The profile after `current`, by the time of registration; from the beginning again after the last one. */
 export function following<P extends Profile>(waiting: P[], current: Profile): P | null {
-  const others = waiting.filter((profile) => profile.id !== current.id).sort((a, b) => a.created_at.localeCompare(b.created_at));
+  const others = waiting
+    .filter((profile) => profile.id !== current.id)
+    .sort((a, b) => a.created_at.localeCompare(b.created_at));
   return others.find((profile) => profile.created_at > current.created_at) ?? others[0] ?? null;
 }
 

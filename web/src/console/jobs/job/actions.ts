@@ -4,9 +4,21 @@ import type { Schemas } from "$shared/api/client";
 export type JobAction = "retry" | "assign" | "reassign" | "cancel" | "resolve" | "waive";
 
 export const titles: Record<JobAction, string> = {
-  retry: "Search again", assign: "Assign a mechanic", reassign: "Take from the mechanic", cancel: "Cancel the job", resolve: "Resolve the dispute", waive: "Waive the fee",
+  retry: "Search again",
+  assign: "Assign a mechanic",
+  reassign: "Take from the mechanic",
+  cancel: "Cancel the job",
+  resolve: "Resolve the dispute",
+  waive: "Waive the fee",
 };
-export const keyOf: Record<JobAction, string> = { retry: "s", assign: "a", reassign: "r", cancel: "x", resolve: "v", waive: "w" };
+export const keyOf: Record<JobAction, string> = {
+  retry: "s",
+  assign: "a",
+  reassign: "r",
+  cancel: "x",
+  resolve: "v",
+  waive: "w",
+};
 
 const possible: Record<JobAction, Schemas["JobStatus"][]> = {
   retry: ["no_mechanic_found"],

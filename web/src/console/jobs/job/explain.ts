@@ -9,7 +9,13 @@ type Candidate = Schemas["DispatchCandidate"];
 export type Standing = "accepted" | "offered" | "declined" | "expired" | "revoked" | "passed" | "unfit";
 
 export const standings: Record<Standing, string> = {
-  accepted: "Accepted", offered: "Has the offer", declined: "Declined", expired: "Let it expire", revoked: "Offer taken back", passed: "Passed over", unfit: "Could not serve",
+  accepted: "Accepted",
+  offered: "Has the offer",
+  declined: "Declined",
+  expired: "Let it expire",
+  revoked: "Offer taken back",
+  passed: "Passed over",
+  unfit: "Could not serve",
 };
 
 export function standing(candidate: Candidate): Standing {
@@ -31,7 +37,8 @@ const reasons: Record<Schemas["DispatchReason"], string> = {
   outside_own_radius: "Farther than they are willing to come",
   excluded: "Declined this job before, let its offers expire, gave it back or was taken off it",
 };
-export const reasonText = (reason: string): string => reasons[reason as Schemas["DispatchReason"]] ?? reason.replaceAll("_", " ");
+export const reasonText = (reason: string): string =>
+  reasons[reason as Schemas["DispatchReason"]] ?? reason.replaceAll("_", " ");
 
 /** What became of a candidate, and why. */
 export function why(candidate: Candidate): string {
@@ -46,7 +53,13 @@ export function why(candidate: Candidate): string {
 }
 
 /** Why a mechanic's time is kept for other jobs. The service's own note says it in seconds. */
-function worth({ busy_s, price_s, worth_s, late_s, chance_in_time_percent }: NonNullable<Schemas["DispatchTerms"]["foresight"]>): string {
+function worth({
+  busy_s,
+  price_s,
+  worth_s,
+  late_s,
+  chance_in_time_percent,
+}: NonNullable<Schemas["DispatchTerms"]["foresight"]>): string {
   const worth = worth_s > late_s ? duration(worth_s - late_s) : "nothing";
   return `The job takes ${duration(busy_s)} of their time, which would save ${duration(price_s)} of waiting elsewhere and is worth ${worth} here (${Math.round(chance_in_time_percent)} % likely to be in time)`;
 }
@@ -69,17 +82,24 @@ export function cost(candidate: Candidate): [string, number][] {
 export function tell(decision: Decision): string {
   const offered = decision.considered.filter((candidate) => candidate.verdict === "offered");
   const total = decision.considered.length + decision.omitted;
-  const sentences = [`Round ${decision.round} looked ${decision.ring_km} km around the pickup${decision.looks > 1 ? `, ${decision.looks} times` : ""}.`];
+  const sentences = [
+    `Round ${decision.round} looked ${decision.ring_km} km around the pickup${decision.looks > 1 ? `, ${decision.looks} times` : ""}.`,
+  ];
   if (total === 0) sentences.push("No mechanic was online there.");
   else if (offered.length > 0) {
     const names = offered.map((candidate) => candidate.name ?? "a mechanic").join(", ");
     sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, the job was offered to ${names}.`);
   } else {
     const unfit = decision.considered.filter((candidate) => candidate.verdict === "unfit").length;
-    sentences.push(`Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but were needed elsewhere` : ""}.`);
+    sentences.push(
+      `Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but were needed elsewhere` : ""}.`,
+    );
   }
   const [first] = offered;
-  if (first?.terms) sentences.push(`${first.name ?? "They"} could arrive in ${duration(first.terms.eta_s)}, and cost the least in all.`);
+  if (first?.terms)
+    sentences.push(
+      `${first.name ?? "They"} could arrive in ${duration(first.terms.eta_s)}, and cost the least in all.`,
+    );
   if (decision.competing_jobs > 1) sentences.push(`${decision.competing_jobs} waiting jobs were decided together.`);
   if (decision.priority_s >= 30) sentences.push(`The job had ${duration(decision.priority_s)} of precedence.`);
   return sentences.join(" ");
@@ -88,12 +108,18 @@ export function tell(decision: Decision): string {
 const EARTH_M = 6_371_000;
 
 /** The point so far away in a direction, in degrees clockwise from north. */
-export function pointAt(from: { lat: number; lng: number }, metres: number, bearing: number): { lat: number; lng: number } {
+export function pointAt(
+  from: { lat: number; lng: number },
+  metres: number,
+  bearing: number,
+): { lat: number; lng: number } {
   const turn = (bearing * Math.PI) / 180;
   const angle = metres / EARTH_M;
   const lat1 = (from.lat * Math.PI) / 180;
   const lat2 = Math.asin(Math.sin(lat1) * Math.cos(angle) + Math.cos(lat1) * Math.sin(angle) * Math.cos(turn));
-  const lng2 = (from.lng * Math.PI) / 180 + Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(lat1), Math.cos(angle) - Math.sin(lat1) * Math.sin(lat2));
+  const lng2 =
+    (from.lng * Math.PI) / 180 +
+    Math.atan2(Math.sin(turn) * Math.sin(angle) * Math.cos(lat1), Math.cos(angle) - Math.sin(lat1) * Math.sin(lat2));
   return { lat: (lat2 * 180) / Math.PI, lng: (lng2 * 180) / Math.PI };
 }
 

@@ -24,7 +24,9 @@ export class JobView {
   /** The names of those who have, or had, the job and are in its chat, by profile. */
   readonly mechanicNames: Record<string, string> = $derived({
     ...this.#earlier,
-    ...(this.job?.mechanic_profile_id && this.job.mechanic_name ? { [this.job.mechanic_profile_id]: this.job.mechanic_name } : {}),
+    ...(this.job?.mechanic_profile_id && this.job.mechanic_name
+      ? { [this.job.mechanic_profile_id]: this.job.mechanic_name }
+      : {}),
   });
   hasOlder = $state(false);
   calls: Schemas["Call"][] = $state.raw([]);
@@ -95,7 +97,11 @@ export class JobView {
       case "job.updated": {
         const before = this.job;
         const isOther = before?.status !== frame.data.status;
-        this.#want("job", "timeline", ...(isOther ? (["record", "payments", "photos", "items", "dispute", "ratings"] as const) : []));
+        this.#want(
+          "job",
+          "timeline",
+          ...(isOther ? (["record", "payments", "photos", "items", "dispute", "ratings"] as const) : []),
+        );
         if (before?.mechanic_profile_id !== frame.data.mechanic_profile_id) {
           this.position = null;
           this.eta = null;
@@ -134,14 +140,20 @@ export class JobView {
   async loadOlder(): Promise<void> {
     const oldest = this.messages[0];
     if (!oldest) return;
-    const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { before_seq: oldest.seq, limit: 100 } } }));
+    const page = await answer(
+      api.GET("/jobs/{id}/messages", {
+        params: { path: { id: this.id }, query: { before_seq: oldest.seq, limit: 100 } },
+      }),
+    );
     this.messages = [...page.data, ...this.messages];
     this.hasOlder = page.has_more;
     this.#know(page.earlier_mechanics);
   }
 
   #know(mechanics: Schemas["ChatMechanic"][]): void {
-    const named = mechanics.flatMap(({ mechanic_profile_id, first_name }) => (first_name ? [[mechanic_profile_id, first_name] as const] : []));
+    const named = mechanics.flatMap(({ mechanic_profile_id, first_name }) =>
+      first_name ? [[mechanic_profile_id, first_name] as const] : [],
+    );
     if (named.length > 0) this.#earlier = { ...this.#earlier, ...Object.fromEntries(named) };
   }
 
@@ -163,16 +175,22 @@ export class JobView {
       this.photos = (await answer(api.GET("/jobs/{id}/photos", { params: { path: { id: this.id } } }))).data;
     },
     messages: async () => {
-      const page = await answer(api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { limit: 100 } } }));
+      const page = await answer(
+        api.GET("/jobs/{id}/messages", { params: { path: { id: this.id }, query: { limit: 100 } } }),
+      );
       this.messages = page.data;
       this.hasOlder = page.has_more;
       this.#know(page.earlier_mechanics);
     },
     calls: async () => {
-      this.calls = (await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: this.id }, query: { limit: 50 } } }))).data;
+      this.calls = (
+        await answer(api.GET("/jobs/{id}/calls", { params: { path: { id: this.id }, query: { limit: 50 } } }))
+      ).data;
     },
     payments: async () => {
-      this.payments = (await pageOf(api.GET("/admin/payments", { params: { query: { job_id: this.id, limit: 50 } } }))).data;
+      this.payments = (
+        await pageOf(api.GET("/admin/payments", { params: { query: { job_id: this.id, limit: 50 } } }))
+      ).data;
     },
     ratings: async () => {
       this.ratings = await answer(api.GET("/jobs/{id}/ratings", { params: { path: { id: this.id } } }));
@@ -180,7 +198,9 @@ export class JobView {
     dispute: async () => {
       if ((this.job?.disputed_at ?? null) === null) return;
       this.dispute = await answer(api.GET("/jobs/{id}/dispute", { params: { path: { id: this.id } } }));
-      this.statements = (await answer(api.GET("/jobs/{id}/dispute/statements", { params: { path: { id: this.id } } }))).data;
+      this.statements = (
+        await answer(api.GET("/jobs/{id}/dispute/statements", { params: { path: { id: this.id } } }))
+      ).data;
     },
     trail: async () => {
       const trail = await answer(api.GET("/jobs/{id}/route", { params: { path: { id: this.id } } }));

@@ -4,7 +4,12 @@ import { concern, sentence } from "../../parts/words";
 
 type Entry = Schemas["TimelineEntry"];
 
-const who: Record<string, string> = { customer: "the customer", mechanic: "the mechanic", admin: "an admin", system: "the service" };
+const who: Record<string, string> = {
+  customer: "the customer",
+  mechanic: "the mechanic",
+  admin: "an admin",
+  system: "the service",
+};
 
 function text(data: Record<string, unknown>, name: string): string | null {
   const value = data[name];
@@ -45,7 +50,9 @@ export function tell(entry: Entry): string {
     case "accepted": {
       if (data["taken_back"] === true) return "The mechanic who had lost it took it back";
       if (entry.by !== "admin") return "A mechanic accepted";
-      const rules = Array.isArray(data["overridden_rules"]) ? data["overridden_rules"].map((rule) => sentence(String(rule)).toLowerCase()).join(", ") : "";
+      const rules = Array.isArray(data["overridden_rules"])
+        ? data["overridden_rules"].map((rule) => sentence(String(rule)).toLowerCase()).join(", ")
+        : "";
       return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${text(data, "override_reason") ? ` (“${text(data, "override_reason")}”)` : ""}`;
     }
     case "no_mechanic_found":
@@ -59,17 +66,24 @@ export function tell(entry: Entry): string {
     case "arrived": {
       const why = text(data, "override_reason");
       const away = Number(data["distance_m"]);
-      return why ? `The mechanic says they arrived: “${why}”` : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
+      return why
+        ? `The mechanic says they arrived: “${why}”`
+        : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
     }
     case "wrong_start_code":
-      return data["locked_until"] ? "A wrong start code once more: locked for a while" : "A wrong start code was entered";
+      return data["locked_until"]
+        ? "A wrong start code once more: locked for a while"
+        : "A wrong start code was entered";
     case "in_progress":
       return "The work began";
     case "completed":
       return `The work ended: ${sentence(String(data["outcome"] ?? "done")).toLowerCase()}`;
     case "released":
-      if (data["by_mechanic"] === true) return `The mechanic gave the job back: ${sentence(String(data["reason_code"])).toLowerCase()}`;
-      return entry.by === "admin" ? "An admin took the job from the mechanic" : `The job was taken from the mechanic: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+      if (data["by_mechanic"] === true)
+        return `The mechanic gave the job back: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+      return entry.by === "admin"
+        ? "An admin took the job from the mechanic"
+        : `The job was taken from the mechanic: ${sentence(String(data["reason_code"])).toLowerCase()}`;
     case "cancelled":
       return `Cancelled by ${by}${text(data, "reason_code") ? `: ${sentence(String(data["reason_code"])).toLowerCase()}` : ""}`;
     case "no_show_decided":

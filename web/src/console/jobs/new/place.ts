@@ -7,11 +7,15 @@ export interface Place {
 
 /** Reads "12.97160, 77.59460", "12°58'18"N 77°35'41"E", or a link of a map that has coordinates in it; null for anything else. */
 export function readPlace(text: string): Place | null {
-  const link = /@(-?\d{1,3}\.\d+),(-?\d{1,3}\.\d+)/.exec(text) ?? /[?&](?:q|query|ll|mlat)=(-?\d{1,3}\.\d+)(?:,|%2C|&mlon=)(-?\d{1,3}\.\d+)/i.exec(text);
+  const link =
+    /@(-?\d{1,3}\.\d+),(-?\d{1,3}\.\d+)/.exec(text) ??
+    /[?&](?:q|query|ll|mlat)=(-?\d{1,3}\.\d+)(?:,|%2C|&mlon=)(-?\d{1,3}\.\d+)/i.exec(text);
   if (link) return checked(Number(link[1]), Number(link[2]));
   const plain = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
   if (plain) return checked(Number(plain[1]), Number(plain[2]));
-  const degrees = [...text.matchAll(/(\d{1,3})\s*°\s*(?:(\d{1,2})\s*['′]\s*)?(?:(\d{1,2}(?:\.\d+)?)\s*["″]\s*)?([NSEW])/gi)];
+  const degrees = [
+    ...text.matchAll(/(\d{1,3})\s*°\s*(?:(\d{1,2})\s*['′]\s*)?(?:(\d{1,2}(?:\.\d+)?)\s*["″]\s*)?([NSEW])/gi),
+  ];
   if (degrees.length !== 2) return null;
   const values: Record<string, number> = {};
   for (const [, whole, minutes, seconds, side = ""] of degrees) {
@@ -29,6 +33,10 @@ function checked(lat: number, lng: number): Place | null {
 /** A phone number as the service takes it: with the country's code, without spaces. Null while it is incomplete. */
 export function readPhone(text: string, countryCode: string): string | null {
   const bare = text.replace(/[\s().-]/g, "");
-  const number = bare.startsWith("00") ? `+${bare.slice(2)}` : bare.startsWith("+") ? bare : `${countryCode}${bare.replace(/^0/, "")}`;
+  const number = bare.startsWith("00")
+    ? `+${bare.slice(2)}`
+    : bare.startsWith("+")
+      ? bare
+      : `${countryCode}${bare.replace(/^0/, "")}`;
   return /^\+\d{10,15}$/.test(number) ? number : null;
 }

@@ -5,20 +5,17 @@ use actix_web::{
     web::{Data, Json},
 };
 use chrono::{DateTime, Utc};
-use sqlx::PgConnection;
 
 use super::{
-    Caller, TokenKind, TokenPlace, UserStatus,
+    Caller, TokenKind, TokenPlace, actions,
     cookie::RefreshAttempt,
     dto::{AdminLogin, Logout, Refresh, Refreshed, Session, SignedIn, Success},
-    principal::{Role, suspended},
-    queries::{self, AdminAccountRow},
-    sessions::{self, SessionOwner},
+    sessions,
 };
 use crate::{
-    accounts::auth::{AuthContext, OwnId, idp},
+    accounts::auth::{AuthContext, OwnId},
     http::{Body, Meter, Owned, Proof},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    platform::error::{ApiError, ApiResult, Code},
     providers::identity::{Identity, IdentityError},
 };
 
@@ -43,19 +40,7 @@ pub async fn admin_login(
     let token = body.read()?.idp_id_token.0;
     let now = context.clock.now();
     let identity = verified_identity(&context, &meter, None, &token, now).await?;
-    let mut tx = context.db.begin().await?;
-    let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
-    let unaccepted = idp::lock_account(&mut tx, &identity).await?;
-    if unaccepted.is_some() {
-        return Err(ApiError::forbidden("Accept your invitation first."));
-    }
-    let account = claim(account, &identity)?;
-    let email = identity.email.to_ascii_lowercase();
-    queries::link_identity(&mut tx, account.id, &identity.uid, &email, now).await?;
-    let owner = SessionOwner::admin(account.id, account.role);
-    let signed_in = sessions::open(&context, &mut tx, owner, user_agent(&request), now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    super::forget(&context, account.id).await;
+    let signed_in = actions::sign_in_admin(&context, &identity, user_agent(&request)).await?;
     Ok(place.answer(&request, signed_in))
 }
 
@@ -91,22 +76,6 @@ fn identity_refused(error: IdentityError) -> ApiError {
     }
 }
 
-/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that someone has
-/// signed in to before belongs to that identity permanently.
-fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
-    let not_admin = || ApiError::forbidden("Only admins can sign in here.");
-    let account = account.ok_or_else(not_admin)?;
-    let is_same = account.idp_uid.as_deref() == Some(identity.uid.as_str());
-    match account.role {
-        Role::Customer => Err(not_admin()),
-        Role::Admin | Role::SuperAdmin if account.is_linked && !is_same => {
-            Err(ApiError::unauthorized("This account is linked to a different identity."))
-        }
-        Role::Admin | Role::SuperAdmin if account.status != UserStatus::Active => Err(suspended()),
-        Role::Admin | Role::SuperAdmin => Ok(account),
-    }
-}
-
 /// Exchanges a refresh token for a new pair. A used one ends its session; the direct predecessor of the live one is
 /// answered once more for a short time, and what was issued in between is void. With `X-Session: cookie` the body may be left
 /// out: the cookie's token is exchanged. A page that got no answer repeats the request with the same `X-Attempt` and gets the
@@ -135,16 +104,9 @@ pub async fn refresh_tokens(
     };
     meter.count(context.auth.tokens_made().read(TokenKind::Refresh, &token))?;
     let attempt = RefreshAttempt::of(&request)?;
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let (user_id, answer) = sessions::exchange(&context, &mut tx, (&place, &attempt), &token, now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    match (user_id, &answer) {
-        (Some(user_id), Ok(_)) => super::forget_ends(&context, user_id).await,
-        (Some(user_id), Err(_)) => super::forget(&context, user_id).await,
-        (None, _) => {}
-    }
-    Ok(place.answer(&request, answer?))
+    let attempt = (place != TokenPlace::Client).then_some(&attempt);
+    let refreshed = actions::refresh(&context, &token, attempt).await?;
+    Ok(place.answer(&request, refreshed))
 }
 
 /// The refresh token of the body, else the cookie's; `None` for a page without a cookie.
@@ -179,34 +141,13 @@ pub async fn logout(
     let body = body.read()?;
     // Without the header a cookie means nothing here: the caller has shown a token.
     let cookie = if place == TokenPlace::Client { None } else { place.cookie(&request)? };
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
     if body.all_devices.unwrap_or_default() {
-        sessions::queries::revoke_sessions(&mut tx, caller.user_id, "logout", now).await?;
+        actions::sign_out_everywhere(&context, caller.user_id).await?;
     } else {
-        let tokens = body.refresh_token.map(|token| token.0).into_iter().chain(cookie);
-        end_sessions(&mut tx, caller, tokens, now).await?;
+        let tokens: Vec<String> = body.refresh_token.map(|token| token.0).into_iter().chain(cookie).collect();
+        actions::sign_out(&context, caller.user_id, caller.session_id, &tokens).await?;
     }
-    tx.commit().await.map_err(commit_error)?;
-    super::forget(&context, caller.user_id).await;
     Ok(place.signed_out(&request))
-}
-
-/// The caller's session, and those of refresh tokens where they are the caller's; another's token is left alone.
-async fn end_sessions(
-    tx: &mut PgConnection,
-    caller: Caller,
-    others: impl Iterator<Item = String>,
-    now: DateTime<Utc>,
-) -> ApiResult<()> {
-    sessions::queries::revoke_session(tx, caller.user_id, caller.session_id, "logout", now).await?;
-    for token in others {
-        let hash = sessions::hash(&token);
-        if let Some(session_id) = sessions::queries::session_of_token(tx, caller.user_id, &hash).await? {
-            sessions::queries::revoke_session(tx, caller.user_id, session_id, "logout", now).await?;
-        }
-    }
-    Ok(())
 }
 
 /// The caller's live sessions, the last used first.
@@ -225,53 +166,10 @@ pub async fn list_sessions(
 #[utoipa::path(tag = "auth", responses((status = 204)))]
 #[delete("/auth/sessions/{id}")]
 pub async fn end_session(own: Owned<OwnId, Caller>, context: Data<AuthContext>) -> ApiResult<HttpResponse> {
-    let mut connection = context.db.acquire().await?;
-    let (user_id, now) = (own.owner, context.clock.now());
-    let ended = sessions::queries::revoke_session(&mut connection, user_id, own.id, "logout", now).await?;
-    super::forget(&context, user_id).await;
-    if ended { Ok(HttpResponse::NoContent().finish()) } else { Err(ApiError::not_found("session")) }
+    actions::end_session(&context, own.owner, own.id).await?;
+    Ok(HttpResponse::NoContent().finish())
 }
 
 pub fn user_agent(request: &HttpRequest) -> Option<&str> {
     request.headers().get(USER_AGENT).and_then(|value| value.to_str().ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn an_identity_claims_its_own_account_or_one_that_nobody_signed_in_to() {
-        let identity = Identity {
-            uid: "u1".into(),
-            email: "asha@example.com".into(),
-            email_verified: true,
-            account_version: None,
-        };
-        let account = |role, uid: Option<&str>, is_linked| AdminAccountRow {
-            id: Uuid::nil(),
-            role,
-            status: UserStatus::Active,
-            email: None,
-            idp_uid: uid.map(str::to_owned),
-            is_linked,
-        };
-        let suspended =
-            AdminAccountRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
-        let cases = [
-            (None, Some(Code::Forbidden), "nobody with that email"),
-            (Some(account(Role::Customer, Some("u1"), true)), Some(Code::Forbidden), "a customer"),
-            (Some(account(Role::Admin, None, false)), None, "invited, first login"),
-            (Some(account(Role::Admin, Some("u0"), false)), None, "another uid stored, first login"),
-            (Some(account(Role::SuperAdmin, Some("u1"), true)), None, "its own"),
-            (Some(account(Role::Admin, Some("u2"), true)), Some(Code::Unauthorized), "somebody else's"),
-            (Some(suspended), Some(Code::AccountSuspended), "suspended"),
-        ];
-        for (account, refusal, why) in cases {
-            let claimed = claim(account, &identity);
-            assert_eq!(claimed.err().map(|error| error.code), refusal, "{why}");
-        }
-    }
 }

@@ -5,6 +5,7 @@
 //! caller on every request, `extract.rs` who may call, `secrets.rs` the one secret behind it all, `renumbering`
 //! changes a person's number.
 
+mod actions;
 mod budget;
 mod cookie;
 mod device;
@@ -40,7 +41,7 @@ pub use principal::{Caller, MechanicIdentity, MechanicStatus, Role, UserStatus, 
 
 pub use handlers::{user_agent, verified_identity};
 pub use made::{RANDOM_BYTES, TokenKind, TokenMaker};
-pub use otp::{TextRecipient, admit_text_message, give_back_text_message, handlers::may_sign_in};
+pub use otp::{TextRecipient, admit_text_message, give_back_text_message, may_sign_in};
 pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
     person_of_phone,

@@ -1,25 +1,22 @@
-//! Inviting, and taking an invitation back.
+//! Inviting, taking an invitation back, and accounts of the embedded identity provider for those who were invited.
 
 use actix_web::{
     HttpResponse, delete, get, post,
     web::{Data, Json},
 };
-use chrono::TimeDelta;
-use uuid::Uuid;
 
 use super::{
-    InviteStatus, audited,
+    InviteStatus, actions,
     dto::{Invite, InviteFilter, NewInvite, NewlyInvited},
-    queries::{self, InviteRow},
-    state,
+    queries, shown_invitation,
 };
 use crate::{
-    accounts::{
-        auth::{self, AnyId, AuthContext, Caller, SuperAdmin, TokenKind, idp},
-        users,
+    accounts::auth::{
+        AnyId, AuthContext, SuperAdmin,
+        idp::{self, IdentityAccount, NewAccount},
     },
-    http::{Body, Owned, Page, PageParams, Query, ShownList},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
+    http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
+    platform::error::ApiResult,
 };
 
 /// Invites someone to become an admin. The token is in this answer and nowhere else; an open invitation of the same email
@@ -35,38 +32,10 @@ pub async fn invite_admin(
     context: Data<AuthContext>,
     body: Body<NewInvite>,
 ) -> ApiResult<HttpResponse> {
-    let new = body.read()?;
-    let invited = commit_invite(&context, caller, new).await?;
-    Ok(HttpResponse::Created().json(invited))
-}
-
-async fn commit_invite(context: &AuthContext, caller: Caller, new: NewInvite) -> ApiResult<NewlyInvited> {
-    let now = context.clock.now();
-    let id = context.random.id(now);
-    let token = context.auth.tokens_made().make(TokenKind::Invitation, id, context.random.bytes());
-    let row = InviteRow {
-        id,
-        email: new.email.0,
-        role: new.role,
-        invited_by: caller.user_id,
-        created_at: now,
-        expires_at: now + TimeDelta::seconds(context.settings.admin.invite_ttl_s),
-        accepted_at: None,
-        accepted_by: None,
-        revoked_at: None,
-    };
-    let mut tx = context.db.begin().await?;
-    // One at a time: of two invitations of one email the second takes the place of the first.
-    users::lock_super_admins(&mut tx, &caller).await?;
-    if auth::is_admins_email(&mut tx, &row.email).await? {
-        return Err(ApiError::new(Code::Conflict, "This person is already an admin."));
-    }
-    let replaced = queries::revoke_open(&mut tx, &row.email, now).await?;
-    idp::withdraw_accounts(&mut tx, replaced.as_slice()).await?;
-    queries::insert(&mut tx, &row, &state::hash(&token)).await?;
-    audited::invited(&mut tx, &context.random, caller.user_id, &row, replaced).await?;
-    tx.commit().await.map_err(commit_error)?;
-    Ok(NewlyInvited { invite: Invite::of(row, now), token })
+    let NewInvite { email, role } = body.read()?;
+    let (row, token) = actions::invite(&context, caller.user_id, email.0, role).await?;
+    let now = row.created_at;
+    Ok(HttpResponse::Created().json(NewlyInvited { invite: Invite::of(row, now), token }))
 }
 
 /// Invitations, the newest first.
@@ -102,21 +71,31 @@ pub async fn revoke_invite(
     context: Data<AuthContext>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
-    commit_revocation(&context, caller, id).await?;
+    actions::revoke(&context, caller.user_id, id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
-async fn commit_revocation(context: &AuthContext, caller: Caller, id: Uuid) -> ApiResult<()> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let row = queries::find_locked(&mut tx, id).await?.ok_or_else(|| ApiError::not_found("invitation"))?;
-    let status = row.status(now);
-    if status != InviteStatus::Pending {
-        let message = format!("This invitation is already {status}.");
-        return Err(ApiError::new(Code::InvalidTransition, message));
-    }
-    queries::revoke(&mut tx, id, now).await?;
-    idp::withdraw_accounts(&mut tx, &[id]).await?;
-    audited::revoked(&mut tx, &context.random, Some(caller.user_id), id, now).await?;
-    tx.commit().await.map_err(commit_error)
+/// Makes an account for the holder of a pending invitation, with its email and a password of their own. The invitation
+/// stays pending: POST /auth/accept-invite, with an ID token for this account, is what accepts it. Until then the account is good
+/// for nothing else, and it is gone when the invitation is revoked, replaced or expired. 404 where an external
+/// provider is used, which has a way of its own to make accounts.
+#[utoipa::path(tag = "auth", security(()), request_body = NewAccount,
+    responses(
+        (status = 200, body = IdentityAccount),
+        (status = 401, description = "UNAUTHORIZED: the token is no invitation's"),
+        (status = 404, description = "NOT_FOUND: the embedded provider is switched off"),
+        (status = 409, description = "CONFLICT: this email has an account already"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old"),
+    ))]
+#[post("/idp/accounts")]
+pub async fn make_account(
+    context: Data<AuthContext>,
+    meter: Meter,
+    body: Body<NewAccount>,
+) -> ApiResult<Json<IdentityAccount>> {
+    idp::provider(&context)?;
+    let new = body.read()?;
+    meter.count(shown_invitation(&context, &new.token.0))?;
+    let email = actions::make_account(&context, &new.token.0, new.password.0).await?;
+    Ok(Json(IdentityAccount { email }))
 }

@@ -1,7 +1,7 @@
-//! Invitations: how an admin is made by another. What super-admins do to accounts stands with the accounts
-//! (`users/roles.rs`), and accepting, which signs in, with sign-in (`auth/accepting.rs`).
+//! Invitations: how an admin is made by another. Accepting one, and what else super-admins do to accounts, is in
+//! `lifecycle/admins`.
 
-mod accounts;
+mod actions;
 mod audited;
 mod dto;
 mod handlers;
@@ -26,7 +26,7 @@ use crate::{
 
 pub fn routes(config: &mut ServiceConfig) {
     config
-        .service(accounts::make_account)
+        .service(handlers::make_account)
         .service(handlers::invite_admin)
         .service(handlers::list_invites)
         .service(handlers::revoke_invite);

@@ -20,8 +20,8 @@ use url::form_urlencoded;
 use uuid::Uuid;
 
 use super::{
+    actions::{no_such_upload, not_as_announced},
     dto::{LinkParams, UploadStatus},
-    handlers::{no_such_upload, not_as_announced},
     queries::{self, UploadRow},
     state,
 };

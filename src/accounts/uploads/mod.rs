@@ -4,13 +4,14 @@
 //! | file | what |
 //! | --- | --- |
 //! | `state.rs` | what may be uploaded, and who may see it (pure) |
-//! | `handlers.rs` | announcing, completing, links |
+//! | `actions.rs` | announcing, completing, deleting, links |
 //! | `content.rs` | the local store's door: bytes in and out under signed links |
 //! | `refer.rs` | which file URLs a body may hold |
 //! | `sweep.rs` | what is deleted, and in which order |
 //!
 //! The stores themselves are in `providers/storage`.
 
+mod actions;
 mod content;
 mod dto;
 mod handlers;

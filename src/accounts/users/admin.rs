@@ -7,19 +7,20 @@ use actix_web::{
 use uuid::Uuid;
 
 use super::{
-    actions, audited,
+    actions,
     dto::{AdminUser, JobLimit, NewUser, UserFilter},
+    no_user,
     queries::{self, Filter},
 };
 use crate::{
-    accounts::auth::{self, Admin, AnyId, AuthContext, Caller, Role, UserStatus},
+    accounts::auth::{Admin, AnyId, AuthContext, Role, UserStatus},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PathIds, Query, RowKey,
         SearchText, Text, Timestamp, between, list,
     },
     platform::{
         core::Core,
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiError, ApiResult, Code},
     },
 };
 
@@ -92,18 +93,9 @@ pub async fn find_or_create_user(
     body: Body<NewUser>,
 ) -> ApiResult<HttpResponse> {
     let NewUser { phone, name } = body.read()?;
-    let (name, now) = (name.map(|name| name.0), context.clock.now());
-    let mut tx = context.db.begin().await?;
-    let id = context.random.id(now);
-    let found = auth::person_of_phone(&mut tx, id, &phone.0, name.as_deref(), now).await?;
-    if found.is_new {
-        audited::created(&mut tx, &context.random, admin.user_id, found.id, now).await?;
-    } else {
-        audited::found(&mut tx, &context.random, admin.user_id, found.id, now).await?;
-    }
-    let row = queries::find(&mut *tx, found.id).await?.ok_or_else(no_user)?;
-    tx.commit().await.map_err(commit_error)?;
-    let mut answer = if found.is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
+    let name = name.map(|name| name.0);
+    let (row, is_new) = actions::find_or_create(&context, admin.user_id, &phone.0, name.as_deref()).await?;
+    let mut answer = if is_new { HttpResponse::Created() } else { HttpResponse::Ok() };
     Ok(answer.json(AdminUser::from(row)))
 }
 
@@ -164,14 +156,4 @@ impl OwnedBy<Admin> for CustomerAccount {
             status: row.status,
         }))
     }
-}
-
-pub fn no_user() -> ApiError {
-    ApiError::not_found("user")
-}
-
-/// 403 for admins who do to themselves what only another admin may do to them.
-pub fn not_own(caller: &Caller, id: Uuid) -> ApiResult<()> {
-    let forbidden = || ApiError::forbidden("You can't do this to your own account.");
-    if id == caller.user_id { Err(forbidden()) } else { Ok(()) }
 }

@@ -10,10 +10,9 @@ mod handlers;
 pub mod job_hook;
 mod queries;
 
-pub use admin::{CustomerAccount, no_user, not_own};
+pub use admin::CustomerAccount;
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
 pub use dto::{AdminUser, ChangeRole, Me, SuspendUser, UserListParams};
-pub use handlers::gone;
 pub use queries::{
     UserRow, anonymise, count_admins, find, has_open_job, left_before, list_admins, lock, mark_coarsened,
     set_role, set_status,
@@ -24,7 +23,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::{Caller, Role, UserStatus},
+    accounts::auth::{Role, UserStatus},
     platform::error::{ApiError, ApiResult},
 };
 
@@ -41,13 +40,28 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::set_job_limit);
 }
 
-/// [`lock_admins`], and then the caller with the role of this moment: of two admins who suspend each other at once the second is
+/// The account was deleted after the token was checked.
+pub fn gone() -> ApiError {
+    ApiError::unauthorized("This account was deleted.")
+}
+
+pub fn no_user() -> ApiError {
+    ApiError::not_found("user")
+}
+
+/// 403 for admins who do to themselves what only another admin may do to them.
+pub fn not_own(admin: Uuid, id: Uuid) -> ApiResult<()> {
+    let forbidden = || ApiError::forbidden("You can't do this to your own account.");
+    if id == admin { Err(forbidden()) } else { Ok(()) }
+}
+
+/// [`lock_admins`], and then the admin's role at this moment: of two admins who suspend each other at once the second is
 /// suspended already. 403 for who is no admin any more.
-pub async fn lock_as_admin(tx: &mut PgConnection, caller: Caller) -> ApiResult<Caller> {
+pub async fn lock_as_admin(tx: &mut PgConnection, admin: Uuid) -> ApiResult<Role> {
     queries::lock_admins(tx).await?;
-    let row = queries::find(tx, caller.user_id).await?.filter(|row| row.status == UserStatus::Active);
-    let caller = row.map(|row| Caller { role: row.role, ..caller });
-    caller.filter(Caller::is_admin).ok_or_else(|| ApiError::forbidden("Only admins can do this."))
+    let row = queries::find(tx, admin).await?.filter(|row| row.status == UserStatus::Active);
+    let role = row.map(|row| row.role).filter(|role| *role != Role::Customer);
+    role.ok_or_else(|| ApiError::forbidden("Only admins can do this."))
 }
 
 /// Lets one transaction at a time change who is an admin. Comes before every other lock: after it those of
@@ -56,12 +70,12 @@ pub async fn lock_admins(tx: &mut PgConnection) -> sqlx::Result<()> {
     queries::lock_admins(tx).await
 }
 
-/// [`lock_admins`], and then looks whether the caller still is a super-admin: of two who take each other's role at once the
+/// [`lock_admins`], and then looks whether that person still is a super-admin: of two who take each other's role at once the
 /// second has lost its own. 403 where it has.
-pub async fn lock_super_admins(tx: &mut PgConnection, caller: &Caller) -> ApiResult<()> {
+pub async fn lock_super_admins(tx: &mut PgConnection, super_admin: Uuid) -> ApiResult<()> {
     queries::lock_admins(tx).await?;
-    let caller = queries::find(tx, caller.user_id).await?;
-    match caller.map(|row| (row.role, row.status)) {
+    let row = queries::find(tx, super_admin).await?;
+    match row.map(|row| (row.role, row.status)) {
         Some((Role::SuperAdmin, UserStatus::Active)) => Ok(()),
         _ => Err(ApiError::forbidden("Only super-admins can do this.")),
     }

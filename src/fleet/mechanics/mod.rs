@@ -1,9 +1,9 @@
 //! Mechanics: who they are, what they serve, and whether they may.
 //!
 //! A profile changes under a lock on its row. After every commit, [`changed`] notifies those who remember the profile.
-//! What admins do to a profile is here too, in `admin.rs`: the path says who may call, the folder says whose rows
-//! change.
+//! What admins do to a profile is here too: the path says who may call, the folder says whose rows change.
 
+mod actions;
 mod admin;
 mod advice;
 mod changes;
@@ -15,7 +15,7 @@ mod queries;
 mod state;
 mod stats;
 
-pub use admin::{move_profile, verify};
+pub use actions::{move_profile, verify};
 pub use advice::WaitingAdvice;
 pub use dto::{MechanicDocument, MechanicProfile, MechanicVerification, OwnMechanicProfile, WithReason};
 pub use presence::set_availability;
@@ -90,10 +90,19 @@ pub fn routes(config: &mut ServiceConfig) {
 /// As for jobs, except that NotFound is about the mechanic.
 fn refused(refusal: Refusal) -> ApiError {
     match refusal {
-        Refusal::NotFound => handlers::no_such_mechanic(),
+        Refusal::NotFound => no_such_mechanic(),
         Refusal::NotEligible(_) => ApiError::new(Code::NotVerified, "Your mechanic profile is not verified."),
         other => http::refused(other),
     }
+}
+
+pub fn no_such_mechanic() -> ApiError {
+    ApiError::not_found("mechanic")
+}
+
+/// The profile with this id; 404 if there is none.
+pub async fn find(context: &MechanicsContext, id: Uuid) -> ApiResult<ProfileRow> {
+    queries::find(&context.db, id).await?.ok_or_else(no_such_mechanic)
 }
 
 /// Notifies those who remember the profile that it has changed. Call this after every commit that touches one.

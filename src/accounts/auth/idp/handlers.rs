@@ -6,20 +6,18 @@ use actix_web::{
 };
 
 use super::{
-    audited,
+    actions,
     dto::{
         IdToken, IdentityConfiguration, IdentityKeys, NewSecondFactor, PasswordLogin, SecondFactorCode,
         SecondFactorOwner,
     },
-    proof::{self, Guesser},
-    queries::{self, AccountRow},
-    second_factor,
+    proof::Guesser,
+    provider,
 };
 use crate::{
     accounts::auth::AuthContext,
     http::{Body, Meter},
-    platform::error::{ApiError, ApiResult, Code, commit_error},
-    providers::identity::{Identity, LocalProvider},
+    platform::error::ApiResult,
 };
 
 /// Exchanges an email and a password for an ID token, with a code where the account has a second factor. The same answer, after
@@ -39,23 +37,13 @@ pub async fn issue_id_token(
     meter: Meter,
     body: Body<PasswordLogin>,
 ) -> ApiResult<Json<IdToken>> {
-    let provider = provider(&context)?;
-    let login = body.read()?;
-    let guesser = Guesser::of(&context, &login.email, login.device_token.as_ref());
+    provider(&context)?;
+    let PasswordLogin { email, password, code, device_token } = body.read()?;
+    let guesser = Guesser::of(&context, &email, device_token.as_ref());
     meter.count(guesser.known_device())?;
-    let account = proof::by_password(&context, &guesser, &login.email, login.password).await?;
-    let code = login.code.as_ref().map(|code| code.0.as_str());
-    proof::by_second_factor(&context, &account, code).await?;
-    proof::passed(&context, &guesser).await?;
-    proof::has_needed_factor(&context, &account)?;
-    let identity = Identity {
-        uid: account.uid,
-        email: account.email,
-        email_verified: account.email_verified,
-        account_version: Some(account.updated_at.timestamp_micros()),
-    };
-    let id_token = provider.issue(&identity, context.clock.now()).map_err(ApiError::internal)?;
-    Ok(Json(IdToken { id_token, device_token: guesser.device_token(&context, &login.email) }))
+    let code = code.as_ref().map(|code| code.0.as_str());
+    let id_token = actions::issue_id_token(&context, &guesser, &email, password, code).await?;
+    Ok(Json(IdToken { id_token, device_token: guesser.device_token(&context, &email) }))
 }
 
 /// Begins to set up a second factor: a secret for an authenticator app. It is asked for once it is confirmed. Doing this again
@@ -74,18 +62,10 @@ pub async fn begin_second_factor(
     body: Body<SecondFactorOwner>,
 ) -> ApiResult<Json<NewSecondFactor>> {
     provider(&context)?;
-    let owner = body.read()?;
-    let guesser = Guesser::of(&context, &owner.email, owner.device_token.as_ref());
+    let SecondFactorOwner { email, password, device_token } = body.read()?;
+    let guesser = Guesser::of(&context, &email, device_token.as_ref());
     meter.count(guesser.known_device())?;
-    let account = proof::by_password(&context, &guesser, &owner.email, owner.password).await?;
-    let (secret, nonce) = (context.random.bytes(), context.random.bytes());
-    let sealed = context.auth.factor_key().seal(&account.uid, secret, nonce);
-    if !queries::keep_unconfirmed_factor(&context.db, &account.uid, &sealed).await? {
-        return Err(has_one());
-    }
-    proof::passed(&context, &guesser).await?;
-    let (secret, otpauth_url) =
-        second_factor::shown(&secret, &account.email).map_err(|why| ApiError::internal(why.to_string()))?;
+    let (secret, otpauth_url) = actions::begin_second_factor(&context, &guesser, &email, password).await?;
     Ok(Json(NewSecondFactor { secret, otpauth_url }))
 }
 
@@ -104,38 +84,11 @@ pub async fn confirm_second_factor(
     body: Body<SecondFactorCode>,
 ) -> ApiResult<HttpResponse> {
     provider(&context)?;
-    let given = body.read()?;
-    let guesser = Guesser::of(&context, &given.email, given.device_token.as_ref());
+    let SecondFactorCode { email, password, code, device_token } = body.read()?;
+    let guesser = Guesser::of(&context, &email, device_token.as_ref());
     meter.count(guesser.known_device())?;
-    let account = proof::by_password(&context, &guesser, &given.email, given.password).await?;
-    if account.totp_confirmed_at.is_some() {
-        return Err(has_one());
-    }
-    let secret = proof::secret_of(&context, &account)
-        .ok_or_else(|| ApiError::new(Code::Conflict, "Set up a second factor first."))?;
-    let step = second_factor::step_of(&secret, &given.code.0, context.clock.now());
-    let step = step.ok_or_else(|| ApiError::invalid("code", "does not match the code your app shows now"))?;
-    commit_confirmation(&context, &account, step).await?;
-    proof::passed(&context, &guesser).await?;
+    actions::confirm_second_factor(&context, &guesser, &email, password, &code.0).await?;
     Ok(HttpResponse::NoContent().finish())
-}
-
-async fn commit_confirmation(context: &AuthContext, account: &AccountRow, step: i64) -> ApiResult<()> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    if !queries::confirm_factor(&mut tx, account, step, now).await? {
-        return Err(ApiError::new(
-            Code::Conflict,
-            "The second factor was changed meanwhile. Set it up again.",
-        ));
-    }
-    audited::confirmed(&mut tx, &context.random, &account.uid, now).await?;
-    tx.commit().await.map_err(commit_error)
-}
-
-fn has_one() -> ApiError {
-    let why = "This account has a second factor. If you lost it, ask a super-admin to reset it.";
-    ApiError::new(Code::Conflict, why)
 }
 
 /// The keys that the embedded provider signs with.
@@ -162,8 +115,4 @@ pub async fn identity_configuration(context: Data<AuthContext>) -> ApiResult<Jso
         id_token_signing_alg_values_supported: list(&["EdDSA"]),
         claims_supported: list(&["iss", "aud", "sub", "exp", "iat", "email", "email_verified"]),
     }))
-}
-
-pub fn provider(context: &AuthContext) -> ApiResult<&LocalProvider> {
-    context.auth.local_provider().ok_or_else(|| ApiError::not_found("route"))
 }

@@ -2,6 +2,7 @@
 //! an external provider, so all it knows of users is their names for the trail: `auth` reads its tokens like any
 //! provider's.
 
+mod actions;
 pub mod audited;
 mod dto;
 mod handlers;
@@ -17,7 +18,6 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use dto::{IdentityAccount, NewAccount};
-pub use handlers::provider;
 pub use password::{PasswordError, hash_password};
 pub use proof::hashed;
 pub use queries::{
@@ -27,11 +27,12 @@ pub use queries::{
 pub use second_factor::FactorKey;
 
 use crate::{
+    accounts::auth::AuthContext,
     platform::{
         db::Db,
         error::{ApiError, ApiResult},
     },
-    providers::identity::Identity,
+    providers::identity::{Identity, LocalProvider},
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -41,6 +42,11 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::confirm_second_factor)
         .service(handlers::identity_keys)
         .service(handlers::identity_configuration);
+}
+
+/// The embedded provider; 404 where an external one is used.
+pub fn provider(context: &AuthContext) -> ApiResult<&LocalProvider> {
+    context.auth.local_provider().ok_or_else(|| ApiError::not_found("route"))
 }
 
 /// Checks a genuine token against its account at the embedded provider, which stays unchanged until the transaction ends: 401 if

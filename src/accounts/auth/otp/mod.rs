@@ -1,13 +1,15 @@
 //! Signing in with a one-time password. Here its rules, without the database: what a code is, what is counted, and what is
 //! refused; `source.rs` says by what attempts are counted, `text_messages.rs` what may be sent in all.
 
+mod actions;
 pub mod handlers;
 mod queries;
 mod source;
 mod text_messages;
 
-pub use handlers::{SentCode, is_right, lock_both};
+pub use actions::{is_right, lock_both, may_sign_in};
 pub use queries::spend_code as spend;
+pub use source::Source;
 pub use text_messages::{TextRecipient, admit_text_message, give_back_text_message};
 
 use chrono::{DateTime, TimeDelta, Utc};

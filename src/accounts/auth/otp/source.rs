@@ -13,18 +13,24 @@ pub struct Source {
     name: String,
     /// Of an address: the network around it, where that is larger than what the name means.
     network: Option<String>,
-    is_known_device: bool,
+    /// A device that signed in with the phone before.
+    device: Option<Uuid>,
 }
 
 impl Source {
     /// An address, as limits count it.
     pub fn address(address: ClientAddress) -> Self {
-        Self { name: address.bucket(), network: address.wide_bucket(), is_known_device: false }
+        Self { name: address.bucket(), network: address.wide_bucket(), device: None }
     }
 
     /// A device that signed in with the phone before.
     pub fn device(id: Uuid) -> Self {
-        Self { name: format!("device {id}"), network: None, is_known_device: true }
+        Self { name: format!("device {id}"), network: None, device: Some(id) }
+    }
+
+    /// The known device, if it is one.
+    pub fn known_device(&self) -> Option<Uuid> {
+        self.device
     }
 
     pub fn name(&self) -> &str {
@@ -38,6 +44,6 @@ impl Source {
 
     /// Whose attempts count: everybody's for the phone (`None`), or a known device's alone.
     pub fn own(&self) -> Option<&str> {
-        self.is_known_device.then_some(&self.name)
+        self.device.map(|_| self.name.as_str())
     }
 }

@@ -23,7 +23,7 @@ use uuid::Uuid;
 use self::queries::{NewRefreshToken, RefreshRow, SessionRow};
 use crate::{
     accounts::auth::{
-        AuthContext, Role, TokenKind, TokenPlace, UserStatus,
+        AuthContext, Role, TokenKind, UserStatus,
         cookie::RefreshAttempt,
         dto::{Refreshed, SignedIn},
         principal::suspended,
@@ -153,19 +153,18 @@ pub fn decide(
     }
 }
 
-/// Exchanges a refresh token. The inner result is the client's answer; either way commit the
+/// Exchanges a refresh token; `attempt` is given for a cookie's. The inner result is the client's answer; either way commit the
 /// transaction, since a reuse ends the session. Also returns whose cached principal to forget.
 pub async fn exchange(
     context: &AuthContext,
     tx: &mut PgConnection,
-    (place, attempt): (&TokenPlace, &RefreshAttempt),
+    attempt: Option<&RefreshAttempt>,
     refresh_token: &str,
     now: DateTime<Utc>,
 ) -> ApiResult<(Option<Uuid>, ApiResult<Refreshed>)> {
     let hash = hash(refresh_token);
     queries::lock_session_of_token(tx, &hash).await?;
     let Some(row) = queries::refresh_token(tx, &hash).await? else { return Ok((None, Err(refused()))) };
-    let attempt = (*place != TokenPlace::Client).then_some(attempt);
     // A session that was opened before the setting was lowered ends by it, too.
     let ends_at = end(&context.settings, row.role, row.session_created_at, now).min(row.session_expires_at);
     let row = RefreshRow { session_expires_at: ends_at, ..row };

@@ -5,27 +5,22 @@ use actix_web::{
     HttpResponse, get, post,
     web::{Data, Json},
 };
-use serde_json::{Value, json};
-use sqlx::PgConnection;
 
 use super::{
-    Served,
+    actions::{self, ChangeDecision},
     dto::{MechanicChange, MechanicChangeFilter},
     queries::{self, AdminChangeRow, ChangeRow},
 };
 use crate::{
-    accounts::auth::{Admin, Caller},
-    catalogue::categories,
-    fleet::mechanics::{self, MechanicProfile, MechanicsContext, ProfileRow, WithReason},
+    accounts::auth::Admin,
+    fleet::mechanics::{MechanicProfile, MechanicsContext, WithReason},
     http::{
         AdminList, Between, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, OwnedBy, Page,
         PathIds, Query, RowKey, Timestamp, between, list,
     },
-    notifications::{self, DomainEvent},
     platform::{
-        audit::{self, NewAuditEntry},
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody},
     },
 };
 
@@ -94,7 +89,8 @@ pub async fn approve_mechanic_change(
 ) -> ApiResult<Json<MechanicProfile>> {
     let (change, Admin(admin)) = change.into_parts();
     body.read()?;
-    decide(&context, admin, &change, Decision::Approve).await
+    let profile = actions::decide(&context, admin.user_id, &change, ChangeDecision::Approve).await?;
+    Ok(Json(MechanicProfile::from(profile)))
 }
 
 /// Leaves what the mechanic serves as it is. The mechanic can read the reason.
@@ -111,8 +107,9 @@ pub async fn reject_mechanic_change(
     body: Body<WithReason>,
 ) -> ApiResult<Json<MechanicProfile>> {
     let (change, Admin(admin)) = change.into_parts();
-    let reason = body.read()?.reason.0;
-    decide(&context, admin, &change, Decision::Reject { reason }).await
+    let decision = ChangeDecision::Reject { reason: body.read()?.reason.0 };
+    let profile = actions::decide(&context, admin.user_id, &change, decision).await?;
+    Ok(Json(MechanicProfile::from(profile)))
 }
 
 /// Admins decide on every change.
@@ -122,81 +119,4 @@ impl OwnedBy<Admin> for ChangeRow {
     async fn find(core: &Core, _: &Admin, path: &PathIds) -> ApiResult<Option<Self>> {
         Ok(queries::find(&core.db, path.id("id")?).await?)
     }
-}
-
-enum Decision {
-    Approve,
-    Reject { reason: String },
-}
-
-async fn decide(
-    context: &MechanicsContext,
-    admin: Caller,
-    change: &ChangeRow,
-    decision: Decision,
-) -> ApiResult<Json<MechanicProfile>> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let (before, wanted) = lock(&mut tx, change).await?;
-    let mut after = before.clone();
-    queries::withdraw(&mut tx, before.id).await?;
-    if matches!(decision, Decision::Approve) {
-        check(&mut tx, &before, &wanted).await?;
-        after.set_served(wanted.clone());
-        after.updated_at = now;
-        mechanics::queries::update(&mut tx, &after).await?;
-    }
-    audit::record(&mut tx, &context.random, now, entry(admin, &decision, &before, &wanted)).await?;
-    let happened = match &decision {
-        Decision::Approve => DomainEvent::MechanicChangeApproved(before.id),
-        Decision::Reject { reason } => DomainEvent::MechanicChangeRejected { profile_id: before.id, reason },
-    };
-    notifications::record(&mut tx, &context.random, happened, now).await?;
-    tx.commit().await.map_err(commit_error)?;
-    mechanics::changed(context, &after).await;
-    Ok(Json(MechanicProfile::from(after)))
-}
-
-/// Locks the profile, then reads its change: the order in which the mechanic replaces it.
-async fn lock(tx: &mut PgConnection, change: &ChangeRow) -> ApiResult<(ProfileRow, Served)> {
-    let profile =
-        mechanics::queries::lock(tx, change.mechanic_profile_id).await?.ok_or_else(no_such_change)?;
-    let change = queries::find(&mut *tx, change.id).await?.ok_or_else(no_such_change)?;
-    Ok((profile, change.wanted()))
-}
-
-/// Categories may have been removed since the mechanic asked.
-async fn check(tx: &mut PgConnection, profile: &ProfileRow, wanted: &Served) -> ApiResult<()> {
-    let ids = &wanted.service_category_ids;
-    let servable = categories::lock_servable(tx, ids, &profile.service_category_ids).await?;
-    if servable.len() < ids.len() || !wanted.can_match(tx).await? {
-        let message = "A category in this request was switched off or changed. Reject the request and give that as the reason.";
-        return Err(ApiError::new(Code::Conflict, message));
-    }
-    Ok(())
-}
-
-fn entry(admin: Caller, decision: &Decision, before: &ProfileRow, wanted: &Served) -> NewAuditEntry<'static> {
-    let (action, after) = match decision {
-        Decision::Approve => ("mechanic.approve_change", audited(wanted)),
-        Decision::Reject { reason } => {
-            ("mechanic.reject_change", json!({"rejected": audited(wanted), "reason": reason}))
-        }
-    };
-    NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action,
-        subject_kind: "mechanic_profile",
-        subject_id: before.id,
-        before: audited(&before.served()),
-        after,
-    }
-}
-
-fn audited(served: &Served) -> Value {
-    json!({"vehicle_types": served.vehicle_types, "service_category_ids": served.service_category_ids})
-}
-
-fn no_such_change() -> ApiError {
-    ApiError::not_found(ChangeRow::NAME)
 }

@@ -2,6 +2,7 @@
 //! serving less takes effect at once, and serving more waits for an admin: until then, what was served before stays
 //! valid. A profile has at most one such change; a new one replaces it.
 
+mod actions;
 pub(super) mod admin;
 mod dto;
 pub(super) mod handlers;
@@ -9,16 +10,11 @@ mod queries;
 
 pub use dto::PendingChange;
 
-use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use self::queries::ChangeRow;
-use super::ProfileRow;
 use crate::{
-    accounts::auth::MechanicStatus,
     catalogue::{categories, vehicles::VehicleKind},
-    fleet::mechanics::MechanicsContext,
     http::ValidationErrors,
     platform::error::ApiResult,
 };
@@ -72,48 +68,6 @@ fn common<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
 /// The profile's pending change.
 pub async fn pending(db: &mut PgConnection, profile_id: Uuid) -> ApiResult<Option<PendingChange>> {
     Ok(queries::find_of_profile(db, profile_id).await?.map(PendingChange::from))
-}
-
-/// Sets what a locked profile serves from now on, and stores what has to wait for an admin. If a pending change already
-/// asks for the same, it keeps its id.
-async fn serve(
-    tx: &mut PgConnection,
-    context: &MechanicsContext,
-    profile: &mut ProfileRow,
-    wanted: Served,
-    now: DateTime<Utc>,
-) -> ApiResult<()> {
-    let pending = queries::find_of_profile(&mut *tx, profile.id).await?;
-    if pending.is_some_and(|pending| pending.wanted() == wanted) {
-        return Ok(());
-    }
-    queries::withdraw(tx, profile.id).await?;
-    let valid = match profile.status {
-        MechanicStatus::PendingVerification | MechanicStatus::Rejected => wanted.clone(),
-        MechanicStatus::Verified | MechanicStatus::Suspended => {
-            still_valid(tx, profile.served(), &wanted).await?
-        }
-    };
-    if !wanted.is_within(&valid) {
-        let change = ChangeRow {
-            id: context.random.id(now),
-            mechanic_profile_id: profile.id,
-            vehicle_types: wanted.vehicle_types,
-            service_category_ids: wanted.service_category_ids,
-            requested_at: now,
-        };
-        queries::insert(tx, &change).await?;
-    }
-    profile.set_served(valid);
-    Ok(())
-}
-
-/// The part of `current` that stays valid at once; all of it if that part could match no job.
-async fn still_valid(tx: &mut PgConnection, current: Served, wanted: &Served) -> ApiResult<Served> {
-    match current.narrowed_to(wanted) {
-        Some(narrowed) if narrowed.can_match(tx).await? => Ok(narrowed),
-        _ => Ok(current),
-    }
 }
 
 #[cfg(test)]

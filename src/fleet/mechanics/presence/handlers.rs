@@ -2,7 +2,10 @@ use actix_web::{HttpResponse, get, put, web::Data};
 
 use roadcall_actors::{geo::Point, ids::CategoryId};
 
-use super::dto::{AvailabilityWish, NearbyMechanics, NearbyQuery};
+use super::{
+    actions,
+    dto::{AvailabilityWish, NearbyMechanics, NearbyQuery},
+};
 use crate::{
     accounts::auth::{Customer, Mechanic, OwnProfile},
     catalogue::{categories, vehicles::VehicleKind},
@@ -30,8 +33,9 @@ pub async fn set_my_availability(
 ) -> ApiResult<HttpResponse> {
     let wish = body.read()?;
     let position = wish.position()?;
-    let profile = super::set_availability(&context, mechanic, wish.is_available, position).await?;
-    Ok(HttpResponse::Ok().json(profile))
+    let profile =
+        actions::set_availability(&context, mechanic.profile_id, wish.is_available, position).await?;
+    Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
 /// How many mechanics could help at a place now, and how soon; for the map before a job is created.

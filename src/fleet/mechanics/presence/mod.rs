@@ -1,38 +1,8 @@
 //! Whether a mechanic wants jobs, over HTTP here and over the socket through [`set_availability`], so that both mean
 //! the same; and who could help at a place. Where mechanics are is the job of `tracking`.
 
+mod actions;
 mod dto;
 pub(super) mod handlers;
 
-use chrono::{DateTime, Utc};
-use roadcall_actors::{geo::Point, ids::MechanicId, mechanic::state::Ping};
-
-use super::{dto::MechanicProfile, queries};
-use crate::{accounts::auth::Mechanic, fleet::mechanics::MechanicsContext, platform::error::ApiResult};
-
-/// The number of a position that came without one. Phones count from 0, so it duplicates none of their numbers.
-const UNNUMBERED: i64 = -1;
-
-/// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
-/// NOT_VERIFIED for a profile that is no longer verified.
-pub async fn set_availability(
-    context: &MechanicsContext,
-    mechanic: Mechanic,
-    is_available: bool,
-    position: Option<Point>,
-) -> ApiResult<MechanicProfile> {
-    let id = MechanicId(mechanic.profile_id);
-    // The position first: a mechanic who becomes available with one is online at once.
-    if let Some(point) = position {
-        let now = context.clock.now();
-        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(super::refused)?;
-    }
-    context.engine.set_availability(id, is_available).await.map_err(super::refused)?;
-    let profile = queries::find(&context.db, id.0).await?.ok_or_else(super::handlers::no_such_mechanic)?;
-    Ok(MechanicProfile::from(profile))
-}
-
-fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
-    let (accuracy_m, speed_mps, heading) = (None, None, None);
-    Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
-}
+pub use actions::set_availability;

@@ -1,6 +1,5 @@
 //! Accepting an invitation: an identity whose verified email was invited becomes an admin, and is signed in.
 
-use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -8,57 +7,24 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         auth::{
-            self, AcceptInvite, AdminAccountRow, AuthContext, Role, SignedIn, Success, TokenPlace,
-            UserStatus, idp,
+            self, AdminAccountRow, AuthContext, Role, SignedIn, UserStatus, idp,
             sessions::{self, SessionOwner},
-            suspended, user_agent, verified_identity,
+            suspended,
         },
         invites, users,
     },
-    http::{Body, Meter},
     platform::error::{ApiError, ApiResult, Code, commit_error, constraint},
     providers::identity::Identity,
 };
 
-/// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
-/// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its
-/// email: that was not verified.
-#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AcceptInvite,
-    responses(
-        (status = 200, body = Success<SignedIn>, headers(
-            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
-        )),
-        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
-        (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
-        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
-        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
-        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
-    ))]
-#[post("/auth/accept-invite")]
+/// Makes an admin of the holder of a verified identity that was invited, and signs them in.
 pub async fn accept_invite(
-    request: HttpRequest,
-    context: Data<AuthContext>,
-    meter: Meter,
-    body: Body<AcceptInvite>,
-) -> ApiResult<HttpResponse> {
-    let place = TokenPlace::of(&request)?;
-    let AcceptInvite { token, idp_id_token } = body.read()?;
-    let now = context.clock.now();
-    let invitation = invites::shown_invitation(&context, &token.0);
-    let identity = verified_identity(&context, &meter, invitation, &idp_id_token.0, now).await?;
-    let agent = user_agent(&request).map(str::to_owned);
-    let signed_in = commit(&context, &token.0, &identity, agent.as_deref(), now).await?;
-    crate::accounts::auth::forget(&context, signed_in.user_id).await;
-    Ok(place.answer(&request, signed_in))
-}
-
-async fn commit(
     context: &AuthContext,
     token: &str,
     identity: &Identity,
     user_agent: Option<&str>,
-    now: DateTime<Utc>,
 ) -> ApiResult<SignedIn> {
+    let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     users::lock_admins(&mut tx).await?;
     let invite = invites::pending_invite_locked(&mut tx, token, now).await?;
@@ -71,7 +37,7 @@ async fn commit(
     }
     let returning = returning(account)?;
     if let Some(id) = returning {
-        super::may_become_admin(&mut tx, id, now).await?;
+        super::roles::lock_future_admin(&mut tx, id, now).await?;
         // What was signed in to by telephone must not go on as an admin's.
         auth::revoke_sessions(&mut tx, id, "role_changed", now).await?;
     }
@@ -85,6 +51,7 @@ async fn commit(
     let signed_in =
         sessions::open(context, &mut tx, SessionOwner::admin(user_id, role), user_agent, now).await?;
     tx.commit().await.map_err(commit_error)?;
+    auth::forget(context, user_id).await;
     Ok(signed_in)
 }
 

@@ -111,7 +111,7 @@ async fn may_be_kept(
 ) -> Result<(), CreateAdminError> {
     match account.role {
         // A former admin with the same identity.
-        Role::Customer => Ok(super::may_become_admin(tx, account.id, now).await?),
+        Role::Customer => Ok(super::roles::lock_future_admin(tx, account.id, now).await?),
         Role::SuperAdmin if role != Role::SuperAdmin => {
             let has_other = users::has_other_super_admin(tx, account.id).await?;
             if has_other { Ok(()) } else { Err(CreateAdminError::LastSuperAdmin) }

@@ -1,0 +1,154 @@
+//! Opening, prolonging and ending sessions.
+
+use uuid::Uuid;
+
+use super::{
+    AuthContext, Role, UserStatus,
+    cookie::RefreshAttempt,
+    dto::{Refreshed, SignedIn},
+    forget, forget_ends, idp,
+    principal::suspended,
+    queries::{self, AdminAccountRow},
+    sessions::{self, SessionOwner},
+};
+use crate::{
+    platform::error::{ApiError, ApiResult, commit_error},
+    providers::identity::Identity,
+};
+
+/// Signs in the admin whom a verified identity belongs to (contract 4.1).
+pub async fn sign_in_admin(
+    context: &AuthContext,
+    identity: &Identity,
+    user_agent: Option<&str>,
+) -> ApiResult<SignedIn> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let account = queries::admin_of_identity(&mut tx, &identity.uid, &identity.email).await?;
+    let unaccepted = idp::lock_account(&mut tx, identity).await?;
+    if unaccepted.is_some() {
+        return Err(ApiError::forbidden("Accept your invitation first."));
+    }
+    let account = claim(account, identity)?;
+    let email = identity.email.to_ascii_lowercase();
+    queries::link_identity(&mut tx, account.id, &identity.uid, &email, now).await?;
+    let owner = SessionOwner::admin(account.id, account.role);
+    let signed_in = sessions::open(context, &mut tx, owner, user_agent, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    forget(context, account.id).await;
+    Ok(signed_in)
+}
+
+/// Whether this identity may sign in to this account (contract 4.1, rules 1 and 3): an account that someone has
+/// signed in to before belongs to that identity permanently.
+fn claim(account: Option<AdminAccountRow>, identity: &Identity) -> ApiResult<AdminAccountRow> {
+    let not_admin = || ApiError::forbidden("Only admins can sign in here.");
+    let account = account.ok_or_else(not_admin)?;
+    let is_same = account.idp_uid.as_deref() == Some(identity.uid.as_str());
+    match account.role {
+        Role::Customer => Err(not_admin()),
+        Role::Admin | Role::SuperAdmin if account.is_linked && !is_same => {
+            Err(ApiError::unauthorized("This account is linked to a different identity."))
+        }
+        Role::Admin | Role::SuperAdmin if account.status != UserStatus::Active => Err(suspended()),
+        Role::Admin | Role::SuperAdmin => Ok(account),
+    }
+}
+
+/// Exchanges a refresh token for a new pair; one that was used before ends its session. `attempt` is given for a cookie's token.
+pub async fn refresh(
+    context: &AuthContext,
+    refresh_token: &str,
+    attempt: Option<&RefreshAttempt>,
+) -> ApiResult<Refreshed> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let (user_id, answer) = sessions::exchange(context, &mut tx, attempt, refresh_token, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    match (user_id, &answer) {
+        (Some(user_id), Ok(_)) => forget_ends(context, user_id).await,
+        (Some(user_id), Err(_)) => forget(context, user_id).await,
+        (None, _) => {}
+    }
+    answer
+}
+
+/// Ends one session of a person, and those of their refresh tokens; another person's token is left alone.
+pub async fn sign_out(
+    context: &AuthContext,
+    user_id: Uuid,
+    session_id: Uuid,
+    refresh_tokens: &[String],
+) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    sessions::queries::revoke_session(&mut tx, user_id, session_id, "logout", now).await?;
+    for token in refresh_tokens {
+        let hash = sessions::hash(token);
+        if let Some(session_id) = sessions::queries::session_of_token(&mut tx, user_id, &hash).await? {
+            sessions::queries::revoke_session(&mut tx, user_id, session_id, "logout", now).await?;
+        }
+    }
+    tx.commit().await.map_err(commit_error)?;
+    forget(context, user_id).await;
+    Ok(())
+}
+
+/// Ends all sessions of a person.
+pub async fn sign_out_everywhere(context: &AuthContext, user_id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    sessions::queries::revoke_sessions(&mut tx, user_id, "logout", now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    forget(context, user_id).await;
+    Ok(())
+}
+
+/// Ends one session of a person; 404 if they have no such session.
+pub async fn end_session(context: &AuthContext, user_id: Uuid, session_id: Uuid) -> ApiResult<()> {
+    let now = context.clock.now();
+    let mut connection = context.db.acquire().await?;
+    let ended =
+        sessions::queries::revoke_session(&mut connection, user_id, session_id, "logout", now).await?;
+    forget(context, user_id).await;
+    if ended { Ok(()) } else { Err(ApiError::not_found("session")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::error::Code;
+
+    #[test]
+    fn an_identity_claims_its_own_account_or_one_that_nobody_signed_in_to() {
+        let identity = Identity {
+            uid: "u1".into(),
+            email: "asha@example.com".into(),
+            email_verified: true,
+            account_version: None,
+        };
+        let account = |role, uid: Option<&str>, is_linked| AdminAccountRow {
+            id: Uuid::nil(),
+            role,
+            status: UserStatus::Active,
+            email: None,
+            idp_uid: uid.map(str::to_owned),
+            is_linked,
+        };
+        let suspended =
+            AdminAccountRow { status: UserStatus::Suspended, ..account(Role::Admin, Some("u1"), true) };
+        let cases = [
+            (None, Some(Code::Forbidden), "nobody with that email"),
+            (Some(account(Role::Customer, Some("u1"), true)), Some(Code::Forbidden), "a customer"),
+            (Some(account(Role::Admin, None, false)), None, "invited, first login"),
+            (Some(account(Role::Admin, Some("u0"), false)), None, "another uid stored, first login"),
+            (Some(account(Role::SuperAdmin, Some("u1"), true)), None, "its own"),
+            (Some(account(Role::Admin, Some("u2"), true)), Some(Code::Unauthorized), "somebody else's"),
+            (Some(suspended), Some(Code::AccountSuspended), "suspended"),
+        ];
+        for (account, refusal, why) in cases {
+            let claimed = claim(account, &identity);
+            assert_eq!(claimed.err().map(|error| error.code), refusal, "{why}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! What mechanics and admins do with a profile.
+
+mod registering;
+mod standing;
+
+pub use registering::{add_document, check_categories, delete_document, register};
+pub use standing::{move_profile, verify};

@@ -1,0 +1,36 @@
+//! Whether a mechanic wants jobs.
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::{geo::Point, ids::MechanicId, mechanic::state::Ping};
+use uuid::Uuid;
+
+use crate::{
+    fleet::mechanics::{self, MechanicsContext, ProfileRow, refused},
+    platform::error::ApiResult,
+};
+
+/// The number of a position that came without one. Phones count from 0, so it duplicates none of their numbers.
+const UNNUMBERED: i64 = -1;
+
+/// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
+/// NOT_VERIFIED for a profile that is no longer verified.
+pub async fn set_availability(
+    context: &MechanicsContext,
+    profile_id: Uuid,
+    is_available: bool,
+    position: Option<Point>,
+) -> ApiResult<ProfileRow> {
+    let id = MechanicId(profile_id);
+    // The position first: a mechanic who becomes available with one is online at once.
+    if let Some(point) = position {
+        let now = context.clock.now();
+        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
+    }
+    context.engine.set_availability(id, is_available).await.map_err(refused)?;
+    mechanics::find(context, profile_id).await
+}
+
+fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
+    let (accuracy_m, speed_mps, heading) = (None, None, None);
+    Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
+}

@@ -1,0 +1,114 @@
+//! Accepting an invitation, and what super-admins do with admins.
+
+use actix_web::{
+    HttpRequest, HttpResponse, delete, get, post, put,
+    web::{Data, Json},
+};
+
+use super::actions;
+use crate::{
+    accounts::{
+        auth::{
+            AcceptInvite, AnyId, AuthContext, SignedIn, Success, SuperAdmin, TokenPlace, user_agent,
+            verified_identity,
+        },
+        invites,
+        users::{self, AdminUser, ChangeRole, UserListParams},
+    },
+    http::{Body, Meter, Owned, Page, PageParams, Query, ShownList},
+    platform::error::ApiResult,
+};
+
+/// Accepts an invitation: makes the admin's account, or gives the role back to the account that this identity had as an
+/// admin before, ends what sessions that one has, and signs in. A customer's account is never used, whatever its
+/// email: that was not verified.
+#[utoipa::path(tag = "auth", security(()), params(TokenPlace), request_body = AcceptInvite,
+    responses(
+        (status = 200, body = Success<SignedIn>, headers(
+            ("Set-Cookie" = Option<String>, description = "With `X-Session: cookie`: `roadcall_session`, the refresh token"),
+        )),
+        (status = 401, description = "UNAUTHORIZED: the ID token is not valid, or the token is no invitation's"),
+        (status = 403, description = "FORBIDDEN: the invitation is for another email; EMAIL_NOT_VERIFIED; ACCOUNT_SUSPENDED; COOKIE_REFUSED: X-Session from a foreign origin"),
+        (status = 409, description = "CONFLICT: this identity, or its email, is an admin's already, or its account is a mechanic's or has an open job"),
+        (status = 410, description = "LINK_EXPIRED: the invitation was accepted or revoked, or is too old, or who sent it is no super-admin any more"),
+        (status = 502, description = "PROVIDER_ERROR: the provider's keys can't be read"),
+    ))]
+#[post("/auth/accept-invite")]
+pub async fn accept_invite(
+    request: HttpRequest,
+    context: Data<AuthContext>,
+    meter: Meter,
+    body: Body<AcceptInvite>,
+) -> ApiResult<HttpResponse> {
+    let place = TokenPlace::of(&request)?;
+    let AcceptInvite { token, idp_id_token } = body.read()?;
+    let now = context.clock.now();
+    let invitation = invites::shown_invitation(&context, &token.0);
+    let identity = verified_identity(&context, &meter, invitation, &idp_id_token.0, now).await?;
+    let signed_in = actions::accept_invite(&context, &token.0, &identity, user_agent(&request)).await?;
+    Ok(place.answer(&request, signed_in))
+}
+
+/// Admins and super-admins, the newest first.
+#[utoipa::path(tag = "super-admin",
+    params(
+        ("page" = Option<i64>, Query, minimum = 1, description = "From 1, the default"),
+        ("limit" = Option<i64>, Query, minimum = 1, maximum = 100, description = "20 if not given"),
+    ),
+    responses((status = 200, body = Page<AdminUser>)))]
+#[get("/super-admin/admins")]
+pub async fn list_admins(
+    SuperAdmin(caller): SuperAdmin,
+    context: Data<AuthContext>,
+    query: Query<UserListParams>,
+) -> ApiResult<Json<Page<AdminUser>>> {
+    let asked = query.read()?;
+    let page = PageParams::new(asked.page, asked.limit)?;
+    let total = users::count_admins(&context.db).await?;
+    let rows = users::list_admins(&context.db, page).await?;
+    let shown = ShownList { name: "admins", personal_data: &["name", "email"] };
+    shown.record_page(&context, caller.user_id, query.pairs(), (rows.len(), total)).await?;
+    Ok(Json(page.of(rows.into_iter().map(AdminUser::from).collect(), total)))
+}
+
+/// Gives a role, or takes one away. A lost right ends at once, with the person's sessions and pending invitations. Sessions of a
+/// customer who becomes an admin end too: admins sign in by email with the identity provider, not by phone.
+///
+/// To become an admin, a customer needs an email, and must not be a mechanic, have an open job, or owe anything. The usual way to
+/// add an admin is an invitation.
+#[utoipa::path(tag = "super-admin", request_body = ChangeRole,
+    responses(
+        (status = 200, body = AdminUser),
+        (status = 409, description = "CONFLICT: the last super-admin; a customer who is a mechanic, has an open job, owes for a job or in \
+            fees, or whose payment is under way"),
+    ))]
+#[put("/super-admin/users/{id}/role")]
+pub async fn change_role(
+    target: Owned<AnyId, SuperAdmin>,
+    context: Data<AuthContext>,
+    body: Body<ChangeRole>,
+) -> ApiResult<Json<AdminUser>> {
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
+    users::not_own(caller.user_id, id)?;
+    users::find(&context.db, id).await?.ok_or_else(users::no_user)?;
+    let role = body.read()?.role;
+    Ok(Json(actions::change_role(&context, caller.user_id, id, role).await?.into()))
+}
+
+/// Removes an admin's second factor at the embedded identity provider. They sign in with the password alone until they set up
+/// another. Your own is reset by another super-admin, or on the command line with `admin create`.
+#[utoipa::path(tag = "super-admin",
+    responses(
+        (status = 204),
+        (status = 403, description = "FORBIDDEN: not a super-admin, or one's own account"),
+        (status = 409, description = "CONFLICT: the account has no second factor"),
+    ))]
+#[delete("/super-admin/users/{id}/second-factor")]
+pub async fn reset_second_factor(
+    context: Data<AuthContext>,
+    target: Owned<AnyId, SuperAdmin>,
+) -> ApiResult<HttpResponse> {
+    let (AnyId(id), SuperAdmin(caller)) = target.into_parts();
+    actions::reset_second_factor(&context, caller.user_id, id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,32 +1,23 @@
 //! The routes of admins: lists of disputes, and how one is resolved.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use roadcall_actors::{
-    ids::UserId,
-    job::state::{Actor, Command},
-};
-use serde_json::json;
-use uuid::Uuid;
 
 use super::{
+    actions,
     dto::{AllDisputesParams, DisputeForAdmin, DisputeStatus, Resolve},
-    queries::{self, DisputeFilter, DisputeRow, Resolution},
+    queries::{self, DisputeFilter, DisputeRow},
 };
 use crate::{
-    accounts::{
-        auth::{Admin, Caller},
-        users::Contacts,
-    },
+    accounts::{auth::Admin, users::Contacts},
     http::{
         AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Owned, Page, Query, RowKey,
         Timestamp, between, list,
     },
-    jobs::{self, Job, JobRow, Viewer, log},
-    money::payments::{self, PaymentsContext},
+    jobs::{self, Job, JobRow, Viewer},
+    money::payments::PaymentsContext,
     platform::{
-        audit,
         core::Core,
-        error::{ApiError, ApiResult, ErrorBody, after_commit, commit_error},
+        error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
     },
 };
@@ -117,60 +108,11 @@ pub async fn resolve_dispute(
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/resolve", key, &digested);
-    let make = async |claim: &Claim| resolve(&context, &admin, &row, body, claim).await;
+    let make =
+        async |claim: &Claim| actions::resolve(&context, admin.user_id, &row, body.read()?, claim).await;
     // Nothing follows a resolution: apart from its payments, the job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = jobs::find(&context.db, row.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::not_found("job"))?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, Viewer::Admin, &context)))
-}
-
-async fn resolve(
-    context: &PaymentsContext,
-    admin: &Caller,
-    row: &JobRow,
-    body: Body<Resolve>,
-    claim: &Claim,
-) -> ApiResult<()> {
-    let how = body.read()?;
-    let checked = row.final_price_paise.map(|price| how.due_paise(price));
-    if let Some(Err(why)) = checked {
-        return Err(ApiError::invalid("price_reduction", why));
-    }
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let by = Actor::Admin(UserId(admin.user_id));
-    log::command(&mut tx, context, row.id, by, &Command::Resolve, now).await.map_err(jobs::refused)?;
-    let resolution = Resolution {
-        outcome: how.outcome,
-        amount_paise: how.price_reduction.map(|off| off.0),
-        note: &how.note.0,
-        resolved_by: admin.user_id,
-    };
-    let dispute = queries::resolve(&mut tx, row.id, &resolution, now).await?;
-    let dispute = dispute.ok_or_else(|| ApiError::internal("a disputed job without an open dispute"))?;
-    let due_paise = how.due_paise(dispute.final_price_paise);
-    let due_paise = due_paise.map_err(|why| ApiError::invalid("price_reduction", why))?;
-    payments::settle_dispute(&mut tx, context, row.id, due_paise, admin.user_id, now).await?;
-    audit::record(&mut tx, &context.random, now, entry(admin.user_id, &dispute, due_paise)).await?;
-    idempotency::complete(&mut tx, claim, dispute.id).await?;
-    tx.commit().await.map_err(commit_error)?;
-    payments::wake_refunds(context);
-    log::notify_committed(context, row.id).await;
-    Ok(())
-}
-
-/// Beside what the journal keeps of the job's own move.
-fn entry(admin_id: Uuid, dispute: &DisputeRow, due_paise: i64) -> audit::NewAuditEntry<'static> {
-    audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "dispute.resolve",
-        subject_kind: "dispute",
-        subject_id: dispute.id,
-        before: json!({"status": DisputeStatus::Open, "due_paise": dispute.final_price_paise}),
-        after: json!({
-            "status": dispute.status, "outcome": dispute.outcome, "amount_paise": dispute.amount_paise,
-            "note": dispute.note, "due_paise": due_paise,
-        }),
-    }
 }

@@ -14,6 +14,7 @@ use crate::{
     http::{
         CsvRow, Id, Items, ListFormat, Money, Param, Text, Timestamp, ValidationErrors, Whole, text_enum,
     },
+    jobs::Viewer,
 };
 
 text_enum! {
@@ -33,6 +34,17 @@ text_enum! {
 text_enum! {
     /// A side of the job.
     Party { Customer = "customer", Mechanic = "mechanic", }
+}
+
+impl Party {
+    /// The side that the viewer of a job is on; admins are on none.
+    pub fn of(viewer: Viewer) -> Option<Self> {
+        match viewer {
+            Viewer::Customer => Some(Self::Customer),
+            Viewer::Mechanic => Some(Self::Mechanic),
+            Viewer::Admin => None,
+        }
+    }
 }
 
 text_enum! {

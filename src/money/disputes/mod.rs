@@ -5,6 +5,7 @@
 //! transaction. Lock order: the job, then payments and what follows them, then the dispute. Until then both sides state
 //! their case (`statements.rs`), and a customer disputed as not having paid can pay.
 
+mod actions;
 mod admin;
 mod dto;
 mod handlers;

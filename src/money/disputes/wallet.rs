@@ -7,8 +7,8 @@ use actix_web::{
 use uuid::Uuid;
 
 use super::{
+    actions::{self, no_dispute},
     dto::{Dispute, DisputeParams, DisputeStatus, NewMechanicDispute, Party},
-    handlers::{open, open_once},
     queries::{self, DisputeFilter},
 };
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
     money::payments::PaymentsContext,
     platform::{
         error::{ApiError, ApiResult, ErrorBody},
-        idempotency::{Claim, Request},
+        idempotency::{self, Claim, Request},
     },
 };
 
@@ -84,9 +84,11 @@ pub async fn dispute_my_job(
         let row = jobs::find(&context.db, job_id).await?;
         let own = row.filter(|row| row.mechanic_profile_id == Some(mechanic.profile_id));
         let row = own.ok_or_else(|| ApiError::invalid("job_id", "is not a job of yours"))?;
-        open(&context, &caller, &row, Party::Mechanic, new, claim).await
+        actions::open(&context, caller.user_id, &row, Party::Mechanic, new, claim).await
     };
-    open_once(&context, request, make).await
+    let again = async |id, _| actions::as_opened(&context, id).await;
+    let dispute = idempotency::once(&context, request, make, again).await?;
+    Ok(HttpResponse::Created().json(Dispute::from(dispute)))
 }
 
 /// A dispute about one of the mechanic's jobs.
@@ -98,5 +100,5 @@ pub async fn get_my_dispute(
 ) -> ApiResult<Json<Dispute>> {
     let found = queries::find(&context.db, own.id).await?;
     let row = found.filter(|row| row.mechanic_profile_id == own.owner);
-    Ok(Json(row.ok_or_else(|| ApiError::not_found("dispute"))?.into()))
+    Ok(Json(row.ok_or_else(no_dispute)?.into()))
 }

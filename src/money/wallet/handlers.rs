@@ -11,7 +11,7 @@ use crate::{
     accounting::ledger,
     accounts::auth::{AnyMechanic, Caller},
     http::{List, Owned, OwnedBy, Page, PageParams, PathIds, Query, Timestamp, between},
-    money::wallet::WalletContext,
+    money::wallet::context::WalletContext,
     platform::core::Core,
     platform::error::ApiResult,
 };

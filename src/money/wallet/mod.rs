@@ -5,12 +5,14 @@
 //! | `upi/`, `state.rs`, `name_match.rs` | UPI accounts, their verification, whether names match |
 //! | `withdrawals/` | money on its way out |
 //! | `settlements/` | what was earned in a period, added up once |
-//! | `clearing.rs` | what was held becomes available |
+//! | `clearing.rs`, `actions.rs` | what was held becomes available; a wallet is closed |
 //!
 //! Answers and webhooks of the provider are applied by [`apply_validation`] and [`apply_payout`]; both move forward only. Every
 //! balance is the ledger's.
 
+mod actions;
 mod clearing;
+mod context;
 mod dto;
 mod handlers;
 mod name_match;
@@ -20,16 +22,14 @@ mod state;
 mod upi;
 mod withdrawals;
 
+pub use actions::close;
 pub use clearing::clear_due;
+pub use context::WalletContext;
 pub use dto::{PaymentRefund, RefundSource, Wallet, WalletTransaction};
 pub use settlements::{Settlement, newest_settlements};
 pub use upi::{UpiAccount, apply_validation, check_due, match_names_again, sweep_look_ups, upi_accounts};
 pub use withdrawals::{Withdrawal, apply_payout, newest_withdrawals, pay_due};
 
-use std::ops::Deref;
-use std::sync::Arc;
-
-use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
@@ -37,31 +37,8 @@ use uuid::Uuid;
 use crate::{
     accounting::ledger,
     http::Money,
-    notifications::NotifyContext,
-    platform::{
-        error::{ApiError, ApiResult, Code},
-        settings::Settings,
-        worker::Wakeup,
-    },
-    providers::payouts::Payouts,
+    platform::{error::ApiResult, settings::Settings},
 };
-
-/// What wallets need.
-#[derive(Debug, Clone)]
-pub struct WalletContext {
-    pub notify: NotifyContext,
-    pub payouts: Arc<dyn Payouts>,
-    /// A withdrawal was asked for.
-    pub payout_wakeup: Wakeup,
-}
-
-impl Deref for WalletContext {
-    type Target = NotifyContext;
-
-    fn deref(&self) -> &NotifyContext {
-        &self.notify
-    }
-}
 
 pub fn routes(config: &mut ServiceConfig) {
     config
@@ -80,7 +57,7 @@ pub async fn of_mechanic(
     settings: &Settings,
 ) -> ApiResult<Wallet> {
     let balances = ledger::balances(&mut *db, mechanic_profile_id).await?;
-    let sums = withdrawals::sums(&mut *db, mechanic_profile_id).await?;
+    let sums = withdrawals::queries::sums(&mut *db, mechanic_profile_id).await?;
     Ok(Wallet {
         available: Money(balances.available_paise),
         held: Money(balances.held_paise),
@@ -111,15 +88,4 @@ pub async fn newest_refunds(
 ) -> ApiResult<Vec<PaymentRefund>> {
     let rows = queries::newest_refunds(db, payment_ids, limit).await?;
     Ok(rows.into_iter().map(PaymentRefund::from).collect())
-}
-
-/// Closes a mechanic's wallet when their account is anonymised, and removes their UPI accounts. 409 while there is money in it;
-/// debts don't matter.
-pub async fn close(tx: &mut PgConnection, mechanic_profile_id: Uuid, now: DateTime<Utc>) -> ApiResult<()> {
-    let balances = ledger::lock_balances(tx, mechanic_profile_id).await?;
-    if balances.available_paise > 0 || balances.held_paise > 0 {
-        return Err(ApiError::new(Code::Conflict, "There is still money in the wallet. Withdraw it first."));
-    }
-    upi::anonymise(tx, mechanic_profile_id, now).await?;
-    Ok(withdrawals::anonymise(tx, mechanic_profile_id).await?)
 }

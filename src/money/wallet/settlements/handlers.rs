@@ -1,15 +1,12 @@
 //! Settlements as mechanics see them, and as admins make them.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
-use serde_json::json;
-use uuid::Uuid;
 
 use super::{
-    SettlementStatus,
+    actions::{self, midnight},
     dto::{
         MarkSettlementPaid, OwnSettlementParams, RunSettlements, Settlement, SettlementForAdmin,
-        SettlementParams,
+        SettlementParams, SettlementStatus,
     },
     queries::{self, SettlementFilter, SettlementRow},
 };
@@ -22,16 +19,13 @@ use crate::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, Owned, OwnedBy, Page, PageParams, PathIds,
         Query, RowKey, Timestamp, between, list,
     },
-    money::wallet::WalletContext,
+    money::wallet::context::WalletContext,
     platform::{
-        audit,
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiError, ApiResult, ErrorBody},
     },
 };
 
-/// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
-const GRACE: TimeDelta = TimeDelta::minutes(10);
 /// Settlements in the answer to a run; the others are read page by page.
 const SHOWN: i64 = 100;
 
@@ -158,44 +152,10 @@ pub async fn run_settlements(
     Admin(admin): Admin,
     body: Body<RunSettlements>,
 ) -> ApiResult<HttpResponse> {
-    let now = context.clock.now();
     let run = body.read()?;
-    run.faults((now - GRACE).date_naive()).into_result()?;
-    let (start, end) = (run.period_start.0, run.period_end.0);
-    let mut tx = context.db.begin().await?;
-    queries::lock_runs(&mut tx).await?;
-    if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
-        let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
-        return Err(ApiError::new(Code::Conflict, message));
-    }
-    let (from, to) = (midnight(start), midnight(end));
-    let mechanics = queries::unsettled(&mut tx, from, to).await?;
-    let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();
-    if !ids.is_empty() {
-        queries::insert(&mut tx, &ids, &mechanics, start, end, now).await?;
-        queries::take_earnings(&mut tx, &ids, from, to).await?;
-        queries::add_up(&mut tx, &ids).await?;
-        let made =
-            json!({"period_start": start.to_string(), "period_end": end.to_string(), "made": ids.len()});
-        let entry = audit::NewAuditEntry {
-            actor_id: Some(admin.user_id),
-            action: "settlements.run",
-            subject_kind: "settlements",
-            subject_id: ids[0],
-            before: serde_json::Value::Null,
-            after: made,
-        };
-        audit::record(&mut tx, &context.random, now, entry).await?;
-    }
-    let rows = queries::of_period(&mut tx, start, end, SHOWN).await?;
-    let total = queries::count_of_period(&mut tx, start, end).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let (rows, total) = actions::run(&context, admin.user_id, run, SHOWN).await?;
     let page = PageParams { page: 1, limit: SHOWN };
     Ok(HttpResponse::Ok().json(page.of(rows.into_iter().map(Settlement::from).collect(), total)))
-}
-
-fn midnight(day: NaiveDate) -> DateTime<Utc> {
-    day.and_time(NaiveTime::MIN).and_utc()
 }
 
 /// Notes that a settlement was paid, once. Moves no money: the ledger does that with each earning and withdrawal.
@@ -215,28 +175,10 @@ pub async fn mark_settlement_paid(
     body: Body<MarkSettlementPaid>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), Admin(admin)) = target.into_parts();
-    let now = context.clock.now();
     let before = queries::find(&context.db, id).await?.ok_or_else(no_such_settlement)?;
     let reference = body.read()?.reference.0;
-    let mut tx = context.db.begin().await?;
-    let after = queries::mark_paid(&mut tx, before.id, &reference, now).await?.ok_or_else(|| {
-        ApiError::new(Code::InvalidTransition, "This settlement is already marked as paid.")
-    })?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action: "settlement.mark_paid",
-        subject_kind: "settlement",
-        subject_id: before.id,
-        before: audited(&SettlementRow { status: SettlementStatus::Open, reference: None, ..before }),
-        after: audited(&after),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    tx.commit().await.map_err(commit_error)?;
-    Ok(HttpResponse::Ok().json(Settlement::from(after)))
-}
-
-fn audited(row: &SettlementRow) -> serde_json::Value {
-    json!({"status": row.status, "reference": row.reference})
+    let row = actions::mark_paid(&context, admin.user_id, before.id, &reference).await?;
+    Ok(HttpResponse::Ok().json(Settlement::from(row)))
 }
 
 fn no_such_settlement() -> ApiError {

@@ -2,11 +2,12 @@
 //! made, and carries the settlement that counted it: none is counted twice. What went back of it until then is taken
 //! off; what goes back later is the ledger's alone.
 
+mod actions;
 mod dto;
 mod handlers;
 mod queries;
 
-pub use dto::{Settlement, SettlementStatus};
+pub use dto::Settlement;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;

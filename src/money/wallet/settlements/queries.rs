@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::SettlementStatus;
+use super::dto::SettlementStatus;
 use crate::{
     http::{Between, ListWindow},
     platform::db::{StoredRow, read},

@@ -1,29 +1,24 @@
-//! What admins do with UPI accounts whose names do not match. Every move leaves an audit row in its own transaction.
+//! What admins see of UPI accounts, and decide about those whose names do not match.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use serde_json::json;
-use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    VerificationStatus, checking,
+    actions,
     dto::{RejectUpiAccount, UpiAccountForAdmin, UpiFilter},
-    illegal, no_such_account,
-    queries::{self, AdminUpiFilter, AdminUpiRow, UpiRow},
+    queries::{self, AdminUpiFilter, AdminUpiRow},
+    refusals::no_such_account,
 };
 use crate::{
-    accounts::auth::{Admin, AnyId, Caller},
-    fleet::mechanics,
+    accounts::auth::{Admin, AnyId},
     http::{
         AdminList, Body, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query, RowKey,
         Timestamp, between, list,
     },
-    money::wallet::{WalletContext, state::UpiCommand},
-    notifications,
+    money::wallet::{context::WalletContext, state::VerificationStatus},
     platform::{
-        audit,
         core::Core,
-        error::{ApiResult, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody},
     },
 };
 
@@ -98,7 +93,8 @@ pub async fn approve_upi_account(
     let (AnyId(id), Admin(admin)) = target.into_parts();
     let id = existing(&context, id).await?;
     body.read()?;
-    move_account(&context, &admin, id, UpiCommand::Approve, None).await
+    let row = actions::approve(&context, admin.user_id, id).await?;
+    Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(row)))
 }
 
 /// Rejects an account whose names do not match.
@@ -120,65 +116,12 @@ pub async fn reject_upi_account(
     let (AnyId(id), Admin(admin)) = target.into_parts();
     let id = existing(&context, id).await?;
     let reason = body.read()?.reason.map(|reason| reason.0);
-    move_account(&context, &admin, id, UpiCommand::Reject, reason).await
+    let row = actions::reject(&context, admin.user_id, id, reason).await?;
+    Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(row)))
 }
 
 /// 404 comes before what is wrong with the body.
 async fn existing(context: &WalletContext, id: Uuid) -> ApiResult<Uuid> {
     let row = queries::find(&context.db, id).await?;
     row.map(|row| row.id).ok_or_else(no_such_account)
-}
-
-async fn move_account(
-    context: &WalletContext,
-    admin: &Caller,
-    id: Uuid,
-    command: UpiCommand,
-    reason: Option<String>,
-) -> ApiResult<HttpResponse> {
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    lock_owner(&mut tx, id).await?;
-    let before = queries::lock(&mut tx, id).await?.ok_or_else(no_such_account)?;
-    let to = before.verification_status.decide(command).map_err(illegal)?;
-    let after =
-        UpiRow { verification_status: to, rejection_reason: reason, updated_at: now, ..before.clone() };
-    queries::update(&mut tx, &after).await?;
-    super::keep_default_payable(&mut tx, after.mechanic_profile_id, now).await?;
-    let action = match to {
-        VerificationStatus::Rejected => "upi_account.reject",
-        _ => "upi_account.approve",
-    };
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action,
-        subject_kind: "upi_account",
-        subject_id: id,
-        before: audited(&before),
-        after: audited(&after),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    if let Some(notification) = checking::notification_for(&after) {
-        notifications::record(&mut tx, &context.random, notification, now).await?;
-    }
-    // Read before the commit: the mechanic may remove the account right after it.
-    let shown = queries::find_for_admin(&mut *tx, id).await?;
-    tx.commit().await.map_err(commit_error)?;
-    context.wakeups.notify();
-    Ok(HttpResponse::Ok().json(UpiAccountForAdmin::from(shown.ok_or_else(no_such_account)?)))
-}
-
-/// The default may move, which needs this lock.
-async fn lock_owner(tx: &mut PgConnection, id: Uuid) -> ApiResult<()> {
-    let account = queries::find(&mut *tx, id).await?.ok_or_else(no_such_account)?;
-    Ok(mechanics::lock_person(tx, account.mechanic_profile_id).await?)
-}
-
-/// What a decision changes, for the audit log.
-fn audited(row: &UpiRow) -> serde_json::Value {
-    json!({
-        "verification_status": row.verification_status,
-        "name_match_score": row.name_match_score,
-        "rejection_reason": row.rejection_reason,
-    })
 }

@@ -1,33 +1,24 @@
-//! Asks the provider who owns an address, and applies the answer.
+//! What follows from the provider's answer about an address, and from a mechanic's new name.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    VerificationStatus,
-    queries::{self, UpiRow},
-};
+use super::queries::{self, UpiRow};
 use crate::{
     fleet::mechanics,
     money::wallet::{
-        WalletContext, name_match,
-        state::{NameCheck, UpiCommand},
+        context::WalletContext,
+        name_match,
+        state::{NameCheck, UpiCommand, VerificationStatus},
     },
     notifications::{self, DomainEvent, UpiOf},
     platform::{
-        backoff::pause,
         core::Core,
-        error::{ApiError, ApiResult, commit_error},
+        error::{ApiError, ApiResult},
     },
-    providers::{
-        ProviderError,
-        payouts::{NewValidation, Validation, ValidationOutcome},
-    },
+    providers::payouts::{Validation, ValidationOutcome},
 };
-
-/// Accounts asked about at once; the next round, right after, takes the rest.
-const AT_ONCE: i64 = 8;
 
 /// Applies the provider's answer about an address, from a request, the worker or a webhook. The account is found by our id if
 /// the answer has it, else by the provider's id of the check. Moves forward only; `false` if no account matches.
@@ -64,7 +55,7 @@ pub async fn apply_validation(
         }
     };
     queries::update(tx, &row).await?;
-    super::keep_default_payable(tx, row.mechanic_profile_id, now).await?;
+    keep_default_payable(tx, row.mechanic_profile_id, now).await?;
     if let Some(notification) = notification_for(&row) {
         notifications::record(tx, &context.random, notification, now).await?;
     }
@@ -92,7 +83,7 @@ pub async fn match_names_again(
             notifications::record(tx, &core.random, notification, now).await?;
         }
     }
-    Ok(super::keep_default_payable(tx, mechanic_profile_id, now).await?)
+    Ok(keep_default_payable(tx, mechanic_profile_id, now).await?)
 }
 
 /// 0 if one of the two is missing.
@@ -101,7 +92,7 @@ fn match_score(verified_name: Option<&str>, name_at_bank: Option<&str>) -> i32 {
 }
 
 /// The notification to the mechanic about the account's status.
-pub(super) fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
+pub fn notification_for(row: &UpiRow) -> Option<DomainEvent<'static>> {
     let of = UpiOf { profile_id: row.mechanic_profile_id, upi_account_id: row.id };
     match row.verification_status {
         VerificationStatus::Pending => None,
@@ -119,71 +110,19 @@ fn checked(row: UpiRow, verdict: NameCheck) -> ApiResult<UpiRow> {
     Ok(UpiRow { verification_status, check_at: None, ..row })
 }
 
-/// Asks the provider about an account and records the answer. Without one the account stays pending, and the worker
-/// asks again.
-pub async fn ask(context: &WalletContext, row: &UpiRow) -> ApiResult<()> {
-    match ask_provider(context, row).await {
-        Ok(validation) => {
-            let is_pending = validation.outcome == ValidationOutcome::Pending;
-            let mut tx = context.db.begin().await?;
-            apply_validation(&mut tx, context, Some(row.id), &validation).await?;
-            if is_pending {
-                let wait = TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
-                    .max(pause(context.settings.payouts.retry_s, row.checks));
-                queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
-            }
-            tx.commit().await.map_err(commit_error)
-        }
-        Err(error) => {
-            tracing::warn!(upi_account.id = %row.id, %error, "a UPI address could not be checked; trying again");
-            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.checks);
-            Ok(queries::put_off(&context.db, row.id, again_at).await?)
-        }
-    }
-}
-
-async fn ask_provider(context: &WalletContext, row: &UpiRow) -> Result<Validation, ProviderError> {
-    if let Some(id) = &row.validation_id
-        && let Some(validation) = context.payouts.validation(id).await?
-    {
-        return Ok(validation);
-    }
-    let holder_name = match &row.holder_name {
-        Some(name) => Some(name.clone()),
-        None => mechanics::verified_name(&context.db, row.mechanic_profile_id)
-            .await
-            .map_err(|error| ProviderError::Unavailable(error.to_string()))?,
-    };
-    let new = NewValidation {
-        upi_account_id: row.id,
-        vpa: row.vpa.clone(),
-        // Providers want one.
-        holder_name: holder_name.unwrap_or_else(|| row.vpa.clone()),
-    };
-    match context.payouts.validate(&new).await {
-        // The provider won't even look the address up.
-        Err(ProviderError::Refused { code, description }) => {
-            tracing::warn!(upi_account.id = %row.id, code, description, "the provider refused to check a UPI address");
-            let id = row.validation_id.clone().unwrap_or_else(|| format!("refused:{}", row.id));
-            Ok(Validation { id, fund_account_id: None, outcome: ValidationOutcome::Invalid })
-        }
-        answer => answer,
-    }
-}
-
-/// One round of the worker. Returns whether there may be more to do right away.
-pub async fn check_due(context: &WalletContext) -> ApiResult<bool> {
-    let now = context.clock.now();
-    let due = queries::take_due(&context.db, now, lease(context, now), AT_ONCE).await?;
-    let asked = futures_util::future::join_all(due.iter().map(|row| ask(context, row))).await;
-    for error in asked.into_iter().filter_map(Result::err) {
-        error.log();
-    }
-    Ok(due.len() as i64 == AT_ONCE)
-}
-
 /// When a request that asks now has surely been answered, or has died.
 pub fn lease(context: &WalletContext, now: DateTime<Utc>) -> DateTime<Utc> {
     let payouts = &context.settings.payouts;
     now + TimeDelta::milliseconds(2 * payouts.timeout_ms as i64) + TimeDelta::seconds(payouts.retry_s)
+}
+
+/// Moves the default away from an account that is no longer usable, or is gone, to the first usable one. Under the lock on the
+/// person.
+pub async fn keep_default_payable(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    now: DateTime<Utc>,
+) -> sqlx::Result<()> {
+    queries::clear_unusable_default(tx, mechanic_profile_id, now).await?;
+    queries::fill_default(tx, mechanic_profile_id, now).await
 }

@@ -5,11 +5,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    VerificationStatus,
-    queries::{AdminUpiRow, UpiRow},
+use super::queries::{AdminUpiRow, UpiRow};
+use crate::{
+    http::{CsvRow, Invalid, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole},
+    money::wallet::state::VerificationStatus,
 };
-use crate::http::{CsvRow, Invalid, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole};
 
 /// A UPI address (VPA), kept in lower case so that one address is one text: 2 to 256 letters, digits, dots, underscores
 /// or hyphens, `@`, then a handle of 2 to 64 letters or digits.

@@ -6,9 +6,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::VerificationStatus;
 use crate::{
     http::{Between, ListWindow},
+    money::wallet::state::VerificationStatus,
     platform::db::{Db, StoredRow, read},
 };
 

@@ -3,14 +3,14 @@
 use actix_web::{HttpResponse, get, web::Data};
 
 use super::{
-    WithdrawalStatus,
     dto::{AllWithdrawalsParams, WithdrawalForAdmin},
     queries::{self, AllWithdrawalsFilter, WithdrawalRow},
+    state::WithdrawalStatus,
 };
 use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
-    money::wallet::WalletContext,
+    money::wallet::context::WalletContext,
     platform::{core::Core, error::ApiResult},
 };
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{WithdrawalStatus, queries::WithdrawalRow};
+use super::{queries::WithdrawalRow, state::WithdrawalStatus};
 use crate::{
     accounts::users::MechanicContact,
     http::{CsvRow, Id, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},

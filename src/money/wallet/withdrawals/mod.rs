@@ -4,22 +4,25 @@
 //! | file | what |
 //! | --- | --- |
 //! | `state.rs` | how far one has come, and what each step books |
-//! | `handlers.rs`, `admin.rs` | asked for, in one transaction with the hold; shown to their mechanic, and to admins |
-//! | `paying.rs` | sends payouts to the provider and applies its answers |
+//! | `actions.rs` | asked for, in one transaction with the hold; sent to the provider |
+//! | `paying.rs` | applies what the provider reports |
+//! | `worker.rs` | sends what is due |
+//! | `handlers.rs`, `admin.rs` | shown to their mechanic, and to admins |
 
+mod actions;
 mod admin;
 mod dto;
 mod handlers;
 mod paying;
-mod queries;
+pub(super) mod queries;
 mod state;
+mod worker;
 
 pub use dto::Withdrawal;
-pub use paying::{apply_payout, pay_due};
-pub use queries::Sums;
-pub use state::{Booking, WithdrawalStatus};
+pub use paying::apply_payout;
+pub use worker::pay_due;
 
-use sqlx::{PgConnection, PgExecutor};
+use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -32,21 +35,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_withdrawals)
         .service(handlers::get_withdrawal)
         .service(admin::list_all_withdrawals);
-}
-
-/// Whether money is on its way to that account.
-pub async fn is_under_way_to(db: impl PgExecutor<'_>, upi_account_id: Uuid) -> sqlx::Result<bool> {
-    queries::is_under_way_to(db, upi_account_id).await
-}
-
-/// What is under way, and what arrived.
-pub async fn sums(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> sqlx::Result<Sums> {
-    queries::sums(db, mechanic_profile_id).await
-}
-
-/// Removes from a mechanic's withdrawals to whom they went.
-pub async fn anonymise(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> sqlx::Result<()> {
-    queries::anonymise(tx, mechanic_profile_id).await
 }
 
 /// The newest withdrawals of a mechanic, at most `limit`.

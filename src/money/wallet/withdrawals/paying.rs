@@ -1,29 +1,21 @@
-//! Sends payouts to the provider, and applies what it reports.
+//! Applies what the provider reports of a payout, and books it.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Booking, WithdrawalStatus,
     queries::{self, WithdrawalRow},
+    state::{Booking, WithdrawalStatus},
 };
 use crate::{
     accounting::ledger::{self, Account, LedgerEntry},
-    money::wallet::{WalletContext, upi},
+    money::wallet::context::WalletContext,
     notifications::{self, DomainEvent, WithdrawalOf},
-    platform::{
-        backoff::pause,
-        error::{ApiError, ApiResult, commit_error},
-    },
-    providers::{
-        ProviderError,
-        payouts::{NewPayout, Payout, PayoutStatus},
-    },
+    platform::error::{ApiError, ApiResult},
+    providers::payouts::{Payout, PayoutStatus},
 };
 
-/// Payouts sent at once; the rest follow in the next round, without a pause.
-const AT_ONCE: i64 = 8;
 /// Letters of a reason that are kept.
 const MAX_REASON: usize = 300;
 
@@ -137,91 +129,12 @@ async fn book(
     ledger::post(tx, &context.random, now, entry).await.map(drop)
 }
 
-fn reconcile_after(context: &WalletContext) -> TimeDelta {
+pub fn reconcile_after(context: &WalletContext) -> TimeDelta {
     TimeDelta::seconds(context.settings.payouts.reconcile_after_s)
 }
 
-/// One round of the worker: whether there may be more to do at once. The provider is called outside any transaction.
-pub async fn pay_due(context: &WalletContext) -> ApiResult<bool> {
-    let now = context.clock.now();
-    let due = queries::take_due(&context.db, now, upi::lease(context, now), AT_ONCE).await?;
-    let sent = futures_util::future::join_all(due.iter().map(|row| pay(context, row))).await;
-    for error in sent.into_iter().filter_map(Result::err) {
-        // It comes again when its lease is over.
-        error.log();
-    }
-    Ok(due.len() as i64 == AT_ONCE)
-}
-
-async fn pay(context: &WalletContext, row: &WithdrawalRow) -> ApiResult<()> {
-    let answer = match &row.payout_id {
-        Some(id) => look_up(context, row, id).await,
-        None => Answer::of(context.payouts.pay_out(&order(row)).await),
-    };
-    let mut tx = context.db.begin().await?;
-    match answer {
-        Answer::Payout(payout) => {
-            // Found under our order's key, so it is ours whatever id it reports.
-            let payout = Payout { withdrawal_id: Some(row.id), ..payout };
-            apply_payout(&mut tx, context, &payout).await?;
-            if payout.status == PayoutStatus::Pending {
-                let wait =
-                    reconcile_after(context).max(pause(context.settings.payouts.retry_s, row.attempts));
-                queries::put_off(&mut *tx, row.id, context.clock.now() + wait).await?;
-            }
-        }
-        Answer::Refused(why) => refuse(&mut tx, context, row.id, &why).await?,
-        Answer::Unknown(error) => {
-            tracing::warn!(withdrawal.id = %row.id, %error, "it is not known whether a withdrawal was paid out; trying again");
-            let again_at = context.clock.now() + pause(context.settings.payouts.retry_s, row.attempts);
-            queries::put_off(&mut *tx, row.id, again_at).await?;
-        }
-    }
-    tx.commit().await.map_err(commit_error)
-}
-
-enum Answer {
-    Payout(Payout),
-    /// It did not happen, and will not.
-    Refused(String),
-    /// It may have happened, or may still happen.
-    Unknown(ProviderError),
-}
-
-impl Answer {
-    /// The outcome of a call that pays out.
-    fn of(answer: Result<Payout, ProviderError>) -> Self {
-        match answer {
-            Ok(payout) => Self::Payout(payout),
-            Err(ProviderError::Refused { description, .. }) => Self::Refused(description),
-            Err(error @ (ProviderError::Unavailable(_) | ProviderError::Unknown(_))) => Self::Unknown(error),
-        }
-    }
-}
-
-/// Looks up a payout that the provider has. A failed look-up says nothing about the payout.
-async fn look_up(context: &WalletContext, row: &WithdrawalRow, id: &str) -> Answer {
-    match context.payouts.payout(id).await {
-        Ok(Some(payout)) => Answer::Payout(payout),
-        // The provider has lost it: the same order again finds it, or makes it.
-        Ok(None) => Answer::of(context.payouts.pay_out(&order(row)).await),
-        Err(error) => Answer::Unknown(error),
-    }
-}
-
-/// Always the same: all of it was frozen with the withdrawal.
-fn order(row: &WithdrawalRow) -> NewPayout {
-    NewPayout {
-        withdrawal_id: row.id,
-        vpa: row.vpa.clone(),
-        holder_name: row.holder_name.clone(),
-        fund_account_id: row.fund_account_id.clone(),
-        amount_paise: row.amount_paise,
-        currency: row.currency.clone(),
-    }
-}
-
-async fn refuse(tx: &mut PgConnection, context: &WalletContext, id: Uuid, why: &str) -> ApiResult<()> {
+/// The payout did not happen, and will not.
+pub async fn refuse(tx: &mut PgConnection, context: &WalletContext, id: Uuid, why: &str) -> ApiResult<()> {
     let found = queries::lock(tx, Some(id), "").await?;
     let row = found.ok_or_else(|| ApiError::internal("a withdrawal has disappeared"))?;
     apply_status(tx, context, row, PayoutStatus::Failed, Some(why), context.clock.now()).await

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::WithdrawalStatus;
+use super::state::WithdrawalStatus;
 use crate::{
     http::{Between, ListWindow},
     platform::db::{StoredRow, read},

@@ -1,0 +1,20 @@
+use std::{ops::Deref, sync::Arc};
+
+use crate::{notifications::NotifyContext, platform::worker::Wakeup, providers::payouts::Payouts};
+
+/// What wallets need.
+#[derive(Debug, Clone)]
+pub struct WalletContext {
+    pub notify: NotifyContext,
+    pub payouts: Arc<dyn Payouts>,
+    /// A withdrawal was asked for.
+    pub payout_wakeup: Wakeup,
+}
+
+impl Deref for WalletContext {
+    type Target = NotifyContext;
+
+    fn deref(&self) -> &NotifyContext {
+        &self.notify
+    }
+}

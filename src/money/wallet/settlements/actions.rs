@@ -1,0 +1,95 @@
+//! What admins do with settlements.
+
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    dto::{RunSettlements, SettlementStatus},
+    queries::{self, SettlementRow},
+};
+use crate::{
+    money::wallet::context::WalletContext,
+    platform::{
+        audit,
+        error::{ApiError, ApiResult, Code, commit_error},
+    },
+};
+
+/// How long after its last day a period can be settled: every transaction that earned something in it has ended then.
+const GRACE: TimeDelta = TimeDelta::minutes(10);
+
+/// Settles a period, and returns its first `shown` settlements and how many there are. Repeated, it makes only what is missing.
+pub async fn run(
+    context: &WalletContext,
+    admin_id: Uuid,
+    period: RunSettlements,
+    shown: i64,
+) -> ApiResult<(Vec<SettlementRow>, i64)> {
+    let now = context.clock.now();
+    period.faults((now - GRACE).date_naive()).into_result()?;
+    let (start, end) = (period.period_start.0, period.period_end.0);
+    let mut tx = context.db.begin().await?;
+    queries::lock_runs(&mut tx).await?;
+    if let Some(other) = queries::overlaps(&mut tx, start, end).await? {
+        let message = format!("{} to {} was settled, which overlaps", other.period_start, other.period_end);
+        return Err(ApiError::new(Code::Conflict, message));
+    }
+    let (from, to) = (midnight(start), midnight(end));
+    let mechanics = queries::unsettled(&mut tx, from, to).await?;
+    let ids: Vec<Uuid> = mechanics.iter().map(|_| context.random.id(now)).collect();
+    if !ids.is_empty() {
+        queries::insert(&mut tx, &ids, &mechanics, start, end, now).await?;
+        queries::take_earnings(&mut tx, &ids, from, to).await?;
+        queries::add_up(&mut tx, &ids).await?;
+        let made =
+            json!({"period_start": start.to_string(), "period_end": end.to_string(), "made": ids.len()});
+        let entry = audit::NewAuditEntry {
+            actor_id: Some(admin_id),
+            action: "settlements.run",
+            subject_kind: "settlements",
+            subject_id: ids[0],
+            before: serde_json::Value::Null,
+            after: made,
+        };
+        audit::record(&mut tx, &context.random, now, entry).await?;
+    }
+    let rows = queries::of_period(&mut tx, start, end, shown).await?;
+    let total = queries::count_of_period(&mut tx, start, end).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok((rows, total))
+}
+
+/// The beginning of a day in UTC.
+pub fn midnight(day: NaiveDate) -> DateTime<Utc> {
+    day.and_time(NaiveTime::MIN).and_utc()
+}
+
+/// Notes that an existing settlement was paid, once.
+pub async fn mark_paid(
+    context: &WalletContext,
+    admin_id: Uuid,
+    id: Uuid,
+    reference: &str,
+) -> ApiResult<SettlementRow> {
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = queries::mark_paid(&mut tx, id, reference, now).await?.ok_or_else(|| {
+        ApiError::new(Code::InvalidTransition, "This settlement is already marked as paid.")
+    })?;
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin_id),
+        action: "settlement.mark_paid",
+        subject_kind: "settlement",
+        subject_id: id,
+        before: audited(SettlementStatus::Open, None),
+        after: audited(row.status, row.reference.as_deref()),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
+}
+
+fn audited(status: SettlementStatus, reference: Option<&str>) -> serde_json::Value {
+    json!({"status": status, "reference": reference})
+}

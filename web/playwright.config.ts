@@ -5,6 +5,7 @@ const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 export default defineConfig({
   testDir: "tests",
+  testIgnore: "unit/**",
   outputDir: "test-results",
   fullyParallel: false,
   workers: 2,

@@ -4,7 +4,7 @@ import type { Schemas } from "$shared/api/client";
 export interface Kept {
   userId: string;
   job: Schemas["Job"];
-  items: Schemas["LineItem"][];
+  items: readonly Schemas["LineItem"][];
   /** When the service said so, by the clock of this device. */
   at: number;
 }

@@ -4,13 +4,15 @@ import { answer, api, type Schemas } from "$shared/api/client";
 import { NoAnswer, Refusal } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
+import { hasDecision } from "$shared/job/price";
+import { nothing, reduce, type Input, type JobState } from "$shared/job/state";
+import { isUnderWay } from "$shared/job/status";
 import { keepJob, keptJob } from "../kept";
-import { hasDecision, hasMechanic, nothing, reduce, type Input, type Live } from "./live";
 
 const AGAIN_MS = 5_000;
 
 export class LiveJob {
-  live: Live = $state.raw(nothing);
+  live: JobState = $state.raw(nothing);
   /** The job can't be shown at all. */
   refusal: Refusal | null = $state(null);
   /** What is shown was kept from an earlier visit; when it was kept. */
@@ -55,15 +57,13 @@ export class LiveJob {
 
   /** What an answer of the service said about the job. */
   know(job: Schemas["Job"]): void {
-    this.#take({ type: "job", job, nowMs: Date.now() });
+    this.#take({ type: "job", job });
   }
   knowPayment(payment: Schemas["Payment"]): void {
-    const frame = { type: "payment.updated", job_id: this.id, at: new Date().toISOString(), data: payment } as const;
-    this.#take({ type: "frame", frame, nowMs: Date.now() });
+    this.#take({ type: "payment", payment });
   }
   knowItem(item: Schemas["LineItem"]): void {
-    const frame = { type: "line_item.updated", job_id: this.id, at: new Date().toISOString(), data: item } as const;
-    this.#take({ type: "frame", frame, nowMs: Date.now() });
+    this.#take({ type: "item", item });
   }
 
   async load(): Promise<void> {
@@ -75,12 +75,12 @@ export class LiveJob {
     let isOvertaken = false;
     try {
       const job = await answer(api.GET("/jobs/{id}", path));
-      this.#take({ type: "job", job, nowMs: Date.now() });
+      this.#take({ type: "job", job });
       const [items, payments, dispute, location] = await Promise.all([
         answer(api.GET("/jobs/{id}/line-items", path)),
         answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
         hasDecision(job) ? answer(api.GET("/jobs/{id}/dispute", path)) : null,
-        hasMechanic(job.status) ? answer(api.GET("/jobs/{id}/location", path)) : null,
+        isUnderWay(job.status) ? answer(api.GET("/jobs/{id}/location", path)) : null,
       ]);
       isOvertaken = (this.live.job?.seq ?? 0) > job.seq;
       this.#take({ type: "details", items: items.data, payments: payments.data, dispute, location, nowMs: Date.now() });

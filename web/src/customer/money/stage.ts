@@ -1,7 +1,5 @@
 // How far a payment is, as the page for it shows it.
-import type { Schemas } from "$shared/api/client";
-
-type Payment = Schemas["Payment"];
+import { isPaid, type Payment } from "$shared/job/payments";
 
 export type Stage =
   /** Nothing is open: choose how to pay. */
@@ -17,10 +15,6 @@ export type Stage =
   | "paid"
   /** The last try failed; another one is possible. */
   | "failed";
-
-const PAID: readonly Schemas["PaymentStatus"][] = ["captured", "partially_refunded", "refunded"];
-
-export const isPaid = (payment: Payment): boolean => PAID.includes(payment.status);
 
 export function stage(payment: Payment | null): Stage {
   if (!payment) return "choose";

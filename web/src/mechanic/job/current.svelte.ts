@@ -3,7 +3,9 @@ import { answer, api } from "$shared/api/client";
 import { NoAnswer } from "$shared/api/errors";
 import { session } from "$shared/api/session.svelte";
 import { socket } from "$shared/api/socket.svelte";
-import { UNDER_WAY, type Job, type JobState } from "./job";
+import type { Job } from "$shared/job/state";
+import { isUnderWay, UNDER_WAY } from "$shared/job/status";
+import type { JobState } from "./job";
 import { LiveJob } from "./live.svelte";
 
 const KEY = "roadcall-mechanic-job";
@@ -25,7 +27,7 @@ class CurrentJob {
 
   get isUnderWay(): boolean {
     const state = this.live?.state;
-    return state !== undefined && state.ended === null && UNDER_WAY.includes(state.job.status);
+    return state !== undefined && state.ended === null && isUnderWay(state.job.status);
   }
 
   start(): void {
@@ -34,12 +36,8 @@ class CurrentJob {
     if (last !== null) this.open(last.job);
     this.#endings = [
       // An admin may assign a job without an offer: its frames arrive by themselves.
-      socket.on("job.snapshot", ({ data }) => this.#arrived(data as Job)),
-      socket.on("job.updated", ({ data }) => this.#arrived(data as Job)),
-      socket.on("job.nudge", (frame) => {
-        if (frame.job_id === this.live?.id)
-          this.live?.take({ kind: "nudge", concern: frame.data.concern, since: frame.data.since });
-      }),
+      socket.on("job.snapshot", ({ data }) => this.#arrived(data)),
+      socket.on("job.updated", ({ data }) => this.#arrived(data)),
       socket.on("notification.created", ({ data: { type, data } }) => {
         if (type === "job_assigned" && typeof data["job_id"] === "string") this.#assign(data["job_id"]);
       }),
@@ -75,7 +73,7 @@ class CurrentJob {
 
   open(job: Job): void {
     if (this.live?.id === job.id) {
-      this.live.take({ kind: "job", job });
+      this.live.take({ type: "job", job });
       return;
     }
     this.live?.end();
@@ -98,7 +96,7 @@ class CurrentJob {
   }
 
   #arrived(job: Job): void {
-    if (job.id === this.live?.id || !UNDER_WAY.includes(job.status) || job.customer_id === session.userId) return;
+    if (job.id === this.live?.id || !isUnderWay(job.status) || job.customer_id === session.userId) return;
     if (!this.isUnderWay) this.open(job);
   }
 }

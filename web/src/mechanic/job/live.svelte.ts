@@ -2,8 +2,9 @@
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";
+import type { Job } from "$shared/job/state";
 import { carryThrough } from "../connected";
-import { apply, begin, type Event, type Job, type JobState, type LineItem, type Payment } from "./job";
+import { apply, begin, type Event, type JobState } from "./job";
 
 export class LiveJob {
   state: JobState;
@@ -18,12 +19,7 @@ export class LiveJob {
     this.#changed = changed;
     this.#unfollow = socket.follow(
       job.id,
-      (frame) => {
-        if (frame.type === "job.snapshot" || frame.type === "job.updated")
-          this.take({ kind: "job", job: frame.data as Job });
-        else if (frame.type === "line_item.updated") this.take({ kind: "item", item: frame.data as LineItem });
-        else if (frame.type === "payment.updated") this.take({ kind: "payment", payment: frame.data as Payment });
-      },
+      (frame) => this.take({ type: "frame", frame, nowMs: Date.now() }),
       (refusal) => {
         if (refusal.code === "NOT_FOUND") void this.refresh();
       },
@@ -39,27 +35,32 @@ export class LiveJob {
   }
 
   take(event: Event): void {
-    this.state = apply(this.state, event);
+    const before = this.state;
+    this.state = apply(before, event);
+    if (this.state === before) return;
     this.#changed(this.state);
+    if (this.state.isIncomplete && !before.isIncomplete) void this.refresh();
   }
 
   /** Asks for the whole job again, with its items and payments. Whether that worked. */
   async refresh(): Promise<boolean> {
     const path = { params: { path: { id: this.id } } };
+    this.take({ type: "asked" });
     try {
       const [job, items, payments] = await Promise.all([
         answer(api.GET("/jobs/{id}", path)),
         answer(api.GET("/jobs/{id}/line-items", path)),
         answer(api.GET("/payments", { params: { query: { job_id: this.id, limit: 20 } } })),
       ]);
-      this.take({ kind: "job", job });
-      this.take({ kind: "items", items: items.data });
-      this.take({ kind: "payments", payments: payments.data });
+      const isOvertaken = this.state.job.seq > job.seq;
+      this.take({ type: "job", job });
+      this.take({ type: "details", items: items.data, payments: payments.data, nowMs: Date.now() });
+      // A frame came meanwhile: the lists may be older than it.
+      if (isOvertaken) void this.refresh();
       return true;
     } catch (error) {
       // It was given to somebody else while this phone was away.
-      if (error instanceof Refusal && error.status === 404)
-        this.take({ kind: "job", job: { ...this.state.job, status: "dispatching" } });
+      if (error instanceof Refusal && error.status === 404) this.take({ type: "gone" });
       return false;
     }
   }
@@ -73,6 +74,6 @@ export class LiveJob {
       return job.status === leavesStatus ? null : job;
     };
     const job = await carryThrough(request, this.waiting, { happened });
-    this.take({ kind: "job", job });
+    this.take({ type: "job", job });
   }
 }

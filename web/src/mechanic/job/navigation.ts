@@ -1,8 +1,8 @@
 // Tells the service that another app shows the way, and that this page is in front again: while it is hidden, browsers send no positions.
 import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
+import { isOnTheWay } from "$shared/job/status";
 import { current } from "./current.svelte";
-import { isOnTheWay } from "./job";
 
 /** A page that is in front for less was only passed by. */
 const BACK_AFTER_MS = 3_000;
@@ -10,7 +10,7 @@ const BACK_AFTER_MS = 3_000;
 /** The page may be frozen a moment later, so this goes out at once, and a request that is under way survives that. */
 export function handOver(): void {
   const job = current.live?.state.job;
-  if (job && isOnTheWay(job)) tell(job.id, true);
+  if (job && isOnTheWay(job.status)) tell(job.id, true);
 }
 
 /** Tells the service when this page is in front again. Returns what ends that. */
@@ -49,5 +49,5 @@ function tell(id: string, isElsewhere: boolean): void {
     socket.state === "open"
       ? socket.command("job.navigating", { job_id: id, is_elsewhere: isElsewhere }).catch(overHttp)
       : overHttp();
-  told.then((job) => current.live?.take({ kind: "job", job })).catch(() => {});
+  told.then((job) => current.live?.take({ type: "job", job })).catch(() => {});
 }

@@ -2,22 +2,22 @@
 import { answer, api, type Schemas } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket, type Frame } from "$shared/api/socket.svelte";
+import { nothing, reduce, type Input, type JobState } from "$shared/job/state";
 import { pageOf } from "../../parts/lists";
-
-export interface Position {
-  lat: number;
-  lng: number;
-  recorded_at: string;
-  stale: boolean;
-}
+import { forAdmin } from "./admin";
 
 const PAUSE_MS = 250;
 const OVER: Schemas["JobStatus"][] = ["paid", "cancelled", "resolved"];
 
 export class JobView {
-  job: Schemas["JobForAdmin"] | null = $state.raw(null);
+  #state: JobState = $state.raw(nothing);
+  #loaded: Schemas["JobForAdmin"] | null = $state.raw(null);
+  readonly job = $derived(forAdmin(this.#state, this.#loaded));
+  readonly items = $derived(this.#state.items);
+  readonly payments = $derived(this.#state.payments);
+  readonly position = $derived(this.#state.position);
+  readonly eta = $derived(this.#state.eta);
   timeline: Schemas["TimelineEntry"][] = $state.raw([]);
-  items: Schemas["LineItem"][] = $state.raw([]);
   photos: Schemas["Photo"][] = $state.raw([]);
   messages: Schemas["Message"][] = $state.raw([]);
   #earlier: Record<string, string> = $state.raw({});
@@ -30,14 +30,11 @@ export class JobView {
   });
   hasOlder = $state(false);
   calls: Schemas["Call"][] = $state.raw([]);
-  payments: Schemas["PaymentForAdmin"][] = $state.raw([]);
   ratings: Schemas["JobRatings"] | null = $state.raw(null);
   dispute: Schemas["Dispute"] | null = $state.raw(null);
   statements: Schemas["DisputeStatement"][] = $state.raw([]);
   record: Schemas["DispatchRecord"] | null = $state.raw(null);
   trail: number[][] = $state.raw([]);
-  position: Position | null = $state.raw(null);
-  eta: { eta_s: number; distance_m: number } | null = $state.raw(null);
   error: unknown = $state(null);
   /** What could not be loaded beside the job itself. */
   missing: string[] = $state.raw([]);
@@ -54,7 +51,7 @@ export class JobView {
   /** Loads everything and follows the job; returns what ends that. */
   follow(): () => void {
     this.again();
-    const end = socket.follow(this.id, (frame) => this.#take(frame));
+    const end = socket.follow(this.id, (frame) => this.#takeFrame(frame));
     return () => {
       clearTimeout(this.#pause);
       end();
@@ -64,49 +61,37 @@ export class JobView {
   /** Loads everything once more. */
   again = (): void => this.#want(...(Object.keys(this.loads) as (keyof typeof this.loads)[]));
 
-  #take(frame: Frame): void {
+  #take(input: Input): void {
+    this.#state = reduce(this.#state, input);
+  }
+
+  /** Takes what a frame says, and asks for what it only says has changed. */
+  #takeFrame(frame: Frame): void {
+    const { job: before, position } = this.#state;
+    this.#take({ type: "frame", frame, nowMs: Date.now() });
     switch (frame.type) {
       case "location.updated": {
-        const { lat, lng, recorded_at, stale } = frame.data;
-        this.position = { lat, lng, recorded_at, stale };
-        if (!stale) this.trail = [...this.trail, [lng, lat]];
+        const { lat, lng, stale } = frame.data;
+        if (this.position !== position && !stale) this.trail = [...this.trail, [lng, lat]];
         return;
       }
-      case "eta.updated":
-        this.eta = frame.data;
-        return;
       case "chat.message":
         this.#want("messages");
         return;
       case "call.updated":
         this.#want("calls");
         return;
-      case "line_item.updated":
-        this.#want("items", "job");
-        return;
-      case "payment.updated":
-        this.#want("payments", "job");
-        return;
       case "dispatch.progress":
       case "dispatch.outlook":
-        this.#want("record", "job");
+        this.#want("record");
         return;
       case "job.snapshot":
-        this.#want("job", "timeline");
+        this.#want("job", "timeline", "items", "payments");
         return;
       case "job.updated": {
-        const before = this.job;
         const isOther = before?.status !== frame.data.status;
-        this.#want(
-          "job",
-          "timeline",
-          ...(isOther ? (["record", "payments", "photos", "items", "dispute", "ratings"] as const) : []),
-        );
-        if (before?.mechanic_profile_id !== frame.data.mechanic_profile_id) {
-          this.position = null;
-          this.eta = null;
-          this.#want("trail", "record");
-        }
+        this.#want("job", "timeline", ...(isOther ? (["record", "photos", "dispute", "ratings"] as const) : []));
+        if (before?.mechanic_profile_id !== frame.data.mechanic_profile_id) this.#want("trail", "record");
         return;
       }
     }
@@ -123,18 +108,29 @@ export class JobView {
     const names = [...this.#wanted];
     this.#wanted.clear();
     const missing: string[] = [];
+    // A position counts only with the job that it is about.
+    if (names.includes("job")) await this.#loadJob();
     await Promise.all(
-      names.map(async (name) => {
-        try {
-          await this.loads[name]();
-          if (name === "job") this.error = null;
-        } catch (error) {
-          if (name === "job") this.error = error;
-          else if (!(error instanceof Refusal && error.status === 404)) missing.push(name);
-        }
-      }),
+      names
+        .filter((name) => name !== "job")
+        .map(async (name) => {
+          try {
+            await this.loads[name]();
+          } catch (error) {
+            if (!(error instanceof Refusal && error.status === 404)) missing.push(name);
+          }
+        }),
     );
     this.missing = [...this.missing.filter((name) => !names.includes(name as keyof typeof this.loads)), ...missing];
+  }
+
+  async #loadJob(): Promise<void> {
+    try {
+      await this.loads.job();
+      this.error = null;
+    } catch (error) {
+      this.error = error;
+    }
   }
 
   async loadOlder(): Promise<void> {
@@ -159,8 +155,10 @@ export class JobView {
 
   loads = {
     job: async () => {
-      this.job = await answer(api.GET("/admin/jobs/{id}", { params: { path: { id: this.id } } }));
-      if (this.job.disputed_at !== null && this.dispute === null) this.#want("dispute");
+      const job = await answer(api.GET("/admin/jobs/{id}", { params: { path: { id: this.id } } }));
+      this.#loaded = job;
+      this.#take({ type: "job", job });
+      if (job.disputed_at !== null && this.dispute === null) this.#want("dispute");
     },
     timeline: async () => {
       this.timeline = (await answer(api.GET("/jobs/{id}/timeline", { params: { path: { id: this.id } } }))).data;
@@ -169,7 +167,9 @@ export class JobView {
       this.record = await answer(api.GET("/admin/jobs/{id}/dispatch", { params: { path: { id: this.id } } }));
     },
     items: async () => {
-      this.items = (await answer(api.GET("/jobs/{id}/line-items", { params: { path: { id: this.id } } }))).data;
+      this.#take({ type: "asked" });
+      const items = await answer(api.GET("/jobs/{id}/line-items", { params: { path: { id: this.id } } }));
+      this.#take({ type: "details", items: items.data, nowMs: Date.now() });
     },
     photos: async () => {
       this.photos = (await answer(api.GET("/jobs/{id}/photos", { params: { path: { id: this.id } } }))).data;
@@ -188,9 +188,9 @@ export class JobView {
       ).data;
     },
     payments: async () => {
-      this.payments = (
-        await pageOf(api.GET("/admin/payments", { params: { query: { job_id: this.id, limit: 50 } } }))
-      ).data;
+      const query = { job_id: this.id, limit: 50 };
+      const payments = await pageOf(api.GET("/admin/payments", { params: { query } }));
+      this.#take({ type: "details", payments: payments.data, nowMs: Date.now() });
     },
     ratings: async () => {
       this.ratings = await answer(api.GET("/jobs/{id}/ratings", { params: { path: { id: this.id } } }));
@@ -205,9 +205,8 @@ export class JobView {
     trail: async () => {
       const trail = await answer(api.GET("/jobs/{id}/route", { params: { path: { id: this.id } } }));
       this.trail = trail.geometry?.coordinates ?? [];
-      const { location, eta } = await answer(api.GET("/jobs/{id}/location", { params: { path: { id: this.id } } }));
-      if (location) this.position = location;
-      if (eta) this.eta = eta;
+      const location = await answer(api.GET("/jobs/{id}/location", { params: { path: { id: this.id } } }));
+      this.#take({ type: "details", location, nowMs: Date.now() });
     },
   };
 }

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { codeOf, phoneOf, showPhone } from "../../src/shared/signin/phone";
+import { expect, test } from "vitest";
+import { codeOf, phoneOf, showPhone } from "../../../src/shared/signin/phone";
 
 test("numbers are read in every form that people type and paste", () => {
   const same = [

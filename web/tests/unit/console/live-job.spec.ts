@@ -1,12 +1,12 @@
 // What the pages of a job say: its story, its explanation, what can be done; and places and numbers as callers say them. No browser.
-import { expect, test } from "@playwright/test";
-import type { components } from "../../src/shared/api/schema";
-import { alarmsOf, columns, inColumn, said } from "../../src/console/jobs/board";
-import { actionsOf } from "../../src/console/jobs/job/actions";
-import { directions, pointAt, ring, standing, why } from "../../src/console/jobs/job/explain";
-import { folded, tell } from "../../src/console/jobs/job/story";
-import { readPhone, readPlace } from "../../src/console/jobs/new/place";
-import { choose, rank } from "../../src/console/shell/find";
+import { expect, test } from "vitest";
+import type { components } from "../../../src/shared/api/schema";
+import { alarmsOf, columns, inColumn, said } from "../../../src/console/jobs/board";
+import { actionsOf } from "../../../src/console/jobs/job/actions";
+import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
+import { folded, tell } from "../../../src/console/jobs/job/story";
+import { readPhone, readPlace } from "../../../src/console/jobs/new/place";
+import { choose, rank } from "../../../src/console/shell/find";
 
 type Schemas = components["schemas"];
 const AT = "2026-03-14T08:00:00.000Z";

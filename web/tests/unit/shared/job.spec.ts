@@ -1,23 +1,14 @@
-// What a job's page knows, whatever order things arrive in.
-import { expect, test } from "@playwright/test";
-import {
-  age,
-  arrivesAtMs,
-  FRESH_MS,
-  isDue,
-  nothing,
-  payment,
-  reduce,
-  reduction,
-  total,
-  undecided,
-  type Input,
-  type Live,
-} from "../../src/customer/job/live";
+// What is known of a job, whatever order frames and answers arrive in.
+import { beforeEach, expect, test } from "vitest";
+import { undecided } from "../../../src/shared/job/items";
+import { isPaid, lastTryOf, paymentOf } from "../../../src/shared/job/payments";
+import { isDue, price, reduction, total } from "../../../src/shared/job/price";
+import { nothing, reduce, type Input, type JobState } from "../../../src/shared/job/state";
+import { age, arrivesAtMs, FRESH_MS } from "../../../src/shared/job/whereabouts";
 
-type Job = NonNullable<Live["job"]>;
-type Item = Live["items"][number];
-type Payment = Live["payments"][string];
+type Job = NonNullable<JobState["job"]>;
+type Item = JobState["items"][number];
+type Payment = JobState["payments"][number];
 
 const ID = "019ceb77-7340-7b20-9e32-6d1f5aab2c01";
 const RAVI = "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01";
@@ -34,6 +25,7 @@ const job = (changes: Partial<Job> = {}): Job =>
     travel_price: 20.5,
     final_price: null,
     outlook: null,
+    callback: null,
     currency: "INR",
     ...changes,
   }) as Job;
@@ -47,9 +39,10 @@ const item = (changes: Partial<Item> = {}): Item =>
     created_at: "2026-03-14T08:41:00Z",
     ...changes,
   }) as Item;
-const paid = (changes: Partial<Payment> = {}): Payment =>
+const made = (changes: Partial<Payment> = {}): Payment =>
   ({
     id: "p1",
+    job_id: ID,
     status: "created",
     is_open: true,
     captured_at: null,
@@ -68,6 +61,7 @@ const frame = (type: string, data: unknown, seq?: number): Input =>
   }) as Input;
 const snapshot = (changes: Partial<Job> = {}) => frame("job.snapshot", job(changes), changes.seq ?? 1);
 const updated = (changes: Partial<Job> = {}) => frame("job.updated", job(changes), changes.seq ?? 1);
+const answered = (changes: Partial<Job> = {}): Input => ({ type: "job", job: job(changes) });
 const location = (changes: object = {}) =>
   frame("location.updated", {
     mechanic_profile_id: RAVI,
@@ -81,92 +75,108 @@ const location = (changes: object = {}) =>
     stale: false,
     ...changes,
   });
+const eta = frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" });
 const details = (changes: object = {}): Input =>
   ({ type: "details", items: [], payments: [], dispute: null, location: null, nowMs, ...changes }) as Input;
-const after = (...inputs: Input[]): Live => inputs.reduce(reduce, nothing);
+const after = (...inputs: Input[]): JobState => inputs.reduce(reduce, nothing);
 
 const onTheWay = { seq: 4, status: "en_route", mechanic_profile_id: RAVI } as const;
 const atWork = { seq: 6, status: "in_progress", mechanic_profile_id: RAVI } as const;
 
-test.beforeEach(() => {
+beforeEach(() => {
   nowMs = NOW;
 });
 
 test("a replay that ends where the page is changes nothing", () => {
-  const live = after(snapshot(onTheWay));
+  const state = after(snapshot(onTheWay));
   const replayed = [
     updated({ seq: 2 }),
     updated({ seq: 3, status: "accepted", mechanic_profile_id: RAVI }),
     updated(onTheWay),
-  ].reduce(reduce, live);
-  expect(replayed.job).toEqual(live.job);
+  ].reduce(reduce, state);
+  expect(replayed.job).toEqual(state.job);
 });
 
 test("an older answer over HTTP does not undo a newer frame", () => {
-  const live = after(snapshot({ seq: 3 }), updated(onTheWay), { type: "job", job: job({ seq: 3 }), nowMs });
-  expect(live.job?.status).toBe("en_route");
+  const state = after(snapshot({ seq: 3 }), updated(onTheWay), answered({ seq: 3 }));
+  expect(state.job?.status).toBe("en_route");
+});
+
+test("a frame counts whose event an answer over HTTP has overtaken", () => {
+  // The answer includes the proposal as far as the job goes; the item itself is in the frame alone.
+  const state = after(snapshot(atWork), answered({ ...atWork, seq: 9 }), frame("line_item.updated", item(), 8));
+  expect(state.items).toEqual([item()]);
+});
+
+test("what is about another job changes nothing", () => {
+  const state = after(snapshot(atWork));
+  const other = "019ceb77-7340-7b20-9e32-6d1f5aab2c02";
+  expect(reduce(state, { type: "job", job: job({ id: other, seq: 99 }) })).toBe(state);
+  expect(reduce(state, { type: "item", item: item({ job_id: other }) })).toBe(state);
+  // A cancellation fee is paid apart, by a payment of several jobs.
+  expect(reduce(state, frame("payment.updated", made({ job_id: null, fee_job_ids: [ID] }), 9))).toBe(state);
 });
 
 test("what was kept is shown only until the service says something", () => {
   const kept: Input = { type: "kept", job: job(onTheWay), items: [item()] };
   expect(after(kept).job?.status).toBe("en_route");
-  expect(after(kept).heardAtMs).toBeNull();
   expect(after(snapshot({ seq: 9, status: "cancelled" }), kept).job?.status).toBe("cancelled");
 });
 
 test("an item that is sent twice is there once, and an older version of it changes nothing", () => {
-  const live = after(
-    snapshot(atWork),
-    frame("line_item.updated", item(), 7),
-    frame("line_item.updated", item({ status: "approved", version: 2 }), 8),
-  );
-  const again = [
-    frame("line_item.updated", item(), 7),
-    frame("line_item.updated", item({ status: "approved", version: 2 }), 8),
-  ].reduce(reduce, live);
-  expect(again.items).toEqual([item({ status: "approved", version: 2 })]);
+  const approved = item({ status: "approved", version: 2 });
+  const state = after(snapshot(atWork), frame("line_item.updated", item(), 7), frame("line_item.updated", approved, 8));
+  const again = [frame("line_item.updated", item(), 7), frame("line_item.updated", approved, 8)].reduce(reduce, state);
+  expect(again.items).toEqual([approved]);
   expect(undecided(again)).toEqual([]);
 });
 
 test("a withdrawn item is gone, also if a list that was asked for before still has it", () => {
-  const live = after(
+  const withdrawn = frame("line_item.updated", item({ status: "withdrawn", version: 2 }), 8);
+  const state = after(
     snapshot(atWork),
     frame("line_item.updated", item(), 7),
     { type: "asked" },
-    frame("line_item.updated", item({ status: "withdrawn", version: 2 }), 8),
+    withdrawn,
     details({ items: [item()] }),
   );
-  expect(live.items).toEqual([]);
+  expect(state.items).toEqual([]);
 });
 
-test("an item that came while the list was under way stays", () => {
-  const live = after(
+test("an item that came while the list was under way stays, in the order of the proposals", () => {
+  const state = after(
     snapshot(atWork),
     { type: "asked" },
     frame("line_item.updated", item({ id: "i2" }), 8),
     details({ items: [item()] }),
   );
-  expect(live.items.map(({ id }) => id)).toEqual(["i1", "i2"]);
+  expect(state.items.map(({ id }) => id)).toEqual(["i1", "i2"]);
 });
 
 test("an item that was withdrawn while nobody listened is gone with the next list", () => {
-  const live = after(snapshot(atWork), frame("line_item.updated", item(), 7), { type: "asked" }, details());
-  expect(live.items).toEqual([]);
+  const state = after(snapshot(atWork), frame("line_item.updated", item(), 7), { type: "asked" }, details());
+  expect(state.items).toEqual([]);
 });
 
-test("a snapshot asks for items and payments anew", () => {
-  const live = after(snapshot(atWork), details({ items: [item()] }));
-  expect(live.isIncomplete).toBe(false);
-  expect(reduce(live, snapshot({ ...atWork, seq: 12 })).isIncomplete).toBe(true);
+test("a snapshot asks for items and payments anew, until both are there", () => {
+  const state = after(snapshot(atWork), details({ items: [item()] }));
+  expect(state.isIncomplete).toBe(false);
+  const anew = reduce(state, snapshot({ ...atWork, seq: 12 }));
+  expect(anew.isIncomplete).toBe(true);
+  expect(reduce(anew, { type: "details", items: [item()], nowMs })).toMatchObject({
+    isIncomplete: true,
+    items: [item()],
+  });
+  expect(reduce(anew, details()).isIncomplete).toBe(false);
 });
 
 test("the newest position counts, in whatever order they arrive", () => {
-  const live = after(
+  const state = after(
     snapshot(onTheWay),
     location({ lat: 12.98, recorded_at: "2026-03-14T08:39:59Z" }),
     location({ lat: 12.9, recorded_at: "2026-03-14T08:39:00Z" }),
   );
-  expect(live.position?.lat).toBe(12.98);
+  expect(state.position?.lat).toBe(12.98);
 });
 
 test("a position grows old on the screen, and what the service calls stale is stale at once", () => {
@@ -193,14 +203,9 @@ test("nobody is shown before the acceptance, after the completion, or who has lo
 });
 
 test("a mechanic who loses the job takes position, ETA and items along", () => {
-  const with_ = after(
-    snapshot(onTheWay),
-    location(),
-    frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" }),
-    frame("line_item.updated", item(), 5),
-  );
-  expect(with_.eta?.etaS).toBe(300);
-  const searching = reduce(with_, updated({ seq: 6, status: "dispatching" }));
+  const withMechanic = after(snapshot(onTheWay), location(), eta, frame("line_item.updated", item(), 5));
+  expect(withMechanic.eta?.eta_s).toBe(300);
+  const searching = reduce(withMechanic, updated({ seq: 6, status: "dispatching" }));
   expect([searching.position, searching.eta, searching.items]).toEqual([null, null, []]);
   const next = reduce(searching, updated({ seq: 7, status: "accepted", mechanic_profile_id: KIRAN }));
   expect([next.position, next.eta, next.isIncomplete]).toEqual([null, null, true]);
@@ -215,26 +220,24 @@ test("rounds and outlook are those of a search under way", () => {
     is_held: false,
     is_served: true,
   });
-  const live = after(snapshot(), progress, outlook);
-  expect([live.progress?.mechanicsOffered, live.outlook?.expected_wait_s]).toEqual([3, 600]);
-  const found = reduce(live, updated(onTheWay));
+  const state = after(snapshot(), progress, outlook);
+  expect([state.progress?.mechanics_offered, state.outlook?.expected_wait_s]).toEqual([3, 600]);
+  const found = reduce(state, updated(onTheWay));
   expect([found.progress, found.outlook]).toEqual([null, null]);
   expect(reduce(found, progress).progress).toBeNull();
 });
 
 test("the total is base, travel and what was approved, in whole paise", () => {
-  const live = after(
-    snapshot(atWork),
-    details({
-      items: [
-        item({ status: "approved", total: 0.1 }),
-        item({ id: "i2", status: "approved", total: 0.2 }),
-        item({ id: "i3", status: "rejected" }),
-      ],
-    }),
-  );
-  expect(total(live)).toBe(319.8);
-  expect(total(reduce(live, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
+  const items = [
+    item({ status: "approved", total: 0.1 }),
+    item({ id: "i2", status: "approved", total: 0.2 }),
+    item({ id: "i3", status: "rejected" }),
+    item({ id: "i4", total: 20 }),
+  ];
+  const state = after(snapshot(atWork), details({ items }));
+  expect(total(state)).toBe(319.8);
+  expect(price(state)).toEqual({ approved: 31_980, withUndecided: 33_980 });
+  expect(total(reduce(state, updated({ ...atWork, seq: 9, status: "completed", final_price: 300 })))).toBe(300);
 });
 
 test("a decided dispute sets the price, and what is left of it can be paid once", () => {
@@ -252,7 +255,7 @@ test("a decided dispute sets the price, and what is left of it can be paid once"
   expect([isDue(loaded), total(loaded), reduction(loaded)]).toEqual([true, 299, 400]);
   const captured = reduce(
     loaded,
-    frame("payment.updated", paid({ status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z" }), 10),
+    frame("payment.updated", made({ status: "captured", is_open: false, captured_at: "2026-03-14T09:02:00Z" }), 10),
   );
   expect([isDue(captured), total(captured)]).toEqual([false, 299]);
   const free = reduce(
@@ -264,56 +267,65 @@ test("a decided dispute sets the price, and what is left of it can be paid once"
 
 test("a callback that was asked for stays when a frame without it comes, until an answer says otherwise", () => {
   const callback = { done_at: null } as NonNullable<Job["callback"]>;
-  const asked: Input = { type: "job", job: job({ callback }), nowMs };
-  const live = after(snapshot(), asked, updated({ seq: 2, callback: null }), snapshot({ seq: 2, callback: null }));
-  expect(live.job?.callback).toEqual(callback);
-  expect(reduce(live, { type: "job", job: job({ seq: 2, callback: null }), nowMs }).job?.callback).toBeNull();
+  const state = after(snapshot(), answered({ callback }), updated({ seq: 2 }), snapshot({ seq: 2 }));
+  expect(state.job?.callback).toEqual(callback);
+  expect(reduce(state, answered({ seq: 2 })).job?.callback).toBeNull();
 });
 
-test("a payment goes forward only, and the captured one is the one that counts", () => {
-  const failed = paid({ status: "failed", is_open: false, failure: "declined" });
-  const captured = paid({
-    id: "p2",
-    status: "captured",
-    is_open: false,
-    captured_at: "2026-03-14T09:02:00Z",
-    created_at: "2026-03-14T09:01:00Z",
-    updated_at: "2026-03-14T09:02:00Z",
-  });
-  const live = after(
-    snapshot({ ...atWork, status: "completed" }),
-    frame("payment.updated", failed, 9),
-    frame("payment.updated", captured, 10),
-  );
-  expect(payment(live)?.id).toBe("p2");
+const completed = { ...atWork, status: "completed" } as const;
+const captured = made({
+  id: "p2",
+  status: "captured",
+  is_open: false,
+  captured_at: "2026-03-14T09:02:00Z",
+  created_at: "2026-03-14T09:01:00Z",
+  updated_at: "2026-03-14T09:02:00Z",
+});
+
+test("a captured payment stays captured, whatever arrives after it", () => {
+  const state = after(snapshot(completed), frame("payment.updated", captured, 10));
   const late = reduce(
-    live,
+    state,
     frame(
       "payment.updated",
       { ...captured, status: "authorized", captured_at: null, updated_at: "2026-03-14T09:02:01Z" },
       10,
     ),
   );
-  expect(payment(late)?.status).toBe("captured");
+  expect(paymentOf(late)?.status).toBe("captured");
   const early = after(
-    snapshot({ ...atWork, status: "completed" }),
-    frame("payment.updated", paid({ status: "authorized", updated_at: "2026-03-14T09:02:01Z" }), 9),
-    frame("payment.updated", { ...captured, id: "p1" }, 10),
+    snapshot(completed),
+    frame("payment.updated", made({ id: "p2", status: "authorized", updated_at: "2026-03-14T09:02:01Z" }), 9),
+    frame("payment.updated", captured, 10),
   );
-  expect(payment(early)?.status).toBe("captured");
+  expect(paymentOf(early)?.status).toBe("captured");
+});
+
+test("the captured payment counts, else the open one, and never a second capture of the same order", () => {
+  const failed = made({
+    id: "p0",
+    status: "failed",
+    is_open: false,
+    failure: "declined",
+    created_at: "2026-03-14T09:03:00Z",
+  });
+  const tried = after(snapshot(completed), details({ payments: [failed] }));
+  expect([paymentOf(tried), lastTryOf(tried)?.id]).toEqual([null, "p0"]);
+  const open = reduce(tried, { type: "payment", payment: made() });
+  expect(paymentOf(open)?.id).toBe("p1");
+  const paid = reduce(open, frame("payment.updated", captured, 10));
+  expect(paymentOf(paid)).toEqual(captured);
   const twice = reduce(
-    live,
-    frame(
-      "payment.updated",
-      paid({ id: "p3", status: "refunded", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }),
-      11,
-    ),
+    paid,
+    frame("payment.updated", { ...captured, id: "p3", duplicate_of: "p2", created_at: "2026-03-14T09:05:00Z" }, 11),
   );
-  expect(payment(twice)?.id).toBe("p2");
+  expect(paymentOf(twice)?.id).toBe("p2");
+  const only = after(snapshot(completed), frame("payment.updated", { ...captured, id: "p3", duplicate_of: "p2" }, 11));
+  expect([paymentOf(only), lastTryOf(only)]).toEqual([null, null]);
+  expect(isPaid({ ...captured, status: "partially_refunded" })).toBe(true);
 });
 
 test("an estimate ages with the position that it was made from", () => {
-  const eta = frame("eta.updated", { eta_s: 300, distance_m: 1200, source: "osrm" });
   expect(arrivesAtMs(after(snapshot(onTheWay)))).toBeNull();
   // The position was two seconds old.
   expect(arrivesAtMs(after(snapshot(onTheWay), location(), eta))).toBe(NOW - 2_000 + 300_000);

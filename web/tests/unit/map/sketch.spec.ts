@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 import type { LineString, Position } from "geojson";
-import { sketchFeatures, smooth, type Sketch } from "../../src/shared/map/sketch";
+import { sketchFeatures, smooth, type Sketch } from "../../../src/shared/map/sketch";
 
-const path = resolve(import.meta.dirname, "../../src/shared/map/bengaluru.json");
+const path = resolve(import.meta.dirname, "../../../src/shared/map/bengaluru.json");
 const sketch = JSON.parse(readFileSync(path, "utf8")) as Sketch;
-const scenario = readFileSync(resolve(import.meta.dirname, "../../../demo/bengaluru.toml"), "utf8");
+const scenario = readFileSync(resolve(import.meta.dirname, "../../../../demo/bengaluru.toml"), "utf8");
 const demoPlaces = [...scenario.matchAll(/\[\[places\]\]\nname = "(.+)"\nlat = (.+)\nlng = (.+)/g)].map(
   ([, name, lat, lng]) => ({ name, lat: Number(lat), lng: Number(lng) }),
 );

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { glide, isOver, positionAt, type Position } from "../../src/shared/map/glide";
+import { expect, test } from "vitest";
+import { glide, isOver, positionAt, type Position } from "../../../src/shared/map/glide";
 
 const at = (lat: number, lng: number, heading: number | null = null): Position => ({ lat, lng, heading });
 

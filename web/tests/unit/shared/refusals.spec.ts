@@ -1,7 +1,7 @@
-import { expect, test } from "@playwright/test";
-import { NoAnswer, Refusal, type Code } from "../../src/shared/api/errors";
-import { explain, span } from "../../src/shared/text/refusals";
-import { locales, overwriteGetLocale } from "../../src/words/runtime.js";
+import { beforeEach, expect, test } from "vitest";
+import { NoAnswer, Refusal, type Code } from "../../../src/shared/api/errors";
+import { explain, span } from "../../../src/shared/text/refusals";
+import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 
 /** What people can meet, and what only admins or programs do: there the service's own message is shown. */
 const met: Record<Code, boolean> = {
@@ -51,7 +51,7 @@ const met: Record<Code, boolean> = {
 
 const message = "What the service says.";
 
-test.beforeEach(() => {
+beforeEach(() => {
   overwriteGetLocale(() => "en");
   Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
 });

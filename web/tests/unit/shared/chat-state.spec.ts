@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 import {
   again,
   arrived,
@@ -20,7 +20,7 @@ import {
   type ChatState,
   type Message,
   type Page,
-} from "../../src/shared/chat/chat";
+} from "../../../src/shared/chat/chat";
 
 function message(seq: number, changes: Partial<Message> = {}): Message {
   return {

@@ -1,5 +1,5 @@
 // The live map's store, its painter and its choices, without a browser.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 import {
   isLate,
   isWaiting,
@@ -10,7 +10,7 @@ import {
   openJobs,
   showsJob,
   showsMechanic,
-} from "../../src/console/live/choice";
+} from "../../../src/console/live/choice";
 import {
   boxOf,
   cellId,
@@ -20,8 +20,8 @@ import {
   type FleetJob,
   type FleetMechanic,
   type FleetView,
-} from "../../src/console/live/fleet";
-import { Painter } from "../../src/console/live/paint";
+} from "../../../src/console/live/fleet";
+import { Painter } from "../../../src/console/live/paint";
 
 const AT = "2026-03-14T08:00:00.000Z";
 const NOW = Date.parse(AT) + 60_000;

@@ -1,20 +1,11 @@
 // A mechanic's job from its frames: what is next, what changed, how it ended.
-import { expect, test } from "@playwright/test";
-import {
-  apply,
-  begin,
-  noShowInMs,
-  payment,
-  price,
-  step,
-  undecided,
-  type Event,
-  type Job,
-  type JobState,
-  type LineItem,
-  type Payment,
-} from "../../src/mechanic/job/job";
-import { appsFor, link } from "../../src/mechanic/job/handoff";
+import { expect, test } from "vitest";
+import { undecided, type LineItem } from "../../../src/shared/job/items";
+import { paymentOf, type Payment } from "../../../src/shared/job/payments";
+import { price } from "../../../src/shared/job/price";
+import type { Job } from "../../../src/shared/job/state";
+import { apply, begin, noShowInMs, step, type Event, type JobState, type Nudge } from "../../../src/mechanic/job/job";
+import { appsFor, link } from "../../../src/mechanic/job/handoff";
 
 const AT = "2026-03-14T08:00:00.000Z";
 
@@ -130,6 +121,12 @@ function paid(change: Partial<Payment> = {}): Payment {
   };
 }
 
+const nudge = (concern: Nudge["concern"]): Event => ({
+  type: "frame",
+  nowMs: Date.parse(AT),
+  frame: { type: "job.nudge", job_id: "job", at: AT, data: { concern, since: AT } },
+});
+
 function after(start: JobState, ...events: Event[]): JobState {
   return events.reduce(apply, start);
 }
@@ -151,7 +148,7 @@ test("each status has its next step", () => {
 
 test("an older version of the job, as in a replay, changes nothing", () => {
   const state = after(begin(job({ seq: 9, status: "arrived" })), {
-    kind: "job",
+    type: "job",
     job: job({ seq: 8, status: "en_route" }),
   });
   expect(state.job.status).toBe("arrived");
@@ -164,8 +161,8 @@ test("a job that goes to somebody else is over for this mechanic, and stays so",
   ] satisfies Partial<Job>[]) {
     const state = after(
       begin(job()),
-      { kind: "job", job: job({ seq: 6, ...change }) },
-      { kind: "job", job: job({ seq: 7, mechanic_profile_id: "other", status: "en_route" }) },
+      { type: "job", job: job({ seq: 6, ...change }) },
+      { type: "job", job: job({ seq: 7, mechanic_profile_id: "other", status: "en_route" }) },
     );
     expect(state.ended).toBe("reassigned");
     expect(step(state)).toBe("over");
@@ -177,22 +174,22 @@ test("a job that goes to somebody else is over for this mechanic, and stays so",
 test("a job that the mechanic gave back is told apart from one that was taken", () => {
   const state = after(
     begin(job()),
-    { kind: "given_up", how: "released" },
-    { kind: "job", job: job({ seq: 6, status: "dispatching", mechanic_profile_id: null }) },
+    { type: "given_up", how: "released" },
+    { type: "job", job: job({ seq: 6, status: "dispatching", mechanic_profile_id: null }) },
   );
   expect(state.ended).toBe("released");
 });
 
 test("a cancelled job keeps its fee and reason", () => {
   const state = after(begin(job({ status: "arrived" })), {
-    kind: "job",
+    type: "job",
     job: job({ seq: 6, status: "cancelled", cancellation_fee: 150, cancel_reason_code: "changed_mind" }),
   });
   expect(state.ended).toBe("cancelled");
   expect(state.job.cancellation_fee).toBe(150);
   expect(
     after(begin(job()), {
-      kind: "job",
+      type: "job",
       job: job({ seq: 6, status: "cancelled", cancel_reason_code: "customer_no_show" }),
     }).ended,
   ).toBe("no_show");
@@ -201,9 +198,9 @@ test("a cancelled job keeps its fee and reason", () => {
 test("what the customer corrected is shown until it was seen, several corrections as one", () => {
   const state = after(
     begin(job()),
-    { kind: "job", job: job({ seq: 6, pickup_lat: 12.971, pickup_address: "Church Street" }) },
+    { type: "job", job: job({ seq: 6, pickup_lat: 12.971, pickup_address: "Church Street" }) },
     {
-      kind: "job",
+      type: "job",
       job: job({ seq: 7, pickup_lat: 12.971, pickup_address: "Church Street", description: "Both tyres" }),
     },
   );
@@ -213,12 +210,12 @@ test("what the customer corrected is shown until it was seen, several correction
     descriptionChanged: true,
     vehicleChanged: false,
   });
-  expect(apply(state, { kind: "correction_seen" }).correction).toBeNull();
+  expect(apply(state, { type: "correction_seen" }).correction).toBeNull();
 });
 
 test("what a job loses once it is over is no correction", () => {
   const state = after(begin(job({ status: "in_progress" })), {
-    kind: "job",
+    type: "job",
     job: job({
       seq: 6,
       status: "completed",
@@ -230,63 +227,64 @@ test("what a job loses once it is over is no correction", () => {
 });
 
 test("a nudge stays until it is answered, the concern is over, or the mechanic has arrived", () => {
-  const nudged = after(begin(job({ status: "en_route", concern: "stalled" })), {
-    kind: "nudge",
-    concern: "stalled",
-    since: AT,
-  });
+  const nudged = after(begin(job({ status: "en_route", concern: "stalled" })), nudge("stalled"));
   expect(nudged.nudge?.concern).toBe("stalled");
-  expect(apply(nudged, { kind: "nudge_answered" }).nudge).toBeNull();
-  expect(apply(nudged, { kind: "job", job: job({ seq: 6, status: "en_route", concern: null }) }).nudge).toBeNull();
-  expect(apply(nudged, { kind: "job", job: job({ seq: 6, status: "arrived", concern: "stalled" }) }).nudge).toBeNull();
-  expect(after(begin(job({ status: "arrived" })), { kind: "nudge", concern: "stalled", since: AT }).nudge).toBeNull();
+  expect(apply(nudged, { type: "nudge_answered" }).nudge).toBeNull();
+  expect(apply(nudged, { type: "job", job: job({ seq: 6, status: "en_route", concern: null }) }).nudge).toBeNull();
+  expect(apply(nudged, { type: "job", job: job({ seq: 6, status: "arrived", concern: "stalled" }) }).nudge).toBeNull();
+  expect(after(begin(job({ status: "arrived" })), nudge("stalled")).nudge).toBeNull();
 });
 
 test("items are added, decided and withdrawn, whatever overtakes what", () => {
   const state = after(
     begin(job({ status: "in_progress" })),
-    { kind: "item", item: item() },
-    { kind: "item", item: item({ id: "j", type: "labour" }) },
+    { type: "item", item: item() },
+    { type: "item", item: item({ id: "j", type: "labour" }) },
   );
   expect(undecided(state).map(({ id }) => id)).toEqual(["i", "j"]);
   const approved = after(
     state,
-    { kind: "item", item: item({ status: "approved", version: 2 }) },
-    { kind: "item", item: item({ version: 1 }) },
-    { kind: "item", item: item({ version: 2 }) },
+    { type: "item", item: item({ status: "approved", version: 2 }) },
+    { type: "item", item: item({ version: 1 }) },
+    { type: "item", item: item({ version: 2 }) },
   );
   expect(approved.items[0]?.status).toBe("approved");
   expect(
-    apply(approved, { kind: "item", item: item({ id: "j", status: "withdrawn", version: 2 }) }).items.map(
+    apply(approved, { type: "item", item: item({ id: "j", status: "withdrawn", version: 2 }) }).items.map(
       ({ id }) => id,
     ),
   ).toEqual(["i"]);
-  expect(apply(state, { kind: "item", item: item({ id: "x", job_id: "another" }) })).toBe(state);
+  expect(apply(state, { type: "item", item: item({ id: "x", job_id: "another" }) })).toBe(state);
 });
 
 test("the price is exact to the paisa", () => {
   const state = after(
     begin(job({ status: "in_progress" })),
-    { kind: "item", item: item({ status: "approved", total: 0.1 }) },
-    { kind: "item", item: item({ id: "j", status: "approved", total: 0.2 }) },
-    { kind: "item", item: item({ id: "k", type: "discount", status: "approved", total: -50 }) },
-    { kind: "item", item: item({ id: "l", total: 20 }) },
-    { kind: "item", item: item({ id: "m", status: "rejected", total: 999 }) },
+    { type: "item", item: item({ status: "approved", total: 0.1 }) },
+    { type: "item", item: item({ id: "j", status: "approved", total: 0.2 }) },
+    { type: "item", item: item({ id: "k", type: "discount", status: "approved", total: -50 }) },
+    { type: "item", item: item({ id: "l", total: 20 }) },
+    { type: "item", item: item({ id: "m", status: "rejected", total: 999 }) },
   );
   expect(price(state)).toEqual({ approved: 35_029, withUndecided: 37_029 });
 });
 
-test("the payment that may still be paid matters, else the one that was", () => {
-  const failed = paid({ id: "f", status: "failed", is_open: false });
-  const state = after(begin(job({ status: "completed" })), { kind: "payments", payments: [paid(), failed] });
-  expect(payment(state)?.id).toBe("p");
+test("a payment that was captured stays the one that counts", () => {
+  const payments = [paid(), paid({ id: "f", status: "failed", is_open: false })];
+  const state = after(begin(job({ status: "completed" })), { type: "details", payments, nowMs: 0 });
+  expect(paymentOf(state)?.id).toBe("p");
   const captured = apply(state, {
-    kind: "payment",
+    type: "payment",
     payment: paid({ status: "captured", is_open: false, captured_at: AT, updated_at: "2026-03-14T08:01:00.000Z" }),
   });
-  expect(payment(captured)?.status).toBe("captured");
+  expect(paymentOf(captured)?.status).toBe("captured");
   // A frame that was overtaken.
-  expect(payment(apply(captured, { kind: "payment", payment: paid() }))?.status).toBe("captured");
+  expect(paymentOf(apply(captured, { type: "payment", payment: paid() }))?.status).toBe("captured");
+});
+
+test("a job that the service does not show any more was taken, unless the mechanic gave it up", () => {
+  expect(after(begin(job()), { type: "gone" }).ended).toBe("reassigned");
+  expect(after(begin(job()), { type: "given_up", how: "released" }, { type: "gone" }).ended).toBe("released");
 });
 
 test("a customer who is not there may be reported some time after the arrival", () => {

@@ -1,5 +1,5 @@
 // Offers on the screen: which one is shown, and what became of those that are gone.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 import {
   apply,
   isMeant,
@@ -12,7 +12,7 @@ import {
   type Event,
   type Offer,
   type Offers,
-} from "../../src/mechanic/offers/offers";
+} from "../../../src/mechanic/offers/offers";
 
 const NOW = Date.parse("2026-03-14T08:00:00Z");
 

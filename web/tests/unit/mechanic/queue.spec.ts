@@ -1,5 +1,5 @@
 // Positions that wait: numbered once, kept within a limit, sent again until the service has answered for each.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "vitest";
 import {
   add,
   batch,
@@ -11,7 +11,7 @@ import {
   settle,
   type Fix,
   type Queue,
-} from "../../src/mechanic/tracking/queue";
+} from "../../../src/mechanic/tracking/queue";
 
 const START = Date.parse("2026-03-14T08:00:00Z");
 

@@ -1,5 +1,5 @@
-import { expect, test } from "@playwright/test";
-import { idle, isFree, step, type CallEvent, type CallState, type SeenCall } from "../../src/shared/call/call";
+import { expect, test } from "vitest";
+import { idle, isFree, step, type CallEvent, type CallState, type SeenCall } from "../../../src/shared/call/call";
 
 function seen(changes: Partial<SeenCall> = {}): SeenCall {
   return {

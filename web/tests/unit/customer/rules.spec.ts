@@ -1,12 +1,13 @@
 // Rules of the customer's app that need no page.
-import { expect, test } from "@playwright/test";
-import { isUnderWay } from "../../src/customer/home/open";
-import { ended, waiting } from "../../src/customer/job/outlook";
-import { stage } from "../../src/customer/money/stage";
-import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from "../../src/customer/request/draft";
-import { duration } from "../../src/shared/text/format";
-import { locales, overwriteGetLocale } from "../../src/words/runtime.js";
-import { age, leftMs, look, nothing, type SharedJob } from "../../src/customer/track/shared";
+import { expect, test } from "vitest";
+import { isUnderWay } from "../../../src/customer/home/open";
+import { ended, waiting } from "../../../src/customer/job/outlook";
+import { stage } from "../../../src/customer/money/stage";
+import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from "../../../src/customer/request/draft";
+import { duration } from "../../../src/shared/text/format";
+import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
+import { age, arrivesAtMs } from "../../../src/shared/job/whereabouts";
+import { look, nothing, type SharedJob } from "../../../src/customer/track/shared";
 
 const NOW = Date.parse("2026-03-14T08:40:00Z");
 const draft = (changes: Partial<Draft> = {}): Draft => ({
@@ -179,18 +180,17 @@ test("a shared job is asked for politely, and never again once it is over", () =
     waitMs: null,
     next: { state: "invalid", job: null },
   });
-  expect(age(found.next, NOW + 54_999)).toEqual({ ms: 59_999, isStale: false });
-  expect(age(found.next, NOW + 55_000)?.isStale).toBe(true);
+  const { position } = found.next;
+  if (position === null) throw new Error("there is no position");
+  expect(age(position, NOW + 54_999)).toEqual({ ms: 59_999, isStale: false });
+  expect(age(position, NOW + 55_000).isStale).toBe(true);
 });
 
 test("what a guest is told of the time left ages with the mechanic's position", () => {
-  const shared = (job: object) =>
-    look(nothing, { status: 200, retryAfterS: null, job: job as SharedJob }, NOW, false).next;
+  const arrival = (job: object) =>
+    arrivesAtMs(look(nothing, { status: 200, retryAfterS: null, job: job as SharedJob }, NOW, false).next);
   const eta = { eta_s: 300, source: "straight_line" };
-  expect(leftMs(shared({ eta: null, position: null }), NOW)).toBeNull();
-  const driving = shared({ eta, position: { age_ms: 60_000, stale: true } });
-  expect([leftMs(driving, NOW), leftMs(driving, NOW + 240_000), leftMs(driving, NOW + 300_000)]).toEqual([
-    240_000, 0, -60_000,
-  ]);
-  expect(leftMs(shared({ eta, position: null }), NOW + 10_000)).toBe(290_000);
+  expect(arrival({ eta: null, position: null })).toBeNull();
+  expect(arrival({ eta, position: { age_ms: 60_000, stale: true } })).toBe(NOW + 240_000);
+  expect(arrival({ eta, position: null })).toBe(NOW + 300_000);
 });

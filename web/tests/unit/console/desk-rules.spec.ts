@@ -1,12 +1,12 @@
 // The desk's rules, without a browser.
-import { expect, test } from "@playwright/test";
-import { given, missing, type FormField } from "../../src/console/desk/actions/action";
-import { askedDays, lastDays } from "../../src/console/desk/figures/period";
-import { filterValues, reselect, routeQuery, type Filter } from "../../src/console/desk/list/list";
-import { differences as nameDifferences } from "../../src/console/desk/money/names";
-import { outstanding, shares } from "../../src/console/desk/money/outcome";
-import { pagesFor } from "../../src/console/pages";
-import { differences } from "../../src/console/desk/settings/difference";
+import { expect, test } from "vitest";
+import { given, missing, type FormField } from "../../../src/console/desk/actions/action";
+import { askedDays, lastDays } from "../../../src/console/desk/figures/period";
+import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
+import { differences as nameDifferences } from "../../../src/console/desk/money/names";
+import { outstanding, shares } from "../../../src/console/desk/money/outcome";
+import { pagesFor } from "../../../src/console/pages";
+import { differences } from "../../../src/console/desk/settings/difference";
 
 const filters: Filter[] = [
   { name: "status", label: "Status", kind: "choice", initial: "open", options: [["open", "Open"]] },

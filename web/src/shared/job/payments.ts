@@ -1,0 +1,42 @@
+// The payments of a job: which version of one is newer, and which of them counts.
+import type { components } from "../api/frames";
+
+export type Payment = components["schemas"]["Payment"];
+
+const PAID: readonly Payment["status"][] = ["captured", "partially_refunded", "refunded"];
+
+export const isPaid = ({ status }: Payment): boolean => PAID.includes(status);
+
+/** The payments with one that was made or changed, the newest first. */
+export function withPayment(payments: readonly Payment[], payment: Payment): readonly Payment[] {
+  const known = payments.find(({ id }) => id === payment.id);
+  if (known && isBefore(payment, known)) return payments;
+  return [...payments.filter(({ id }) => id !== payment.id), payment].sort(
+    (a, b) => b.created_at.localeCompare(a.created_at) || b.id.localeCompare(a.id),
+  );
+}
+
+/** What is captured stays so: the gateway may have written its message about the capture before others. */
+function isBefore(payment: Payment, known: Payment): boolean {
+  const isCaptured = payment.captured_at !== null;
+  if (isCaptured !== (known.captured_at !== null)) return !isCaptured;
+  return Date.parse(payment.updated_at) < Date.parse(known.updated_at);
+}
+
+interface Paid {
+  readonly payments: readonly Payment[];
+}
+
+/**
+ * The payment that counts: the captured one, else the open one. A second capture of one order never counts, because it is
+ * refunded in full.
+ */
+export function paymentOf({ payments }: Paid): Payment | null {
+  const own = payments.filter(({ duplicate_of }) => duplicate_of === null);
+  return own.find(isPaid) ?? own.find(({ is_open }) => is_open) ?? null;
+}
+
+/** The payment that counts, else the last try. */
+export function lastTryOf({ payments }: Paid): Payment | null {
+  return paymentOf({ payments }) ?? payments.find(({ duplicate_of }) => duplicate_of === null) ?? null;
+}

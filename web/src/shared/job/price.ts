@@ -1,0 +1,43 @@
+// What a job costs. Sums are in whole paise; the amounts of the interface are in rupees.
+import type { JobState } from "./state";
+import { isPaid, paymentOf } from "./payments";
+
+type Job = NonNullable<JobState["job"]>;
+
+/** Whole paise of an amount of the interface. */
+export const paise = (amount: number): number => Math.round(amount * 100);
+
+/** What the job costs with the items that are approved, and with the undecided ones too, in paise. */
+export function price({ job, items }: Pick<JobState, "job" | "items">): { approved: number; withUndecided: number } {
+  if (job === null) return { approved: 0, withUndecided: 0 };
+  const sum = (status: string) =>
+    items.filter((item) => item.status === status).reduce((total, item) => total + paise(item.total), 0);
+  const approved = paise(job.base_price) + paise(job.travel_price) + sum("approved");
+  return { approved: Math.max(0, approved), withUndecided: Math.max(0, approved + sum("proposed")) };
+}
+
+/** Whether a dispute about the job was decided. */
+export const hasDecision = ({ status, disputed_at }: Job): boolean => status === "resolved" && disputed_at !== null;
+
+/** What the job costs if it ends as it is now. */
+export function total(state: JobState): number {
+  const { job, dispute } = state;
+  if (job === null) return 0;
+  if (hasDecision(job) && dispute?.price_after != null) return dispute.price_after;
+  return job.final_price ?? price(state).approved / 100;
+}
+
+/** What the decision of a dispute took off the price; null if there is none, or it is not loaded yet. */
+export function reduction({ job, dispute }: JobState): number | null {
+  return job !== null && hasDecision(job) ? (dispute?.price_reduction ?? null) : null;
+}
+
+/** Whether the customer can pay for the job now. */
+export function isDue(state: JobState): boolean {
+  const { job, dispute } = state;
+  const payment = paymentOf(state);
+  if (job === null || (payment !== null && isPaid(payment))) return false;
+  if (job.status === "resolved")
+    return dispute?.status === "resolved" && dispute.settled_at === null && total(state) > 0;
+  return job.status === "completed" || job.status === "disputed";
+}

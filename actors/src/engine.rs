@@ -24,9 +24,9 @@ use crate::{
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
         execute::load,
-        fee::{self, FeeQuote, Progress},
+        fee::{self, MechanicProgress},
         messages as job_messages,
-        messages::{Adopt, CreateJob, Refresh, StartedFlag},
+        messages::{Adopt, CreateJob, Reload, StartedFlag},
         state::{Actor as By, Command, Done, Evidence, Job, Refusal, Rules},
     },
     mechanic::{
@@ -38,7 +38,7 @@ use crate::{
     messages::{Advice, Demand},
     outbound::Outlook,
     placement::{Arbiters, SocketThread},
-    ports::{NewJob, Ports},
+    ports::{JobToCreate, Ports},
     random::Random,
     settings::{Settings, SharedSearchPolicy, Tuning},
     status::{Status, Urgency},
@@ -50,7 +50,7 @@ pub use crate::{
     assigning::Assignability as CandidateAssignability,
     dispatcher::queries::{Availability as SupplyAvailability, OnlineMechanic},
     job::{
-        fee::{AcceptedFee, FeeQuote as CancellationQuote, FeeReason, FreeCancellations},
+        fee::{AcceptedFee, FeeQuote, FeeReason, FreeCancellationAllowance},
         state::Done as CommandDone,
     },
     placement::Placement,
@@ -143,8 +143,8 @@ impl EngineHandle {
     }
 
     /// Creates a job; answered after its commit, before dispatch begins.
-    pub async fn open_job(&self, by: By, new: NewJob) -> Result<Done, Refusal> {
-        let NewJob { id, spec, details, excluded, idempotency } = new;
+    pub async fn open_job(&self, by: By, new: JobToCreate) -> Result<Done, Refusal> {
+        let JobToCreate { id, spec, details, excluded, idempotency } = new;
         let (command_id, started) = (CommandId(self.context.new_id()), StartedFlag::default());
         let open =
             CreateJob { id: command_id, by, spec, details, excluded, idempotency, started: started.clone() };
@@ -279,7 +279,7 @@ impl EngineHandle {
         reason_code: String,
         reason: Option<String>,
         accepted_fee: AcceptedFee,
-        free_cancellations: Option<FreeCancellations>,
+        free_cancellations: Option<FreeCancellationAllowance>,
     ) -> Result<Done, Refusal> {
         let progress = self.progress(&self.job(job).await?).await;
         let by_admin = matches!(by, By::Admin(_));
@@ -304,7 +304,7 @@ impl EngineHandle {
     pub async fn quote_cancellation(
         &self,
         job: JobId,
-        free: Option<FreeCancellations>,
+        free: Option<FreeCancellationAllowance>,
     ) -> Result<FeeQuote, Refusal> {
         let job = self.job(job).await?;
         let progress = self.progress(&job).await;
@@ -322,7 +322,7 @@ impl EngineHandle {
 
     /// Someone else changed the job's row: its actor loads it again and informs the watchers.
     pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
-        self.context.ask_job(job, Refresh).await.map_err(unknown)
+        self.context.ask_job(job, Reload).await.map_err(unknown)
     }
 
     /// Someone else changed the job's row and passes the new state: its actor takes it over and informs the watchers.
@@ -582,10 +582,10 @@ impl EngineHandle {
         &self.context
     }
 
-    async fn progress(&self, job: &Job) -> Progress {
-        let Some(assignment) = job.assignment() else { return Progress::default() };
+    async fn progress(&self, job: &Job) -> MechanicProgress {
+        let Some(assignment) = job.assignment() else { return MechanicProgress::default() };
         let mechanic = self.mechanic(assignment.mechanic_id).await;
-        mechanic.map_or(Progress::default(), |mechanic| Progress {
+        mechanic.map_or(MechanicProgress::default(), |mechanic| MechanicProgress {
             last_contact_at: mechanic.last_contact_at(),
             last_moved_at: mechanic.last_moved_at(),
         })

@@ -15,7 +15,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 pub use self::{
     calibration::Calibration,
     holds::{HeldJob, HoldCounts, HoldReport, StarvingCategory},
-    work::{Work, WorkTimes},
+    work::{CompletedWork, WorkTimes},
 };
 use self::{calls::CallCounts, holds::Holds};
 use crate::{
@@ -39,7 +39,7 @@ pub struct Kind {
 
 /// A job whose dispatch began.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Call {
+pub struct CallForHelp {
     pub kind: Kind,
     pub pickup: Point,
     pub at: DateTime<Utc>,
@@ -48,8 +48,8 @@ pub struct Call {
 /// Something to learn from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Lesson {
-    Call(Call),
-    Work(Work),
+    Call(CallForHelp),
+    Work(CompletedWork),
     /// A mechanic took a job.
     Taken {
         job_id: JobId,
@@ -190,7 +190,7 @@ impl Experience {
 impl Learned {
     fn learn(&mut self, lesson: Lesson) {
         match lesson {
-            Lesson::Call(Call { kind, pickup, at }) => {
+            Lesson::Call(CallForHelp { kind, pickup, at }) => {
                 self.calls.count((pickup.cell(), kind), at);
                 self.areas.count((pickup.area(), kind.category_id), at);
             }
@@ -229,7 +229,7 @@ mod tests {
 
     fn call(second: i64) -> Lesson {
         let kind = Kind { category_id: tow(), vehicle_type: VehicleType::FourWheeler };
-        Lesson::Call(Call { kind, pickup: HERE, at: at(second) })
+        Lesson::Call(CallForHelp { kind, pickup: HERE, at: at(second) })
     }
 
     fn per_hour(experience: &Experience, second: i64) -> f64 {
@@ -319,7 +319,7 @@ mod tests {
         for second in (0..3 * day).step_by(1_200) {
             // Two of three calls come from here.
             let pickup = if second % 3_600 == 0 { elsewhere } else { HERE };
-            experience.learn(Lesson::Call(Call { kind, pickup, at: at(second) }));
+            experience.learn(Lesson::Call(CallForHelp { kind, pickup, at: at(second) }));
         }
         let rates = experience.area_rates(HOUR, at(3 * day));
         let all = per_hour(&experience, 3 * day);

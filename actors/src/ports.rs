@@ -7,7 +7,7 @@ pub use crate::{
     commit::{CommitError, Guard, LoadError},
     dispatcher::ports::ExplanationLog,
     eta::{Estimate, Eta},
-    job::ports::{Change, JobJournal, NewJob},
+    job::ports::{Change, JobJournal, JobToCreate},
     mechanic::ports::MechanicJournal,
     messages::{Advice, Surroundings},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},

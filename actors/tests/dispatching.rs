@@ -15,7 +15,7 @@ use roadcall_actors::{
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
     mechanic::state::Profile,
-    ports::{NewJob, OfferStatus, Ports},
+    ports::{JobToCreate, OfferStatus, Ports},
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
@@ -337,7 +337,7 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     let (id, spec) = (JobId(world.random.id(world.now())), spec(vehicle, CENTRE, world.now()));
     let by = Actor::Customer(spec.customer_id);
     let (details, excluded) = (JobDetails::default(), [declined].into());
-    let new = NewJob { id, spec, details, excluded, idempotency: None };
+    let new = JobToCreate { id, spec, details, excluded, idempotency: None };
     world.engine.open_job(by, new).await.unwrap();
     world.offered(id, offered).await;
     world.pass(Duration::from_millis(100)).await;
@@ -461,7 +461,7 @@ async fn a_large_problem_is_solved_on_another_thread() {
         let spec = spec(VehicleId(random.id(clock.now())), CENTRE, clock.now());
         let (by, id) = (Actor::Customer(spec.customer_id), JobId(random.id(clock.now())));
         let (details, excluded) = (JobDetails::default(), Default::default());
-        engine.open_job(by, NewJob { id, spec, details, excluded, idempotency: None }).await.unwrap();
+        engine.open_job(by, JobToCreate { id, spec, details, excluded, idempotency: None }).await.unwrap();
     }
     let ping = roadcall_actors::mechanic::state::Ping {
         seq: 1,

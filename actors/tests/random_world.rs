@@ -13,7 +13,7 @@ use futures_util::FutureExt;
 use roadcall_actors::{
     concern::Concern,
     dispatcher::explain::{Passed, Verdict},
-    experience::{Lesson, Work},
+    experience::{CompletedWork, Lesson},
     geo::Point,
     ids::{JobId, LineItemId, MechanicId, VehicleId},
     job::state::{
@@ -150,7 +150,7 @@ fn world(seed: u64) -> World {
 /// Jobs of the days before: what nothing is known of has no price.
 fn experience() -> Vec<Lesson> {
     let (travel_s, on_site_s, eta_s) = (720.0, 1_500.0, Some(720.0));
-    vec![Lesson::Work(Work { category_id: category(), travel_s, on_site_s, eta_s }); 100]
+    vec![Lesson::Work(CompletedWork { category_id: category(), travel_s, on_site_s, eta_s }); 100]
 }
 
 async fn run(seed: u64) -> Ran {

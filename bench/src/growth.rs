@@ -16,7 +16,7 @@ use roadcall_actors::{
     ids::{JobId, VehicleId},
     job::state::Actor as By,
     mechanic::state::Ping,
-    ports::NewJob,
+    ports::JobToCreate,
     random::Random,
     simulation::world,
     vehicle::VehicleType,
@@ -179,7 +179,8 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
     let (id, vehicle) = (JobId(random.id(now)), VehicleId(random.id(now)));
     let spec = world::spec(vehicle, pickup, now);
     let by = By::Customer(spec.customer_id);
-    let new = NewJob { id, spec, details: Default::default(), excluded: BTreeSet::new(), idempotency: None };
+    let new =
+        JobToCreate { id, spec, details: Default::default(), excluded: BTreeSet::new(), idempotency: None };
     engine.open_job(by, new).await?;
     let start = Instant::now();
     while journal.pending_offers_of_job(id).is_empty() {

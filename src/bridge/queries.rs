@@ -1,6 +1,6 @@
 use chrono::{DateTime, Utc};
 use roadcall_actors::{
-    experience::{Call, Kind, Lesson, Work},
+    experience::{CallForHelp, CompletedWork, Kind, Lesson},
     geo::Point,
     ids::CategoryId,
 };
@@ -221,7 +221,11 @@ impl BegunJobRow {
     pub fn lesson(&self) -> Lesson {
         let kind =
             Kind { category_id: CategoryId(self.service_category_id), vehicle_type: self.vehicle_type.0 };
-        Lesson::Call(Call { kind, pickup: Point::new(self.pickup_lat, self.pickup_lng), at: self.begin_at })
+        Lesson::Call(CallForHelp {
+            kind,
+            pickup: Point::new(self.pickup_lat, self.pickup_lng),
+            at: self.begin_at,
+        })
     }
 }
 
@@ -263,7 +267,7 @@ pub struct CompletedJobRow {
 impl CompletedJobRow {
     pub fn lesson(&self) -> Lesson {
         let seconds = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).num_milliseconds() as f64 / 1000.0;
-        Lesson::Work(Work {
+        Lesson::Work(CompletedWork {
             category_id: CategoryId(self.service_category_id),
             travel_s: seconds(self.accepted_at, self.arrived_at),
             on_site_s: seconds(self.arrived_at, self.completed_at),

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use roadcall_actors::engine::FreeCancellations;
+use roadcall_actors::engine::FreeCancellationAllowance;
 use serde::Deserialize;
 use sqlx::{FromRow, PgConnection, PgExecutor, Result, types::Json};
 use uuid::Uuid;
@@ -512,7 +512,7 @@ pub async fn free_cancellations(
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,
     (job_id, customer_id): (Uuid, Uuid),
-    free: FreeCancellations,
+    free: FreeCancellationAllowance,
     now: DateTime<Utc>,
 ) -> Result<bool> {
     let used = sqlx::query(

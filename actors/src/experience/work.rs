@@ -30,7 +30,7 @@ const LONGEST_S: f64 = 4.0 * 3600.0;
 
 /// A job that a mechanic completed.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Work {
+pub struct CompletedWork {
     pub category_id: CategoryId,
     /// Seconds from the acceptance to the arrival, and from there to the completion.
     pub travel_s: f64,
@@ -58,7 +58,7 @@ struct Sum {
 }
 
 impl WorkTimes {
-    pub(super) fn learn(&mut self, Work { category_id, travel_s, on_site_s, eta_s }: Work) {
+    pub(super) fn learn(&mut self, CompletedWork { category_id, travel_s, on_site_s, eta_s }: CompletedWork) {
         let is_usable = |value: f64| (0.0..=LONGEST_S).contains(&value);
         if is_usable(travel_s) {
             self.travel.add(travel_s, MEMORY_JOBS);
@@ -122,8 +122,8 @@ mod tests {
     const TOW: CategoryId = CategoryId(Uuid::from_u128(1));
     const BATTERY: CategoryId = CategoryId(Uuid::from_u128(2));
 
-    fn work(category_id: CategoryId, on_site_s: f64) -> Work {
-        Work { category_id, travel_s: 600.0, on_site_s, eta_s: Some(600.0) }
+    fn work(category_id: CategoryId, on_site_s: f64) -> CompletedWork {
+        CompletedWork { category_id, travel_s: 600.0, on_site_s, eta_s: Some(600.0) }
     }
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
         let mut times = WorkTimes::default();
         assert_eq!(times.on_site_s(TOW), PRIOR_ON_SITE_S);
         for absurd in [f64::NAN, -1.0, f64::INFINITY, 1e9] {
-            times.learn(Work { travel_s: absurd, eta_s: Some(absurd), ..work(TOW, absurd) });
+            times.learn(CompletedWork { travel_s: absurd, eta_s: Some(absurd), ..work(TOW, absurd) });
         }
         assert_eq!(times, WorkTimes::default());
         (0..300).for_each(|_| times.learn(work(TOW, 3_000.0)));
@@ -155,7 +155,7 @@ mod tests {
     fn trips_that_take_a_fifth_of_their_etas_are_believed_to_do_so() {
         let mut times = WorkTimes::default();
         assert_eq!(times.trip_ratio(), 1.0);
-        let trip = |eta_s| Work { travel_s: 120.0, eta_s, ..work(TOW, 60.0) };
+        let trip = |eta_s| CompletedWork { travel_s: 120.0, eta_s, ..work(TOW, 60.0) };
         times.learn(trip(None));
         times.learn(trip(Some(0.0)));
         assert_eq!(times.trip_ratio(), 1.0, "nothing to compare with");
@@ -176,9 +176,9 @@ mod tests {
         assert!((0.97..1.0).contains(&times.evidence()), "{}", times.evidence());
     }
 
-    fn any_work() -> impl Strategy<Value = Work> {
+    fn any_work() -> impl Strategy<Value = CompletedWork> {
         (0_u128..4, 0.0..2e4_f64, 0.0..2e4_f64, proptest::option::of(0.0..2e4_f64)).prop_map(
-            |(category, travel_s, on_site_s, eta_s)| Work {
+            |(category, travel_s, on_site_s, eta_s)| CompletedWork {
                 category_id: CategoryId(Uuid::from_u128(category)),
                 travel_s,
                 on_site_s,
@@ -208,7 +208,7 @@ mod tests {
         ) {
             let mut times = WorkTimes::default();
             first.iter().for_each(|work| times.learn(*work));
-            let steady = |_| Work { category_id: TOW, travel_s: 600.0 * ratio, on_site_s: truth_s, eta_s: Some(600.0) };
+            let steady = |_| CompletedWork { category_id: TOW, travel_s: 600.0 * ratio, on_site_s: truth_s, eta_s: Some(600.0) };
             (0..4_000).map(steady).for_each(|work| times.learn(work));
             prop_assert!((times.on_site_s(TOW) / truth_s - 1.0).abs() < 0.2, "{}", times.on_site_s(TOW));
             prop_assert!((times.trip_ratio() / ratio - 1.0).abs() < 0.6, "{}", times.trip_ratio());

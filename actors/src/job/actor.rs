@@ -11,7 +11,7 @@ use super::{
     decide::refused_start,
     effects::{Effect, Schedule},
     execute::{create, execute, load},
-    messages::{Adopt, Announce, CreateJob, GetJob, Order, Refresh, StartedFlag, Wake},
+    messages::{Adopt, Announce, CreateJob, GetJob, Order, Reload, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
 use crate::{ids::JobId, messages::DemandUpdate, registry::Registry};
@@ -234,10 +234,10 @@ impl Handler<Adopt> for JobActor {
     }
 }
 
-impl Handler<Refresh> for JobActor {
+impl Handler<Reload> for JobActor {
     type Result = AtomicResponse<Self, ()>;
 
-    fn handle(&mut self, _: Refresh, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: Reload, _: &mut Self::Context) -> Self::Result {
         self.cache.discard();
         AtomicResponse::new(Box::pin(self.look().map(|_, _, _| ())))
     }

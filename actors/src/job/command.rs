@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{
     corrections::Correction,
     event::{Event, Override},
-    fee::{AcceptedFee, FreeCancellations, Progress},
+    fee::{AcceptedFee, FreeCancellationAllowance, MechanicProgress},
     items::ItemCommand,
     model::{Job, Outcome, Proposal},
 };
@@ -108,9 +108,9 @@ pub enum Command {
         reason_code: String,
         reason: Option<String>,
         accepted_fee: AcceptedFee,
-        progress: Progress,
+        progress: MechanicProgress,
         /// How often the customer may still use the free time; `None`: always.
-        free_cancellations: Option<FreeCancellations>,
+        free_cancellations: Option<FreeCancellationAllowance>,
     },
     Retry {
         /// As in [`JobDetails`](super::model::JobDetails).

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{
     corrections::{DetailChanges, NewPickup, NewSearch, NewTime},
-    fee::FreeCancellations,
+    fee::FreeCancellationAllowance,
     items::{ItemChange, LineItem},
     model::{Assignment, JobDetails, JobSummary, LiveOffer, Outcome},
 };
@@ -109,7 +109,7 @@ pub enum Event {
         reason: Option<String>,
         revoked: Vec<(OfferId, MechanicId)>,
         /// The customer used the free time once more.
-        uses_free: Option<FreeCancellations>,
+        uses_free: Option<FreeCancellationAllowance>,
         /// The mechanic reported a no-show after an arrival that no position proves: they get this, in paise, if an admin says so.
         claimed_paise: Option<i64>,
     },

@@ -8,7 +8,7 @@ use crate::{concern::Concern, named::named_enum, refusal::Refusal, settings::Fee
 
 /// What the mechanic's actor knows about their progress, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
+pub struct MechanicProgress {
     /// When the last position came; `None` when none is known.
     pub last_contact_at: Option<DateTime<Utc>>,
     /// When they last moved.
@@ -34,14 +34,14 @@ named_enum! {
 
 /// How often a customer may use the free time after an acceptance: so many times since that moment, by all accounts with this key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FreeCancellations {
+pub struct FreeCancellationAllowance {
     pub most: u32,
     pub since: DateTime<Utc>,
     pub used: u32,
     pub person_key: Uuid,
 }
 
-impl FreeCancellations {
+impl FreeCancellationAllowance {
     /// How many are left.
     pub fn left(self) -> u32 {
         self.most.saturating_sub(self.used)
@@ -86,7 +86,7 @@ pub(super) const STOPPED: FeeQuote =
 pub fn quote_by_admin(
     job: &Job,
     policy: &FeePolicy,
-    progress: Progress,
+    progress: MechanicProgress,
     now: DateTime<Utc>,
 ) -> Result<FeeQuote, Refusal> {
     match &job.stage {
@@ -101,8 +101,8 @@ pub fn quote_by_admin(
 pub fn quote(
     job: &Job,
     policy: &FeePolicy,
-    progress: Progress,
-    free_cancellations: Option<FreeCancellations>,
+    progress: MechanicProgress,
+    free_cancellations: Option<FreeCancellationAllowance>,
     now: DateTime<Utc>,
 ) -> Result<FeeQuote, Refusal> {
     let free = |reason, free_until| Ok(FeeQuote { fee_paise: 0, reason, free_until });

@@ -3,14 +3,14 @@
 use chrono::{DateTime, Utc};
 
 use super::model::{Job, JobSpec};
-use crate::experience::{Call, Kind, Lesson, Work};
+use crate::experience::{CallForHelp, CompletedWork, Kind, Lesson};
 
 impl Job {
     /// What there is to learn from this job's call.
     pub(crate) fn call(&self) -> Lesson {
         let JobSpec { category_id, vehicle_type, pickup, created_at, begin_at, .. } = self.spec;
         let kind = Kind { category_id, vehicle_type };
-        Lesson::Call(Call { kind, pickup, at: created_at.max(begin_at) })
+        Lesson::Call(CallForHelp { kind, pickup, at: created_at.max(begin_at) })
     }
 
     /// How long the mechanic was away for this job; `None` unless it is completed and the arrival known.
@@ -18,7 +18,7 @@ impl Job {
         let (completion, assignment) = (self.completion()?, self.assignment()?);
         let arrived_at = assignment.arrived_at?;
         let seconds = |from: DateTime<Utc>, to: DateTime<Utc>| (to - from).num_milliseconds() as f64 / 1000.0;
-        Some(Lesson::Work(Work {
+        Some(Lesson::Work(CompletedWork {
             category_id: self.spec.category_id,
             travel_s: seconds(assignment.accepted_at, arrived_at),
             on_site_s: seconds(arrived_at, completion.at),

@@ -56,7 +56,7 @@ pub(crate) struct CreateJob {
 /// Someone else changed the job's row: load it again.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
-pub(crate) struct Refresh;
+pub(crate) struct Reload;
 
 /// Someone else changed the job's row, and this is the job now.
 #[derive(Debug, Clone, Message)]

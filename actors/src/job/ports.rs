@@ -37,7 +37,7 @@ pub struct Change {
 
 /// A job to be created.
 #[derive(Debug, Clone)]
-pub struct NewJob {
+pub struct JobToCreate {
     pub id: JobId,
     pub spec: JobSpec,
     pub details: JobDetails,

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    fee::{self, AcceptedFee, FeeReason, FreeCancellations, Progress},
+    fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
     state::*,
 };
 use crate::{
@@ -75,7 +75,7 @@ fn decline(mechanic_id: MechanicId) -> Command {
     Command::Decline { offer_id: proposal(mechanic_id).offer_id, mechanic_id, reason: None }
 }
 
-fn cancel(by_admin: bool, progress: Progress) -> Command {
+fn cancel(by_admin: bool, progress: MechanicProgress) -> Command {
     let reason_code = "changed_mind".to_owned();
     Command::Cancel {
         by_admin,
@@ -150,7 +150,7 @@ fn watch(attempt: u32, finding: Finding) -> Command {
 }
 
 fn cancelled() -> Job {
-    after(&accepted(), cancel(false, Progress::default()), at(30))
+    after(&accepted(), cancel(false, MechanicProgress::default()), at(30))
 }
 
 fn paid() -> Job {
@@ -229,8 +229,8 @@ fn every_command_in_every_status_is_allowed_or_refused_by_name() {
             release(M),
             no_show(),
             Command::Reassign { reason: "dark".to_owned() },
-            cancel(false, Progress::default()),
-            cancel(true, Progress::default()),
+            cancel(false, MechanicProgress::default()),
+            cancel(true, MechanicProgress::default()),
             Command::Retry { most_open_jobs: None },
             watch(1, Finding::Delayed(DARK)),
             note_payment(),
@@ -636,7 +636,8 @@ fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() 
 #[test]
 fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
     let settings = settings();
-    let heard = |second| Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
+    let heard =
+        |second| MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
     for second in [301, 400, 800, 1_206, 4_000] {
         let before = fee::quote(&en_route(), &settings.fees, heard(second), None, at(second)).unwrap();
         let after =
@@ -648,7 +649,7 @@ fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
 #[test]
 fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_mechanic_says_they_are_there() {
     let settings = settings();
-    let heard = Progress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
+    let heard = MechanicProgress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
     let moving_away = Delay { concern: Concern::MovingAway, since: at(280) };
     let told = after(&en_route(), watch(1, Finding::Delayed(moving_away)), at(290));
     let arrive = |override_reason: Option<&str>, distance_m| Command::Arrive {
@@ -666,8 +667,9 @@ fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_me
 #[test]
 fn the_free_time_is_free_as_often_as_it_is_allowed() {
     let settings = settings();
-    let heard = Progress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
-    let uses = |used| Some(FreeCancellations { most: 3, since: at(-1_000), used, person_key: Uuid::nil() });
+    let heard = MechanicProgress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
+    let uses =
+        |used| Some(FreeCancellationAllowance { most: 3, since: at(-1_000), used, person_key: Uuid::nil() });
     let cases = [
         (accepted(), 2, 0, FeeReason::WithinFreeTime),
         (accepted(), 3, 5_000, FeeReason::FreeCancellationsUsed),
@@ -693,29 +695,33 @@ fn the_free_time_is_free_as_often_as_it_is_allowed() {
         assert_eq!((paid, uses_free.is_some()), (fee_paise, reason == FeeReason::WithinFreeTime));
     }
     // What is free because of the mechanic is no use of it.
-    let dark = fee::quote(&en_route(), &settings.fees, Progress::default(), uses(9), at(401)).unwrap();
+    let dark =
+        fee::quote(&en_route(), &settings.fees, MechanicProgress::default(), uses(9), at(401)).unwrap();
     assert_eq!((dark.fee_paise, dark.reason), (0, FeeReason::MechanicDark));
 }
 
 #[test]
 fn cancelling_costs_what_the_policy_says() {
-    let heard = |second| Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
-    let moved =
-        |heard_s, moved_s| Progress { last_contact_at: Some(at(heard_s)), last_moved_at: Some(at(moved_s)) };
+    let heard =
+        |second| MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
+    let moved = |heard_s, moved_s| MechanicProgress {
+        last_contact_at: Some(at(heard_s)),
+        last_moved_at: Some(at(moved_s)),
+    };
     let cases = [
-        ("before dispatch", pending(), Progress::default(), 0, 0, FeeReason::NotAccepted),
-        ("while searching", offered(), Progress::default(), 10, 0, FeeReason::NotAccepted),
-        ("nobody found", no_mechanic_found(), Progress::default(), 500, 0, FeeReason::NotAccepted),
+        ("before dispatch", pending(), MechanicProgress::default(), 0, 0, FeeReason::NotAccepted),
+        ("while searching", offered(), MechanicProgress::default(), 10, 0, FeeReason::NotAccepted),
+        ("nobody found", no_mechanic_found(), MechanicProgress::default(), 500, 0, FeeReason::NotAccepted),
         ("in the free time", accepted(), heard(125), 125, 0, FeeReason::WithinFreeTime),
         ("just after it", accepted(), heard(126), 126, 5_000, FeeReason::OnTheWay),
         ("on the way", en_route(), heard(290), 300, 5_000, FeeReason::OnTheWay),
         ("dark", en_route(), heard(100), 401, 0, FeeReason::MechanicDark),
-        ("dark from the start", en_route(), Progress::default(), 306, 0, FeeReason::MechanicDark),
+        ("dark from the start", en_route(), MechanicProgress::default(), 306, 0, FeeReason::MechanicDark),
         ("stalled", en_route(), moved(700, 70), 701, 0, FeeReason::MechanicStalled),
         (
             "a move that nobody knows of is no stall",
             en_route(),
-            Progress { last_contact_at: Some(at(700)), last_moved_at: None },
+            MechanicProgress { last_contact_at: Some(at(700)), last_moved_at: None },
             701,
             5_000,
             FeeReason::OnTheWay,
@@ -744,7 +750,7 @@ fn a_mechanic_whose_travel_time_was_unknown_is_not_late() {
     let assign = Command::Assign { mechanic_id: M, eta_s: 0, start_code: CODE.to_owned(), overridden: None };
     let assigned = after(&dispatching(), assign, at(5));
     assert_eq!(assigned.assignment().unwrap().promise(), None);
-    let heard = Progress { last_contact_at: Some(at(2_000)), last_moved_at: None };
+    let heard = MechanicProgress { last_contact_at: Some(at(2_000)), last_moved_at: None };
     let quote = fee::quote(&assigned, &settings().fees, heard, None, at(2_000)).unwrap();
     assert_eq!((quote.fee_paise, quote.reason), (5_000, FeeReason::OnTheWay));
 }
@@ -756,16 +762,17 @@ fn what_its_customer_cannot_cancel_has_no_price() {
     let disputed = after(&completed(), Command::Dispute, at(1_000));
     let resolved = after(&disputed, Command::Resolve, at(1_100));
     for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
-        let quote = fee::quote(&job, &settings.fees, Progress::default(), None, at(1_200));
+        let quote = fee::quote(&job, &settings.fees, MechanicProgress::default(), None, at(1_200));
         assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel it" }));
-        assert_eq!(decide(&job, &cancel(false, Progress::default()), at(1_200)).err(), quote.err());
+        assert_eq!(decide(&job, &cancel(false, MechanicProgress::default()), at(1_200)).err(), quote.err());
     }
 }
 
 #[test]
 fn a_fee_is_charged_only_as_agreed() {
     let cancelled = |accepted_fee, second| {
-        let progress = Progress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
+        let progress =
+            MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
         let command = match cancel(false, progress) {
             Command::Cancel { by_admin, reason_code, reason, progress, .. } => Command::Cancel {
                 by_admin,
@@ -795,7 +802,8 @@ fn a_fee_is_charged_only_as_agreed() {
 
 #[test]
 fn cancelling_a_search_revokes_what_is_offered() {
-    let Ok(Event::Cancelled { revoked, .. }) = decide(&offered(), &cancel(false, Progress::default()), at(3))
+    let Ok(Event::Cancelled { revoked, .. }) =
+        decide(&offered(), &cancel(false, MechanicProgress::default()), at(3))
     else {
         panic!()
     };
@@ -862,7 +870,7 @@ fn a_mechanic_on_the_way_says_that_another_app_shows_it_and_when_they_are_back()
 fn cancelling_is_not_free_because_a_mechanic_who_navigates_is_silent_until_they_are_late() {
     let settings = settings();
     let job = after(&en_route(), navigate(M, true), at(70));
-    let progress = Progress { last_contact_at: Some(at(65)), last_moved_at: Some(at(65)) };
+    let progress = MechanicProgress { last_contact_at: Some(at(65)), last_moved_at: Some(at(65)) };
     let quote =
         |job: &Job, seconds| fee::quote(job, &settings.fees, progress, None, at(seconds)).unwrap().reason;
     assert_eq!(quote(&en_route(), 300), FeeReason::MechanicDark);
@@ -897,7 +905,7 @@ fn who_lost_a_job_by_silence_may_take_it_back_while_nobody_has_it() {
     }
     let taken = after(&asked, accept(OTHER, at(405)), at(405));
     assert_eq!(decide(&taken, &take_back(M), at(600)), Err(Refusal::OfferTaken));
-    let cancelled = after(&free, cancel(false, Progress::default()), at(500));
+    let cancelled = after(&free, cancel(false, MechanicProgress::default()), at(500));
     assert!(matches!(decide(&cancelled, &take_back(M), at(600)), Err(Refusal::InvalidTransition { .. })));
 }
 
@@ -954,7 +962,8 @@ fn a_finding_about_another_attempt_or_mechanic_or_after_the_arrival_changes_noth
 fn a_customer_informed_of_a_delay_cancels_for_free_while_it_lasts() {
     let settings = settings();
     let quote = |job: &Job, seconds| {
-        let progress = Progress { last_contact_at: Some(at(seconds)), last_moved_at: Some(at(seconds)) };
+        let progress =
+            MechanicProgress { last_contact_at: Some(at(seconds)), last_moved_at: Some(at(seconds)) };
         let quote = fee::quote(job, &settings.fees, progress, None, at(seconds)).unwrap();
         (quote.fee_paise, quote.reason)
     };

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::{
-        fee::{AcceptedFee, Progress},
+        fee::{AcceptedFee, MechanicProgress},
         state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
@@ -256,7 +256,7 @@ impl Dice {
                 reason_code: "changed_mind".into(),
                 reason: None,
                 accepted_fee: AcceptedFee::Any,
-                progress: Progress::default(),
+                progress: MechanicProgress::default(),
                 free_cancellations: None,
             },
             11 => Command::Revoke { offer_id, mechanic_id },

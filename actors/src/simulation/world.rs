@@ -20,7 +20,7 @@ use crate::{
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{Actor as By, Command, Done, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
     mechanic::state::{Located, Ping, Profile},
-    ports::{Eta, NewJob, Ports},
+    ports::{Eta, JobToCreate, Ports},
     random::Random,
     settings::{
         FeePolicy, JobPolicy, Limits, MatchingPolicy, PresencePolicy, PricingPolicy, SearchOverrides,
@@ -300,7 +300,7 @@ impl World {
         let by = By::Customer(spec.customer_id);
         let spec = JobSpec { search: self.search.clone(), ..spec };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
-        self.engine.open_job(by, NewJob { id, spec, details, excluded, idempotency }).await.map(|_| id)
+        self.engine.open_job(by, JobToCreate { id, spec, details, excluded, idempotency }).await.map(|_| id)
     }
 
     /// The offer that the mechanic may answer, as committed.

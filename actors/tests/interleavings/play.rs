@@ -14,7 +14,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status},
     mechanic::state::Engagement,
-    ports::NewJob,
+    ports::JobToCreate,
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchPolicy, Settings},
     simulation::{
@@ -284,7 +284,7 @@ impl Play {
         let spec = JobSpec { search: Arc::new(policy), ..spec(vehicle, CENTRE, self.now()) };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
         let by = By::Customer(spec.customer_id);
-        let made = self.engine().open_job(by, NewJob { id, spec, details, excluded, idempotency }).await;
+        let made = self.engine().open_job(by, JobToCreate { id, spec, details, excluded, idempotency }).await;
         self.answered("open", Trace::Created(id), &made);
         made.map(|_| id)
     }

@@ -8,7 +8,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, JobDetails, JobSpec, JobSummary, Refusal, Urgency},
-    ports::{NewJob as EngineJob, WaitReason},
+    ports::{JobToCreate, WaitReason},
 };
 use uuid::Uuid;
 
@@ -170,7 +170,7 @@ pub async fn create(
     let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let id = JobId(context.random.id(now));
-    let job = EngineJob {
+    let job = JobToCreate {
         id,
         spec: spec(context, booking, &new, &vehicle, &category, price, now),
         details: JobDetails {

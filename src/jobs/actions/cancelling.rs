@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use roadcall_actors::{
-    engine::{AcceptedFee, CancellationQuote as FeeQuote, FreeCancellations},
+    engine::{AcceptedFee, FeeQuote, FreeCancellationAllowance},
     ids::{JobId, UserId},
     job::state::Actor,
 };
@@ -31,19 +31,19 @@ pub async fn free_cancellations(
     context: &JobsContext,
     customer_id: Uuid,
     person_key: Uuid,
-) -> ApiResult<FreeCancellations> {
+) -> ApiResult<FreeCancellationAllowance> {
     let fees = &context.settings.fees;
     let since = context.clock.now() - TimeDelta::days(fees.free_cancellation_days);
     let used = queries::free_cancellations(&context.db, customer_id, person_key, since).await?;
     let used = u32::try_from(used).unwrap_or(u32::MAX);
-    Ok(FreeCancellations { most: fees.free_cancellations, since, used, person_key })
+    Ok(FreeCancellationAllowance { most: fees.free_cancellations, since, used, person_key })
 }
 
 /// What cancelling would cost the customer now.
 pub async fn quote_cancellation(
     context: &JobsContext,
     job_id: Uuid,
-    free: FreeCancellations,
+    free: FreeCancellationAllowance,
 ) -> ApiResult<FeeQuote> {
     context.engine.quote_cancellation(JobId(job_id), Some(free)).await.map_err(refused)
 }

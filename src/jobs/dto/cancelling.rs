@@ -1,7 +1,7 @@
 //! Cancellations, and what they cost.
 
 use deserr::Deserr;
-use roadcall_actors::engine::{AcceptedFee, CancellationQuote as FeeQuote, FeeReason};
+use roadcall_actors::engine::{AcceptedFee, FeeQuote, FeeReason};
 use serde::Serialize;
 use utoipa::ToSchema;
 

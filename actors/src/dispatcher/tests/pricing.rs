@@ -9,7 +9,7 @@ use super::{
     *,
 };
 use crate::{
-    experience::{CallRate, Kind, Lesson, Work, WorkTimes},
+    experience::{CallRate, CompletedWork, Kind, Lesson, WorkTimes},
     settings::{PricingPolicy, SearchPolicy},
     simulation::world::pricing as shipped_prices,
 };
@@ -32,7 +32,12 @@ fn known_after(jobs: usize) -> WorkTimes {
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
     for _ in 0..jobs {
         let (travel_s, eta_s) = (720.0, Some(720.0));
-        experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s: 1_500.0, eta_s }));
+        experience.learn(Lesson::Work(CompletedWork {
+            category_id: category(),
+            travel_s,
+            on_site_s: 1_500.0,
+            eta_s,
+        }));
     }
     experience.work_times()
 }
@@ -303,7 +308,7 @@ fn a_job_with_long_work_does_not_wait_for_those_with_short_work() {
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
     for (category_id, on_site_s) in [(long, 5_400.0), (short, 300.0)].repeat(200) {
         let (travel_s, eta_s) = (720.0, Some(720.0));
-        experience.learn(Lesson::Work(Work { category_id, travel_s, on_site_s, eta_s }));
+        experience.learn(Lesson::Work(CompletedWork { category_id, travel_s, on_site_s, eta_s }));
     }
     let both = Supply { categories: BTreeSet::from([long, short]).into(), ..supply(north(1_000.0)) };
     let rates = [long, short]
@@ -343,7 +348,12 @@ fn the_way_counts_as_long_as_trips_have_taken_compared_with_their_etas() {
         crate::experience::Experience::new(crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
     for _ in 0..200 {
         let (travel_s, eta_s) = (200.0, Some(1_000.0));
-        experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s: 600.0, eta_s }));
+        experience.learn(Lesson::Work(CompletedWork {
+            category_id: category(),
+            travel_s,
+            on_site_s: 600.0,
+            eta_s,
+        }));
     }
     let supplies = [supply(CENTRE)];
     let rates = [calls(CENTRE, 1.0)];
@@ -389,7 +399,7 @@ proptest! {
             crate::experience::Lessons::default(), TimeDelta::hours(1), at(0));
         for (travel_s, on_site_s, eta_s) in works {
             let eta_s = Some(eta_s);
-            experience.learn(Lesson::Work(Work { category_id: category(), travel_s, on_site_s, eta_s }));
+            experience.learn(Lesson::Work(CompletedWork { category_id: category(), travel_s, on_site_s, eta_s }));
         }
         let mut prices = Prices::default();
         for _ in 0..4 {

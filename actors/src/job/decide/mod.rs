@@ -17,7 +17,7 @@ pub use self::rules::Rules;
 use super::{
     command::Command,
     event::Event,
-    fee::{self, AcceptedFee, FeeReason, FreeCancellations, Progress},
+    fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
     model::{Job, Stage},
 };
 use crate::{ids::MechanicId, refusal::Refusal, status::Urgency};
@@ -99,7 +99,7 @@ impl Job {
         &self,
         (reason_code, reason): (&str, &Option<String>),
         accepted_fee: AcceptedFee,
-        (progress, free): (Progress, Option<FreeCancellations>),
+        (progress, free): (MechanicProgress, Option<FreeCancellationAllowance>),
         rules: Rules<'_>,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
@@ -116,7 +116,7 @@ impl Job {
         &self,
         fee_paise: i64,
         (reason_code, reason): (&str, Option<String>),
-        uses_free: Option<FreeCancellations>,
+        uses_free: Option<FreeCancellationAllowance>,
         claimed_paise: Option<i64>,
     ) -> Event {
         let revoked = self.live_offers().iter().map(|offer| (offer.id, offer.mechanic_id)).collect();

@@ -6,7 +6,7 @@ use roadcall_actors::{
     engine::AcceptedFee,
     ids::{JobId, UserId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, Refusal, Status},
-    ports::NewJob,
+    ports::JobToCreate,
 };
 use uuid::Uuid;
 
@@ -65,7 +65,7 @@ impl Run {
         }
     }
 
-    fn new_job(&self, c: usize, id: JobId) -> NewJob {
+    fn new_job(&self, c: usize, id: JobId) -> JobToCreate {
         let (call, now) = (&self.customers[c].call, self.service.now());
         let spec = JobSpec {
             customer_id: user_of(c),
@@ -81,7 +81,7 @@ impl Run {
             begin_at: now,
             search: self.service.search.clone(),
         };
-        NewJob { id, spec, details: JobDetails::default(), excluded: BTreeSet::new(), idempotency: None }
+        JobToCreate { id, spec, details: JobDetails::default(), excluded: BTreeSet::new(), idempotency: None }
     }
 
     /// The log of the job grew. Looks only at what a customer acts on.

@@ -5,14 +5,14 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    apply::{self, AfterCommit},
+    context::PaymentsContext,
     dto::RefundSource,
     earnings::{self, HoldReason},
     queries::{self, PaymentRow},
     refunds::{self, RefundRequest},
+    transaction::{AfterCommit, close_if_amount_changed},
 };
-use crate::accounting::dues;
-use crate::{money::payments::PaymentsContext, platform::error::ApiResult};
+use crate::{accounting::dues, platform::error::ApiResult};
 
 /// Holds what a job earned until the dispute about it is resolved. In the transaction that disputes the job, whose row
 /// is locked.
@@ -60,7 +60,7 @@ pub async fn settle_dispute(
     due.due_paise = new_due_paise.max(due.paid_paise);
     dues::set(tx, &due, at).await?;
     // The caller notifies the job's watchers.
-    apply::close_if_amount_changed(tx, context, &due, &mut AfterCommit::default(), at).await
+    close_if_amount_changed(tx, context, &due, &mut AfterCommit::default(), at).await
 }
 
 /// After the commit of what promised refunds: they are made at once.

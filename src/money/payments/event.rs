@@ -6,7 +6,7 @@
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{chargebacks::ChargebackStatus, redact};
+use super::{redact, state::ChargebackStatus};
 use crate::providers::{
     gateway::{Attempt, AttemptStatus, GatewayRefund, GatewayRefundStatus},
     payouts::{Payout, PayoutStatus, ValidationOutcome},

@@ -2,28 +2,29 @@
 //!
 //! | where | what |
 //! | --- | --- |
-//! | `handlers/`, `ordering.rs` | the routes, and how an order is made |
+//! | `handlers/`, `actions/` | the routes, and what they and the workers do |
 //! | `event.rs`, `inbox/` | webhooks: read (pure), stored and processed |
 //! | `state.rs`, `apply.rs` | what an event changes (pure), and how it is applied |
+//! | `transaction.rs` | the locks, and what follows a commit |
 //! | `reconcile.rs` | asks the gateway where no webhook came |
 //! | `earnings/`, `refunds/`, `chargebacks/` | what mechanics earn, what goes back, what the customer's bank takes back |
 //! | `duplicates/` | gives back what was captured twice |
 //! | `parked/` | what was captured and fits no payment, until an admin settles it |
 //! | `receipt/` | the receipt of a payment |
 
+mod actions;
 mod apply;
 mod attempts;
 mod audited;
 mod chargebacks;
+mod context;
 mod dispute_settlement;
 mod dto;
 mod duplicates;
 pub(crate) mod earnings;
 mod event;
-mod free_jobs;
 mod handlers;
 pub mod inbox;
-mod ordering;
 mod parked;
 pub(crate) mod queries;
 mod receipt;
@@ -31,53 +32,26 @@ pub mod reconcile;
 mod redact;
 pub mod refunds;
 pub mod state;
+mod transaction;
 mod view;
-
-use std::ops::Deref;
-use std::sync::Arc;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
+pub use context::PaymentsContext;
 pub use dispute_settlement::{hold_for_dispute, settle_dispute, wake_refunds};
 pub use dto::{Payment, Refund, UnpaidFee};
-pub use inbox::{Inbox, process_inbox};
+pub use inbox::{Inbox, worker::process_inbox};
 pub use receipt::ReceiptFormat;
 pub use reconcile::reconcile_payments;
-pub use refunds::send_refunds;
+pub use refunds::worker::send_refunds;
 
 use crate::{
     accounting::dues,
     http::ListWindow,
-    jobs::JobsContext,
-    money::wallet::WalletContext,
-    platform::{core::Core, error::ApiResult, tasks::Tasks, worker::Wakeup},
-    providers::gateway::{Gateway, WebhookKeys},
+    platform::{core::Core, error::ApiResult},
 };
-
-/// What payments need.
-#[derive(Debug, Clone)]
-pub struct PaymentsContext {
-    pub jobs: JobsContext,
-    /// The gateway's webhooks are about payouts too.
-    pub wallet: WalletContext,
-    pub tasks: Tasks,
-    pub gateway: Arc<dyn Gateway>,
-    /// What webhooks are signed with.
-    pub webhook_keys: WebhookKeys,
-    pub inbox: Inbox,
-    /// A refund was promised.
-    pub refund_wakeup: Wakeup,
-}
-
-impl Deref for PaymentsContext {
-    type Target = JobsContext;
-
-    fn deref(&self) -> &JobsContext {
-        &self.jobs
-    }
-}
 
 pub fn routes(config: &mut ServiceConfig) {
     use handlers::{admin, chargebacks, customer, fees, parked, refunds, webhook};
@@ -92,7 +66,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(customer::confirm_cash)
         .service(customer::list_payments)
         .service(customer::get_payment)
-        .configure(receipt::routes)
+        .service(receipt::handlers::get_receipt)
         .service(admin::refund_payment)
         .service(refunds::list_all_refunds)
         .service(admin::mark_refund_paid)

@@ -51,6 +51,11 @@ text_enum! {
     }
 }
 
+text_enum! {
+    /// How far a chargeback has come: raised or under review, and how it ended.
+    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
+}
+
 /// What is known of a payment when an event comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentState {

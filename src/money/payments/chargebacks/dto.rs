@@ -3,10 +3,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ChargebackStatus, queries::ChargebackRow};
+use super::queries::ChargebackRow;
 use crate::{
     accounts::users::CustomerContact,
     http::{CsvRow, ListFormat, Money, Param, Timestamp, ValidationErrors, Whole},
+    money::payments::state::ChargebackStatus,
 };
 
 /// What a customer's bank took back of a payment, or wants to.

@@ -7,17 +7,14 @@ pub(super) mod queries;
 use sqlx::PgConnection;
 
 use super::{
-    apply::{self, AfterCommit, Applied},
+    context::PaymentsContext,
     earnings::{self, HoldReason},
     queries::by_attempt,
     refunds,
+    state::ChargebackStatus,
+    transaction::{AfterCommit, Applied, check_currency, lock, show_on_jobs},
 };
-use crate::{http::text_enum, money::payments::PaymentsContext, platform::error::ApiResult};
-
-text_enum! {
-    /// How far a chargeback has come: raised or under review, and how it ended.
-    ChargebackStatus { Open = "open", Won = "won", Lost = "lost", Closed = "closed", }
-}
+use crate::platform::error::ApiResult;
 
 /// What the gateway reports.
 #[derive(Debug)]
@@ -41,8 +38,8 @@ pub(super) async fn apply(
     let Some(payment) = by_attempt(&mut *tx, &chargeback.attempt_id).await? else {
         return Ok(Applied::AskGateway);
     };
-    apply::check_currency("chargeback", chargeback.currency.as_deref(), &payment.currency)?;
-    let payment = apply::lock(tx, context, &payment, after).await?;
+    check_currency("chargeback", chargeback.currency.as_deref(), &payment.currency)?;
+    let payment = lock(tx, context, &payment, after).await?;
     let is_new = !queries::is_known(tx, &chargeback.id).await?;
     let (status, at) = (chargeback.status, context.clock.now());
     queries::save(
@@ -62,7 +59,7 @@ pub(super) async fn apply(
         }
         ChargebackStatus::Lost => {
             if refunds::take_lost(tx, context, payment.id).await? {
-                apply::show_on_jobs(tx, context, &payment, after, at).await?;
+                show_on_jobs(tx, context, &payment, after, at).await?;
             }
         }
         // What was held clears in its time.

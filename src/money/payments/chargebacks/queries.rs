@@ -2,9 +2,9 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::ChargebackStatus;
 use crate::{
     http::{Between, ListWindow},
+    money::payments::state::ChargebackStatus,
     platform::db::{StoredRow, read},
 };
 

@@ -7,15 +7,16 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    apply::{self, AfterCommit},
-    attempts, audited, parked, queries as payments,
+    attempts, audited,
+    context::PaymentsContext,
+    parked, queries as payments,
     queries::PaymentRow,
     refunds,
     state::ParkedMove,
+    transaction::{AfterCommit, show_on_jobs},
 };
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
-    money::payments::PaymentsContext,
     platform::{
         audit::{self, NewAuditEntry},
         error::{ApiError, ApiResult},
@@ -44,7 +45,7 @@ pub(super) async fn give_back(
     let duplicate = duplicate.ok_or_else(|| ApiError::internal("a payment has disappeared"))?;
     refunds::give_surplus_back(tx, context, &duplicate, attempt.amount_paise, at).await?;
     after.has_refund = true;
-    apply::show_on_jobs(tx, context, &duplicate, after, at).await?;
+    show_on_jobs(tx, context, &duplicate, after, at).await?;
     let entry = LedgerEntry {
         kind: EntryKind::Capture,
         key: format!("{}:{id}", EntryKind::Capture),

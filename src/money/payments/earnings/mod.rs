@@ -13,7 +13,7 @@ use queries::{EarningKind, EarningRow, PartRow};
 
 use crate::{
     accounting::ledger::{self, Account, EntryKind, Shares},
-    money::payments::{PaymentsContext, dto::Channel},
+    money::payments::{context::PaymentsContext, dto::Channel},
     platform::error::ApiResult,
 };
 

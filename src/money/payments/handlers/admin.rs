@@ -1,7 +1,6 @@
 //! What admins see and do.
 
 use actix_web::{HttpResponse, get, post, web::Data};
-use uuid::Uuid;
 
 use crate::{
     accounts::{
@@ -9,29 +8,25 @@ use crate::{
         users::Contacts,
     },
     http::{
-        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, Money, NoFields, Owned, Page,
-        Query, RowKey, Timestamp, between, list,
+        AdminList, Body, IdempotencyKey, ListFormat, ListRequest, ListWindow, NoFields, Owned, Page, Query,
+        RowKey, Timestamp, between, list,
     },
     money::payments::{
-        PaymentsContext,
-        apply::{self, AfterCommit},
-        audited,
-        dto::{AllPaymentsParams, MarkRefundPaid, NewRefund, Payment, PaymentForAdmin, Refund, RefundSource},
+        actions::{self, webhooks},
+        context::PaymentsContext,
+        dto::{AllPaymentsParams, MarkRefundPaid, NewRefund, Payment, PaymentForAdmin, Refund},
         inbox::{
-            self,
             dto::{DismissWebhookEvent, EventParams, WebhookEvent, WebhookStatus},
             queries as events,
         },
         queries::{self, PaymentFilter},
-        redact,
-        refunds::{self, RefundRequest, RefundRow},
-        state::{PaymentStatus, RefundStatus},
+        refunds,
+        state::PaymentStatus,
         view,
     },
     platform::{
-        audit,
         core::Core,
-        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+        error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
     },
 };
@@ -169,27 +164,8 @@ pub async fn replay_webhook_event(
     let missing = || ApiError::not_found("webhook event");
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     body.read()?;
-    let now = context.clock.now();
-    // Held until the event is read again, so that the answer shows the outcome of this try.
-    let claim = context.inbox.claim(id);
-    let mut tx = context.db.begin().await?;
-    events::replay(&mut tx, id, now).await?.ok_or_else(missing)?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action: "webhook_event.replay",
-        subject_kind: "webhook_event",
-        subject_id: id,
-        before: audited::event_status(before.status, before.attempts),
-        after: audited::event_status(WebhookStatus::Pending, 0),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    tx.commit().await.map_err(commit_error)?;
-    match &claim {
-        Some(claim) => drop(inbox::process(&context, claim).await),
-        None => context.inbox.wakeup().wake(),
-    }
-    let row = events::find(&context.db, id).await.map_err(after_commit)?.ok_or_else(missing)?;
-    Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
+    let row = webhooks::replay(&context, admin.user_id, &before).await?;
+    Ok(HttpResponse::Ok().json(WebhookEvent::from(row.ok_or_else(missing)?)))
 }
 
 /// Closes a dead event that needs nothing more: it counts as ignored, and can still be replayed.
@@ -212,22 +188,7 @@ pub async fn dismiss_webhook_event(
     let (AnyId(id), Admin(admin)) = target.into_parts();
     let before = events::find(&context.db, id).await?.ok_or_else(missing)?;
     let reason = body.read()?.reason.0;
-    let kept = redact::settled(&before.body).map_err(ApiError::internal)?;
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    let row = events::dismiss(&mut tx, before.id, &kept, now).await?.ok_or_else(|| {
-        ApiError::new(Code::InvalidTransition, "Only an event with the status dead can be dismissed.")
-    })?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin.user_id),
-        action: "webhook_event.dismiss",
-        subject_kind: "webhook_event",
-        subject_id: before.id,
-        before: audited::event_status(WebhookStatus::Dead, row.attempts),
-        after: audited::event_dismissed(&reason),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let row = webhooks::dismiss(&context, admin.user_id, &before, &reason).await?;
     Ok(HttpResponse::Ok().json(WebhookEvent::from(row)))
 }
 
@@ -258,40 +219,14 @@ pub async fn mark_refund_paid(
     // The same key for another refund is another request.
     let digested = [found.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/refunds/{id}/mark-paid", key, &digested);
-    let make = async |claim: &Claim| mark_paid(&context, admin.user_id, &found, body, claim).await;
+    let make = async |claim: &Claim| {
+        let MarkRefundPaid { reference } = body.read()?;
+        actions::refunds::mark_paid(&context, admin.user_id, &found, &reference.0, claim).await
+    };
     // What was paid by hand stays so.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     let row = refunds::queries::find(&context.db, found.id).await.map_err(after_commit)?;
     Ok(HttpResponse::Ok().json(Refund::from(row.ok_or_else(missing)?)))
-}
-
-async fn mark_paid(
-    context: &PaymentsContext,
-    admin_id: Uuid,
-    found: &RefundRow,
-    body: Body<MarkRefundPaid>,
-    claim: &Claim,
-) -> ApiResult<()> {
-    let MarkRefundPaid { reference } = body.read()?;
-    let now = context.clock.now();
-    let mut after = AfterCommit::default();
-    let mut tx = context.db.begin().await?;
-    let payment = apply::lock_by_id(&mut tx, context, found.payment_id, &mut after).await?;
-    refunds::mark_paid(&mut tx, context, &payment, found.id, &reference.0, now).await?;
-    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "refund.mark_paid",
-        subject_kind: "refund",
-        subject_id: found.id,
-        before: audited::refund_status(found.status, None),
-        after: audited::refund_status(RefundStatus::Processed, Some(&reference.0)),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    idempotency::complete(&mut tx, claim, found.id).await?;
-    tx.commit().await.map_err(commit_error)?;
-    after.run(context).await;
-    Ok(())
 }
 
 /// Gives a captured payment back, in part or whole. What the job cost is lowered by it, and the mechanic's share too.
@@ -320,59 +255,10 @@ pub async fn refund_payment(
     // The same key for another payment is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/payments/{id}/refunds", key, &digested);
-    let make = async |claim: &Claim| refund(&context, admin.user_id, row.id, body, claim).await;
-    let row =
-        idempotency::once(&context, request, make, async |id, _| as_promised(&context, id).await).await?;
+    let make = async |claim: &Claim| {
+        actions::refunds::promise(&context, admin.user_id, row.id, body.read()?, claim).await
+    };
+    let again = async |id, _| actions::refunds::as_promised(&context, id).await;
+    let row = idempotency::once(&context, request, make, again).await?;
     Ok(HttpResponse::Created().json(Refund::from(row)))
-}
-
-/// The refund as it was when promised, which is the answer that the admin got.
-async fn as_promised(context: &PaymentsContext, id: Uuid) -> ApiResult<RefundRow> {
-    let row = refunds::queries::find(&context.db, id).await?;
-    let row = row.ok_or_else(|| ApiError::not_found("refund"))?;
-    let status = RefundStatus::Requested;
-    Ok(RefundRow { status, gateway_refund_id: None, failure: None, settled_at: None, ..row })
-}
-
-async fn refund(
-    context: &PaymentsContext,
-    admin_id: Uuid,
-    payment_id: Uuid,
-    body: Body<NewRefund>,
-    claim: &Claim,
-) -> ApiResult<RefundRow> {
-    let NewRefund { amount, reason } = body.read()?;
-    if amount.is_some_and(|Money(paise)| paise <= 0) {
-        return Err(ApiError::invalid("amount", "must be above 0"));
-    }
-    let now = context.clock.now();
-    let mut after = AfterCommit::with_refund();
-    let mut tx = context.db.begin().await?;
-    let payment = apply::lock_by_id(&mut tx, context, payment_id, &mut after).await?;
-    let left_paise = payment.amount_paise - payment.refunded_paise;
-    if payment.captured_at.is_some() && left_paise == 0 {
-        return Err(ApiError::invalid("amount", "this payment has already been refunded in full"));
-    }
-    let request = RefundRequest {
-        amount_paise: amount.map_or(left_paise, |amount| amount.0),
-        source: RefundSource::Admin,
-        reason: Some(&reason.0),
-        requested_by: Some(admin_id),
-        gateway_refund_id: None,
-    };
-    let row = refunds::create(&mut tx, context, &payment, request, now).await?;
-    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "payment.refund",
-        subject_kind: "payment",
-        subject_id: payment_id,
-        before: audited::refunded(payment.refunded_paise, None),
-        after: audited::refunded(payment.refunded_paise + row.amount_paise, row.reason.as_deref()),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    idempotency::complete(&mut tx, claim, row.id).await?;
-    tx.commit().await.map_err(commit_error)?;
-    after.run(context).await;
-    Ok(row)
 }

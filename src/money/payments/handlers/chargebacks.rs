@@ -6,12 +6,12 @@ use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
-        PaymentsContext,
         chargebacks::{
-            ChargebackStatus,
             dto::{ChargebackForAdmin, ChargebackParams},
             queries::{self, ChargebackFilter, ChargebackRow},
         },
+        context::PaymentsContext,
+        state::ChargebackStatus,
     },
     platform::{core::Core, error::ApiResult},
 };

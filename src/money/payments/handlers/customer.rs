@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, get, post, web::Data};
 use roadcall_actors::{ids::UserId, job::state::Actor};
-use uuid::Uuid;
 
 use super::{PaymentViewer, ViewedPayment};
 use crate::{
@@ -11,17 +10,18 @@ use crate::{
         Body, IdempotencyKey, Money, Owned, Page, PageParams, Query, Timestamp, ValidationErrors, between,
     },
     money::payments::{
-        PaymentsContext,
-        apply::{self, AfterCommit},
+        actions::{
+            cash, gateway,
+            orders::{self, OrderSubject, Payer},
+        },
+        context::PaymentsContext,
         dto::{Channel, ConfirmCash, NewOrder, OrderMade, Payment, PaymentParams, Verify},
-        ordering::{self, OrderSubject},
         queries::{self, PaymentFilter, PaymentRow},
-        reconcile,
         state::PaymentStatus,
         view,
     },
     platform::{
-        error::{ApiError, ApiResult, Code, ErrorBody, after_commit, commit_error},
+        error::{ApiError, ApiResult, ErrorBody, after_commit},
         idempotency::{self, Claim, Request},
     },
 };
@@ -52,7 +52,11 @@ pub async fn create_order(
 ) -> ApiResult<HttpResponse> {
     let key = key.read()?;
     let request = Request::new(caller.user_id, "/payments/orders", key, body.bytes());
-    let make = async |claim: &Claim| order(&context, &caller, body, claim).await;
+    let payer = Payer {
+        user_id: caller.user_id,
+        mechanic_profile_id: caller.mechanic.map(|mechanic| mechanic.profile_id),
+    };
+    let make = async |claim: &Claim| orders::order(&context, payer, subject(body.read()?)?, claim).await;
     let again = async |id, is_new| {
         let found = queries::find(&context.db, id).await?;
         found.map(|row| (row, is_new)).ok_or_else(|| ApiError::not_found("payment"))
@@ -62,29 +66,23 @@ pub async fn create_order(
     Ok(answer.json(made_order(&context, row)))
 }
 
-async fn order(
-    context: &PaymentsContext,
-    caller: &Caller,
-    body: Body<NewOrder>,
-    claim: &Claim,
-) -> ApiResult<(PaymentRow, bool)> {
-    let NewOrder { job_id, fee_job_ids, method } = body.read()?;
+/// What the body asks to pay.
+fn subject(NewOrder { job_id, fee_job_ids, method }: NewOrder) -> ApiResult<OrderSubject> {
     let channel = method.unwrap_or(Channel::Online);
-    let subject = match (job_id, fee_job_ids) {
-        (Some(job), None) => OrderSubject::Job { job_id: job.0, channel },
+    match (job_id, fee_job_ids) {
+        (Some(job), None) => Ok(OrderSubject::Job { job_id: job.0, channel }),
         (None, Some(jobs)) if channel == Channel::Online => {
-            OrderSubject::Fees(jobs.0.iter().map(|id| id.0).collect())
+            Ok(OrderSubject::Fees(jobs.0.iter().map(|id| id.0).collect()))
         }
-        (None, Some(_)) => return Err(ApiError::invalid("method", "fees can't be paid in cash")),
-        (None, None) => return Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
+        (None, Some(_)) => Err(ApiError::invalid("method", "fees can't be paid in cash")),
+        (None, None) => Err(ApiError::invalid("job_id", "is required, or fee_job_ids")),
         (Some(_), Some(_)) => {
             let mut faults = ValidationErrors::default();
             faults.add("job_id", "can't be given together with fee_job_ids");
             faults.add("fee_job_ids", "can't be given together with job_id");
-            return Err(faults.into());
+            Err(faults.into())
         }
-    };
-    ordering::order(context, caller, subject, claim).await
+    }
 }
 
 fn made_order(context: &PaymentsContext, row: PaymentRow) -> OrderMade {
@@ -116,18 +114,8 @@ pub async fn verify_payment(
     Customer(caller): Customer,
     body: Body<Verify>,
 ) -> ApiResult<HttpResponse> {
-    let Verify { gateway_order_id, gateway_payment_id, signature } = body.read()?;
-    let row = queries::by_order(&context.db, &gateway_order_id.0).await?;
-    let row = row.filter(|row| row.customer_id == caller.user_id);
-    let row = row.ok_or_else(|| ApiError::invalid("gateway_order_id", "is not an order of yours"))?;
-    if !context.gateway.is_checkout_genuine(&gateway_order_id.0, &gateway_payment_id.0, &signature.0) {
-        return Err(ApiError::invalid("signature", "is not the gateway's"));
-    }
-    let subject = reconcile::Lookup::Order(gateway_order_id.0);
-    if let Err(error) = reconcile::ask_about(&context, &subject).await {
-        tracing::info!(payment.id = %row.id, %error, "the gateway could not be asked about a verified payment");
-    }
-    answer(&context, row.id).await
+    let row = gateway::verify(&context, caller.user_id, body.read()?).await?;
+    shown(&context, row).await
 }
 
 /// Confirms that this amount of cash changed hands. Once both sides have, the job is paid. A repeated confirmation changes
@@ -150,27 +138,11 @@ pub async fn confirm_cash(
 ) -> ApiResult<HttpResponse> {
     let (ViewedPayment { row, viewer }, Customer(caller)) = payment.into_parts();
     let ConfirmCash { amount } = body.read()?;
-    let mut after = AfterCommit::default();
-    let mut tx = context.db.begin().await?;
-    let payment = apply::lock(&mut tx, &context, &row, &mut after).await?;
-    if payment.channel != Channel::Cash {
-        return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
-    }
-    if amount.0 != payment.amount_paise {
-        return Err(other_amount(&payment));
-    }
-    let confirmed = if payment.captured_at.is_none() {
-        let user = UserId(caller.user_id);
-        let is_customer = viewer == PaymentViewer::Customer;
-        let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
-        ordering::confirm_cash(&mut tx, &context, &payment, by, &mut after).await?
-    } else {
-        payment
-    };
-    tx.commit().await.map_err(commit_error)?;
-    after.run(&context).await;
-    let shown = view::present(&context.db, vec![confirmed]).await.map_err(after_commit)?.pop();
-    Ok(HttpResponse::Ok().json(shown))
+    let user = UserId(caller.user_id);
+    let is_customer = viewer == PaymentViewer::Customer;
+    let by = if is_customer { Actor::Customer(user) } else { Actor::Mechanic(user) };
+    let confirmed = cash::confirm(&context, &row, by, amount).await?;
+    shown(&context, confirmed).await.map_err(after_commit)
 }
 
 /// The caller's payments, as customer and as the mechanic that is paid, newest first.
@@ -215,18 +187,10 @@ pub async fn get_payment(
     payment: Owned<ViewedPayment, Caller>,
 ) -> ApiResult<HttpResponse> {
     let (ViewedPayment { row, .. }, _) = payment.into_parts();
-    let shown = view::present(&context.db, vec![row]).await?.pop();
-    Ok(HttpResponse::Ok().json(shown))
+    shown(&context, row).await
 }
 
-fn other_amount(payment: &PaymentRow) -> ApiError {
-    let amount = Money(payment.amount_paise);
-    let message = format!("This payment is for {amount}. Confirm that amount, or create the payment again.");
-    ApiError::new(Code::Conflict, message)
-}
-
-async fn answer(context: &PaymentsContext, id: Uuid) -> ApiResult<HttpResponse> {
-    let row = queries::find(&context.db, id).await?.ok_or_else(|| ApiError::not_found("payment"))?;
+async fn shown(context: &PaymentsContext, row: PaymentRow) -> ApiResult<HttpResponse> {
     let shown = view::present(&context.db, vec![row]).await?.pop();
     Ok(HttpResponse::Ok().json(shown))
 }

@@ -4,17 +4,16 @@ use actix_web::{HttpRequest, HttpResponse, get, post, web::Data};
 use uuid::Uuid;
 
 use crate::{
-    accounting::dues::{self, FeeStatus, MAX_FEES},
+    accounting::dues::{self, MAX_FEES},
     accounts::{
         auth::{Admin, Customer},
         users::CustomerAccount,
     },
     http::{Body, IdempotencyKey, List, NoFields, Owned, prefix_of},
-    jobs::{self, Job, JobRow, log},
-    money::payments::{PaymentsContext, audited, dto::UnpaidFee},
+    jobs::{self, Job, JobRow},
+    money::payments::{actions::fees, context::PaymentsContext, dto::UnpaidFee},
     platform::{
-        audit,
-        error::{ApiError, ApiResult, Code, ErrorBody, commit_error},
+        error::{ApiResult, ErrorBody},
         idempotency::{self, Claim, Request},
     },
 };
@@ -53,13 +52,13 @@ pub async fn list_outstanding_fees(
     Customer(caller): Customer,
     request: HttpRequest,
 ) -> ApiResult<HttpResponse> {
-    let fees = unpaid(&context, caller.user_id).await?;
+    let unpaid = unpaid(&context, caller.user_id).await?;
     let successor = format!("<{}/payments/unpaid-fees>; rel=\"successor-version\"", prefix_of(&request));
     // 2026-01-01 in Unix time.
     Ok(HttpResponse::Ok()
         .insert_header(("Deprecation", "@1767225600"))
         .insert_header(("Link", successor))
-        .json(fees))
+        .json(unpaid))
 }
 
 async fn unpaid(context: &PaymentsContext, customer_id: Uuid) -> ApiResult<List<UnpaidFee>> {
@@ -91,34 +90,11 @@ pub async fn waive_fee(
     // The same key for another job is another request.
     let digested = [row.id.as_bytes(), body.bytes()].concat();
     let request = Request::new(admin.user_id, "/admin/jobs/{id}/waive-fee", key, &digested);
-    let make = async |claim: &Claim| waive(&context, admin.user_id, row.id, body, claim).await;
+    let make = async |claim: &Claim| {
+        body.read()?;
+        fees::waive(&context, admin.user_id, row.id, claim).await
+    };
     // Nothing follows: the cancelled job is still as it was in the first answer.
     idempotency::once(&context, request, make, async |_, _| Ok(())).await?;
     Ok(HttpResponse::Ok().json(jobs::present(&row, jobs::Viewer::Admin, &context)))
-}
-
-async fn waive(
-    context: &PaymentsContext,
-    admin_id: Uuid,
-    job_id: Uuid,
-    body: Body<NoFields>,
-    claim: &Claim,
-) -> ApiResult<()> {
-    body.read()?;
-    let now = context.clock.now();
-    let mut tx = context.db.begin().await?;
-    log::lock(&mut tx, context, job_id).await.map_err(jobs::refused)?;
-    let none_due = || ApiError::new(Code::InvalidTransition, "No cancellation fee is due for this job.");
-    let fee = dues::waive(&mut tx, &context.random, job_id, now).await?.ok_or_else(none_due)?;
-    let entry = audit::NewAuditEntry {
-        actor_id: Some(admin_id),
-        action: "job.waive_fee",
-        subject_kind: "job",
-        subject_id: job_id,
-        before: audited::fee_status(fee.amount_paise, FeeStatus::Due),
-        after: audited::fee_status(fee.amount_paise, FeeStatus::Waived),
-    };
-    audit::record(&mut tx, &context.random, now, entry).await?;
-    idempotency::complete(&mut tx, claim, job_id).await?;
-    tx.commit().await.map_err(commit_error)
 }

@@ -12,11 +12,10 @@ use crate::{
         list,
     },
     money::payments::{
-        PaymentsContext,
+        actions::parked::{self, no_such_parked_payment},
+        context::PaymentsContext,
         parked::{
-            self,
             dto::{ParkedParams, ParkedPayment, SettleParkedPayment},
-            no_such_parked_payment,
             queries::{self, ParkedFilter, ParkedRow},
         },
         state::ParkedStatus,

@@ -6,7 +6,7 @@ use crate::{
     accounts::{auth::Admin, users::Contacts},
     http::{AdminList, ListFormat, ListRequest, ListWindow, Page, Query, RowKey, Timestamp, between, list},
     money::payments::{
-        PaymentsContext,
+        context::PaymentsContext,
         dto::{Channel, RefundForAdmin, RefundParams, ShownRefundStatus},
         refunds::queries::{self, AdminRefundRow, RefundFilter},
         state::RefundStatus,

@@ -6,11 +6,10 @@
 
 mod body;
 pub(super) mod dto;
-mod processing;
 pub(crate) mod queries;
 mod store;
+pub(super) mod worker;
 
 pub use body::{SentEvent, read_event};
-pub use processing::{EventOutcome, process, process_inbox};
 pub use queries::EventRow;
 pub use store::{EventClaim, Inbox, NewEvent, Stored};

@@ -14,7 +14,7 @@ use crate::{
     accounts::auth::Caller,
     http::{Owned, Query},
     money::payments::{
-        PaymentsContext,
+        context::PaymentsContext,
         handlers::{PaymentViewer, ViewedPayment},
     },
     platform::error::{ApiError, ApiResult, Code, ErrorBody},

@@ -4,7 +4,7 @@
 //! (pure): both show the same text in the same order.
 
 mod dto;
-mod handlers;
+pub(super) mod handlers;
 mod html;
 mod pdf;
 mod queries;
@@ -15,7 +15,6 @@ mod words;
 pub use dto::ReceiptFormat;
 
 use chrono::{DateTime, FixedOffset, Offset, Utc};
-use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 use super::{dto::Channel, queries::PaymentRow};
@@ -23,15 +22,11 @@ use crate::{
     accounting::ledger,
     fleet::mechanics,
     http::Money,
-    money::payments::PaymentsContext,
+    money::payments::context::PaymentsContext,
     platform::{error::ApiResult, settings::Settings},
 };
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
 use words::Words;
-
-pub fn routes(config: &mut ServiceConfig) {
-    config.service(handlers::get_receipt);
-}
 
 /// Who gives receipts, and whose clock is on them.
 #[derive(Debug, Clone)]

@@ -2,28 +2,27 @@
 //! reported by the gateway. The ledger books the promise first, and the money leaving once the gateway confirms it.
 
 pub(crate) mod queries;
-mod worker;
+pub(super) mod worker;
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 pub use queries::RefundRow;
-pub use worker::send_refunds;
 
 use super::{
-    apply::{self, AfterCommit, Applied},
-    chargebacks,
+    chargebacks::queries::lost,
+    context::PaymentsContext,
     dto::{Channel, RefundSource},
     earnings, parked, queries as payments,
     queries::PaymentRow,
     state::{PaymentStatus, RefundStatus, refunded},
+    transaction::{AfterCommit, Applied, check_currency, lock, payment_of, show_on_jobs},
 };
 use crate::accounting::dues;
 use crate::{
     accounting::ledger::{self, Account, EntryKind, LedgerEntry},
     http::Money,
-    money::payments::PaymentsContext,
     notifications::{self, DomainEvent},
     platform::error::{ApiError, ApiResult, Code},
     providers::gateway::GatewayRefund,
@@ -111,7 +110,7 @@ pub(super) async fn give_surplus_back(
     };
     queries::insert(tx, &row).await?;
     queries::add_to_payment(tx, payment.id, surplus_paise, at).await?;
-    let returned = DomainEvent::SurplusReturned { refund_id: row.id, of: apply::payment_of(payment) };
+    let returned = DomainEvent::SurplusReturned { refund_id: row.id, of: payment_of(payment) };
     Ok(notifications::record(tx, &context.random, returned, at).await?)
 }
 
@@ -158,8 +157,8 @@ pub(super) async fn apply(
         let is_parked = parked::apply_refund(tx, reported, at).await?;
         return Ok(if is_parked { Applied::Done } else { Applied::AskGateway });
     };
-    apply::check_currency("refund", reported.currency.as_deref(), &payment.currency)?;
-    let payment = apply::lock(tx, context, &payment, after).await?;
+    check_currency("refund", reported.currency.as_deref(), &payment.currency)?;
+    let payment = lock(tx, context, &payment, after).await?;
     let refund = match find(tx, &payment, reported).await? {
         Some(refund) => refund,
         None => {
@@ -182,7 +181,7 @@ pub(super) async fn apply(
         // It may have left too little for a lost chargeback, or taken its place.
         take_lost(tx, context, payment.id).await?;
     }
-    apply::show_on_jobs(tx, context, &payment, after, at).await?;
+    show_on_jobs(tx, context, &payment, after, at).await?;
     Ok(Applied::Done)
 }
 
@@ -222,7 +221,7 @@ async fn move_to(
         RefundStatus::Requested | RefundStatus::Pending => {}
         RefundStatus::Failed => {
             undo(tx, context, payment, refund, at).await?;
-            let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: apply::payment_of(payment) };
+            let happened = DomainEvent::RefundFailed { refund_id: refund.id, of: payment_of(payment) };
             notifications::record(tx, &context.random, happened, at).await?;
         }
         RefundStatus::Processed => {
@@ -259,7 +258,7 @@ async fn notify_processed(
     refund_id: Uuid,
     at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let happened = DomainEvent::RefundProcessed { refund_id, of: apply::payment_of(payment) };
+    let happened = DomainEvent::RefundProcessed { refund_id, of: payment_of(payment) };
     Ok(notifications::record(tx, &context.random, happened, at).await?)
 }
 
@@ -327,7 +326,7 @@ pub(super) async fn take_lost(
 ) -> ApiResult<bool> {
     let at = context.clock.now();
     let mut has_taken = false;
-    for lost in chargebacks::queries::lost(tx, payment_id).await? {
+    for lost in lost(tx, payment_id).await? {
         let payment = reread(tx, payment_id).await?;
         let left_paise = payment.amount_paise - payment.refunded_paise;
         let amount_paise = left_paise.min(lost.amount_paise - lost.taken_paise);

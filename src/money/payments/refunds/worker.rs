@@ -3,13 +3,10 @@
 use actix_web::web::Data;
 use chrono::TimeDelta;
 
-use super::{apply, queries, queries::Task};
+use super::queries::{self, Task};
 use crate::{
-    money::payments::{PaymentsContext, apply::AfterCommit, state::RefundStatus},
-    platform::{
-        backoff::pause,
-        error::{ApiResult, commit_error},
-    },
+    money::payments::{actions, context::PaymentsContext, state::RefundStatus},
+    platform::{backoff::pause, error::ApiResult},
     providers::{
         ProviderError,
         gateway::{GatewayRefund, GatewayRefundStatus, NewGatewayRefund},
@@ -81,10 +78,7 @@ async fn make(context: &PaymentsContext, task: &Task) -> ApiResult<()> {
             return postpone(context, task, Some(error.to_string())).await;
         }
     };
-    let mut after = AfterCommit::default();
-    let mut tx = context.db.begin().await?;
-    apply(&mut tx, context, &reported, &mut after).await?;
-    tx.commit().await.map_err(commit_error)?;
+    let after = actions::refunds::apply(context, &reported).await?;
     if reported.status == GatewayRefundStatus::Pending && task.status == RefundStatus::Pending {
         postpone(context, task, None).await?;
     }

@@ -1,35 +1,92 @@
-use actix_web::web::Data;
-use futures_util::{StreamExt, stream};
+//! An event of the gateway is taken, processed, replayed or dismissed.
+
+use std::{sync::Arc, time::Duration};
+
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    dto::WebhookStatus,
-    queries::{self, EventRow},
-    store::EventClaim,
-};
+use super::gateway::{Lookup, ask_about};
 use crate::{
     money::{
         payments::{
-            PaymentsContext,
-            apply::{self, AfterCommit, Applied},
-            chargebacks,
+            apply, audited, chargebacks,
+            context::PaymentsContext,
             event::{self, GatewayEvent},
-            reconcile, redact, refunds,
+            inbox::{
+                EventClaim, EventRow, NewEvent, SentEvent, Stored,
+                dto::{WebhookAnswer, WebhookStatus},
+                queries,
+            },
+            redact, refunds,
+            transaction::{AfterCommit, Applied},
         },
         wallet,
     },
     platform::{
+        audit,
         backoff::pause,
-        error::{ApiError, ApiResult, Code, commit_error},
+        error::{ApiError, ApiResult, Code, after_commit, commit_error},
     },
     providers::payouts::Validation,
 };
 
-/// Events looked up at once, and processed at once.
-const BATCH: i64 = 128;
-const AT_ONCE: usize = 8;
+/// The longest name of an event, in characters, and of its id, in bytes. What is longer is kept in part.
+pub const MAX_NAME: usize = 200;
+/// What an event without a name is kept under.
+const NAMELESS: &str = "(no name)";
+
+/// Stores a genuine event once, and processes it if few are under way; otherwise the worker does.
+pub async fn take(
+    context: &Arc<PaymentsContext>,
+    event_id: String,
+    sent: SentEvent,
+) -> ApiResult<WebhookAnswer> {
+    let (_busy, busy) = context.inbox.enter();
+    let now = context.clock.now();
+    let id = context.random.id(now);
+    // With few under way, the answer waits for the outcome.
+    let claim =
+        if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
+    let body = redact::for_storage(sent.body).to_string();
+    let new = NewEvent { id, event_id, event: kept_name(&sent.name), body, at: now };
+    Ok(match (context.inbox.store(new).await?, claim) {
+        (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
+        (Stored::New, Some(claim)) => process_now(context, claim).await,
+        (Stored::New, None) => {
+            context.inbox.wakeup().wake();
+            WebhookAnswer::Ok
+        }
+    })
+}
+
+/// The event's name as it is kept. Empty and overlong names and those with control characters belong to no event that is acted
+/// upon, and still don't when kept.
+fn kept_name(event: &str) -> String {
+    let shown = |letter: char| if letter.is_control() { char::REPLACEMENT_CHARACTER } else { letter };
+    match event {
+        "" => NAMELESS.to_owned(),
+        event => event.chars().take(MAX_NAME).map(shown).collect(),
+    }
+}
+
+async fn process_now(context: &Arc<PaymentsContext>, claim: EventClaim) -> WebhookAnswer {
+    let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
+    let processing = context.tasks.run({
+        let context = context.clone();
+        async move { process(&context, &claim).await }
+    });
+    match tokio::time::timeout(within, processing).await {
+        Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
+        Ok(Ok(EventOutcome::Ignored)) => WebhookAnswer::Ignored,
+        Ok(Ok(EventOutcome::Failed(_))) => WebhookAnswer::Error,
+        // Slow: it goes on in the background. Broken: it is still pending.
+        Ok(Err(_)) | Err(_) => {
+            context.inbox.wakeup().wake();
+            WebhookAnswer::Ok
+        }
+    }
+}
 
 /// What an event came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,37 +100,6 @@ pub enum EventOutcome {
     TakenElsewhere,
 }
 
-/// Processes stored events. Runs until it is aborted.
-pub async fn process_inbox(context: Data<PaymentsContext>) {
-    loop {
-        let due = queries::due(&context.db, context.clock.now(), BATCH).await;
-        let due = due.unwrap_or_else(|error| {
-            tracing::warn!(%error, "the webhook inbox can't be read; trying again");
-            Vec::new()
-        });
-        let came: Vec<EventOutcome> = stream::iter(due)
-            .map(|id| process_unclaimed(&context, id))
-            .buffer_unordered(AT_ONCE)
-            .collect()
-            .await;
-        let failed = came.iter().filter(|came| matches!(came, EventOutcome::Failed(_))).count();
-        if failed > 0 {
-            tracing::debug!(failed, "webhook events failed, to be tried again");
-        }
-        // What another task or server is processing stays due until it is done.
-        if came.iter().all(|came| *came == EventOutcome::TakenElsewhere) {
-            context.inbox.wakeup().woken().await;
-        }
-    }
-}
-
-async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> EventOutcome {
-    match context.inbox.claim(id) {
-        Some(claim) => process(context, &claim).await,
-        None => EventOutcome::TakenElsewhere,
-    }
-}
-
 /// Processes one stored event. In each transaction its row is locked, too, because of other servers on the same database.
 pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutcome {
     let id = claim.id();
@@ -82,7 +108,7 @@ pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutc
         match attempt(context, id).await {
             Ok(Step::Done(outcome)) => return outcome,
             Ok(Step::Ask(lookup)) => {
-                if let Err(error) = reconcile::ask_about(context, &lookup).await {
+                if let Err(error) = ask_about(context, &lookup).await {
                     return failed(context, id, &error).await;
                 }
             }
@@ -95,7 +121,7 @@ pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutc
 
 enum Step {
     Done(EventOutcome),
-    Ask(reconcile::Lookup),
+    Ask(Lookup),
 }
 
 async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
@@ -125,7 +151,7 @@ enum EventResult {
     Done,
     Ignored,
     Parked(String),
-    Ask(reconcile::Lookup),
+    Ask(Lookup),
 }
 
 async fn apply_event(
@@ -148,21 +174,21 @@ async fn apply_event(
         }
         GatewayEvent::Attempt(attempt) => {
             let applied = apply::apply_attempt(tx, context, &attempt, after).await?;
-            Ok(result_of(applied, reconcile::Lookup::Attempt(attempt.id)))
+            Ok(result_of(applied, Lookup::Attempt(attempt.id)))
         }
-        GatewayEvent::OrderPaid { order_id } => Ok(EventResult::Ask(reconcile::Lookup::Order(order_id))),
+        GatewayEvent::OrderPaid { order_id } => Ok(EventResult::Ask(Lookup::Order(order_id))),
         GatewayEvent::Refund { refund, attempt } => {
             if let Some(attempt) = &attempt {
                 apply::apply_attempt(tx, context, attempt, after).await?;
             }
             let applied = refunds::apply(tx, context, &refund, after).await?;
-            Ok(result_of(applied, reconcile::Lookup::Attempt(refund.attempt_id)))
+            Ok(result_of(applied, Lookup::Attempt(refund.attempt_id)))
         }
         GatewayEvent::Chargeback { id, attempt_id, amount_paise, currency, reason, status } => {
             let chargeback =
                 chargebacks::Chargeback { id, attempt_id, amount_paise, currency, reason, status };
             let applied = chargebacks::apply(tx, context, &chargeback, after).await?;
-            Ok(result_of(applied, reconcile::Lookup::Attempt(chargeback.attempt_id)))
+            Ok(result_of(applied, Lookup::Attempt(chargeback.attempt_id)))
         }
         GatewayEvent::Payout(payout) => Ok(known(wallet::apply_payout(tx, &context.wallet, &payout).await?)),
         GatewayEvent::Validation { id, upi_account_id, outcome } => {
@@ -172,7 +198,7 @@ async fn apply_event(
     }
 }
 
-fn result_of(applied: Applied, lookup: reconcile::Lookup) -> EventResult {
+fn result_of(applied: Applied, lookup: Lookup) -> EventResult {
     match applied {
         Applied::Done => EventResult::Done,
         Applied::Parked(reason) => EventResult::Parked(format!("parked: {reason}")),
@@ -198,4 +224,60 @@ async fn failed(context: &PaymentsContext, id: Uuid, error: &ApiError) -> EventO
         tracing::warn!(%error, "a failed webhook event could not be marked as failed; it is tried again at once");
     }
     EventOutcome::Failed(why)
+}
+
+/// Processes an event again, from the beginning. `None` if it was deleted meanwhile.
+pub async fn replay(
+    context: &PaymentsContext,
+    admin_id: Uuid,
+    before: &EventRow,
+) -> ApiResult<Option<EventRow>> {
+    let (id, now) = (before.id, context.clock.now());
+    // Held until the event is read again, so that the answer shows the outcome of this try.
+    let claim = context.inbox.claim(id);
+    let mut tx = context.db.begin().await?;
+    if queries::replay(&mut tx, id, now).await?.is_none() {
+        return Ok(None);
+    }
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin_id),
+        action: "webhook_event.replay",
+        subject_kind: "webhook_event",
+        subject_id: id,
+        before: audited::event_status(before.status, before.attempts),
+        after: audited::event_status(WebhookStatus::Pending, 0),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    match &claim {
+        Some(claim) => drop(process(context, claim).await),
+        None => context.inbox.wakeup().wake(),
+    }
+    queries::find(&context.db, id).await.map_err(after_commit)
+}
+
+/// Closes a dead event that needs nothing more.
+pub async fn dismiss(
+    context: &PaymentsContext,
+    admin_id: Uuid,
+    before: &EventRow,
+    reason: &str,
+) -> ApiResult<EventRow> {
+    let kept = redact::settled(&before.body).map_err(ApiError::internal)?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    let row = queries::dismiss(&mut tx, before.id, &kept, now).await?.ok_or_else(|| {
+        ApiError::new(Code::InvalidTransition, "Only an event with the status dead can be dismissed.")
+    })?;
+    let entry = audit::NewAuditEntry {
+        actor_id: Some(admin_id),
+        action: "webhook_event.dismiss",
+        subject_kind: "webhook_event",
+        subject_id: before.id,
+        before: audited::event_status(WebhookStatus::Dead, row.attempts),
+        after: audited::event_dismissed(reason),
+    };
+    audit::record(&mut tx, &context.random, now, entry).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(row)
 }

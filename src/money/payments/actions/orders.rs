@@ -5,26 +5,25 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::job::state::{Actor, Status};
+use roadcall_actors::job::state::Status;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{
-    apply::{self, AfterCommit, CapturedBy},
-    dto::{Channel, Purpose},
-    queries::{self, NewPayment, PaymentRow},
-    reconcile::{self, gateway_error},
-};
-use crate::accounting::dues::{self, FeeRow, FeeStatus, JobDue};
+use super::gateway::{self, gateway_error};
 use crate::{
-    accounts::auth::Caller,
+    accounting::dues::{self, FeeRow, FeeStatus},
     http::ValidationErrors,
-    money::payments::PaymentsContext,
+    money::payments::{
+        context::PaymentsContext,
+        dto::{Channel, Purpose},
+        queries::{self, NewPayment, PaymentRow},
+        transaction::{self, AfterCommit},
+    },
     platform::{
         error::{ApiError, ApiResult, Code, after_commit, commit_error, constraint},
         idempotency::{self, Claim},
     },
-    providers::gateway,
+    providers::gateway::NewGatewayOrder,
 };
 
 /// How often an order is tried, and the pause after each try, while another request is at the gateway with the same. After that
@@ -34,9 +33,17 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// How much longer than the gateway's time limit an order may be in the making.
 const SLACK: TimeDelta = TimeDelta::seconds(2);
 
+/// Who asks for an order.
+#[derive(Debug, Clone, Copy)]
+pub struct Payer {
+    pub user_id: Uuid,
+    /// Of those who are mechanics, too: they can make a cash payment of a job that they served.
+    pub mechanic_profile_id: Option<Uuid>,
+}
+
 /// What is to be paid.
 #[derive(Debug)]
-pub(super) enum OrderSubject {
+pub enum OrderSubject {
     Job { job_id: Uuid, channel: Channel },
     Fees(Vec<Uuid>),
 }
@@ -66,14 +73,14 @@ enum Attempted {
 }
 
 /// The order for `subject`, and whether it is new. 409 with `Retry-After` if another request takes too long to make one.
-pub(super) async fn order(
+pub async fn order(
     context: &PaymentsContext,
-    caller: &Caller,
+    payer: Payer,
     subject: OrderSubject,
     claim: &Claim,
 ) -> ApiResult<(PaymentRow, bool)> {
     for _ in 0..TRIES {
-        match try_order(context, caller, &subject, claim).await? {
+        match try_order(context, payer, &subject, claim).await? {
             Attempted::Done(payment, is_new) => return Ok((*payment, is_new)),
             Attempted::Again => tokio::time::sleep(PAUSE).await,
         }
@@ -84,7 +91,7 @@ pub(super) async fn order(
 
 async fn try_order(
     context: &PaymentsContext,
-    caller: &Caller,
+    payer: Payer,
     subject: &OrderSubject,
     claim: &Claim,
 ) -> ApiResult<Attempted> {
@@ -93,9 +100,9 @@ async fn try_order(
     let mut tx = context.db.begin().await?;
     let bill = match subject {
         OrderSubject::Job { job_id, channel } => {
-            bill_of_job(&mut tx, context, caller, *job_id, *channel, &mut after).await?
+            bill_of_job(&mut tx, context, payer, *job_id, *channel, &mut after).await?
         }
-        OrderSubject::Fees(jobs) => bill_of_fees(&mut tx, context, caller, jobs, &mut after).await?,
+        OrderSubject::Fees(jobs) => bill_of_fees(&mut tx, context, payer, jobs, &mut after).await?,
     };
     if let Some(open) = open_payment(&mut tx, &bill).await? {
         let is_same = is_for(&mut tx, &open, &bill).await?;
@@ -110,10 +117,10 @@ async fn try_order(
         }
         // A capture that still comes for it is applied, and the surplus is refunded.
         let failure = (!is_payable(&open)).then_some("The order was not made in time.");
-        apply::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
+        transaction::close(&mut tx, context, &open, failure, &bill.jobs(), &mut after, now).await?;
     }
     let Some(payment) = insert(&mut tx, context, &bill, now).await? else { return Ok(Attempted::Again) };
-    apply::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
+    transaction::show_on_jobs(&mut tx, context, &payment, &mut after, now).await?;
     if bill.channel == Channel::Cash {
         idempotency::complete(&mut tx, claim, payment.id).await?;
         tx.commit().await.map_err(commit_error)?;
@@ -128,7 +135,7 @@ async fn try_order(
 async fn bill_of_job(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    caller: &Caller,
+    payer: Payer,
     job_id: Uuid,
     channel: Channel,
     after: &mut AfterCommit,
@@ -138,9 +145,9 @@ async fn bill_of_job(
     let job = job.map_err(|error| if error.code == Code::NotFound { foreign() } else { error })?;
     let (status, customer_id) = (job.status(), job.spec.customer_id.0);
     let serving = job.assignment().map(|assignment| assignment.mechanic_id.0);
-    let mechanic = caller.mechanic.map(|mechanic| mechanic.profile_id);
+    let mechanic = payer.mechanic_profile_id;
     let is_mechanic = channel == Channel::Cash && mechanic.is_some() && serving == mechanic;
-    if customer_id != caller.user_id && !is_mechanic {
+    if customer_id != payer.user_id && !is_mechanic {
         return Err(foreign());
     }
     let due = dues::find(&mut *tx, job_id).await?;
@@ -164,14 +171,14 @@ async fn bill_of_job(
 async fn bill_of_fees(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    caller: &Caller,
+    payer: Payer,
     request: &[Uuid],
     after: &mut AfterCommit,
 ) -> ApiResult<Bill> {
     let mut ids = request.to_vec();
     ids.sort_unstable();
     ids.dedup();
-    let known = dues::unpaid_fees(&mut *tx, caller.user_id, dues::MAX_FEES).await?;
+    let known = dues::unpaid_fees(&mut *tx, payer.user_id, dues::MAX_FEES).await?;
     let mut faults = ValidationErrors::default();
     for (index, id) in request.iter().enumerate() {
         if !known.iter().any(|fee| fee.job_id == *id) {
@@ -191,7 +198,7 @@ async fn bill_of_fees(
             "One of these fees has been paid or waived in the meantime. Reload your fees.",
         ));
     }
-    let (customer_id, channel) = (caller.user_id, Channel::Online);
+    let (customer_id, channel) = (payer.user_id, Channel::Online);
     Ok(Bill { customer_id, purpose: Purpose::Fees, job_id: None, channel, fees, amount_paise })
 }
 
@@ -281,7 +288,7 @@ async fn order_at_gateway(
     payment: PaymentRow,
     claim: &Claim,
 ) -> ApiResult<Attempted> {
-    let new = gateway::NewGatewayOrder {
+    let new = NewGatewayOrder {
         payment_id: payment.id,
         amount_paise: payment.amount_paise,
         currency: payment.currency.clone(),
@@ -290,7 +297,7 @@ async fn order_at_gateway(
         Ok(order) => order,
         Err(error) => {
             // No one learnt of an order, so none can be paid.
-            reconcile::close(context, payment.id, "The gateway could not make an order.").await?;
+            gateway::close(context, payment.id, "The gateway could not make an order.").await?;
             return Err(gateway_error(error));
         }
     };
@@ -305,39 +312,4 @@ async fn order_at_gateway(
     let row = queries::find(&context.db, payment.id).await.map_err(after_commit)?;
     let row = row.ok_or_else(|| ApiError::internal("a payment has disappeared"))?;
     Ok(Attempted::Done(Box::new(row), true))
-}
-
-/// One side says that cash changed hands; when both have, the money is there. The payment and its job are locked. 409
-/// if it is not open, or if the amount due has changed. Returns the payment as it is then.
-pub(super) async fn confirm_cash(
-    tx: &mut PgConnection,
-    context: &PaymentsContext,
-    payment: &PaymentRow,
-    by: Actor,
-    after: &mut AfterCommit,
-) -> ApiResult<PaymentRow> {
-    let due = check_cash(tx, payment).await?;
-    let now = context.clock.now();
-    let is_customer = matches!(by, Actor::Customer(_));
-    let customer = is_customer.then_some(now).or(payment.cash_customer_at);
-    let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
-    let confirmed = queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
-    if customer.is_some() && mechanic.is_some() {
-        return apply::capture(tx, context, payment, CapturedBy::Party(by, due), after, now).await;
-    }
-    apply::show_on_jobs(tx, context, payment, after, now).await?;
-    Ok(confirmed)
-}
-
-/// What is due for the job, if that is what the payment is for.
-async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<JobDue> {
-    if !payment.is_open {
-        return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));
-    }
-    let due = match payment.job_id {
-        Some(job_id) => dues::find(&mut *tx, job_id).await?,
-        None => None,
-    };
-    let due = due.filter(|due| due.due_paise - due.paid_paise == payment.amount_paise);
-    due.ok_or_else(|| ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
 }

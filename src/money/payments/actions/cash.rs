@@ -1,0 +1,84 @@
+//! Both sides of a job confirm that cash changed hands.
+
+use roadcall_actors::job::state::Actor;
+use sqlx::PgConnection;
+
+use crate::{
+    accounting::dues::{self, JobDue},
+    http::Money,
+    money::payments::{
+        apply::{CapturedBy, capture},
+        context::PaymentsContext,
+        dto::Channel,
+        queries::{self, PaymentRow},
+        transaction::{AfterCommit, lock, show_on_jobs},
+    },
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+};
+
+/// One side says that this amount changed hands; when both have, the job is paid. Repeated, it changes nothing. Returns the
+/// payment as it is then.
+pub async fn confirm(
+    context: &PaymentsContext,
+    found: &PaymentRow,
+    by: Actor,
+    amount: Money,
+) -> ApiResult<PaymentRow> {
+    let mut after = AfterCommit::default();
+    let mut tx = context.db.begin().await?;
+    let payment = lock(&mut tx, context, found, &mut after).await?;
+    if payment.channel != Channel::Cash {
+        return Err(ApiError::new(Code::InvalidTransition, "This is not a cash payment."));
+    }
+    if amount.0 != payment.amount_paise {
+        return Err(other_amount(&payment));
+    }
+    let confirmed = match payment.captured_at {
+        None => confirm_open(&mut tx, context, &payment, by, &mut after).await?,
+        Some(_) => payment,
+    };
+    tx.commit().await.map_err(commit_error)?;
+    after.run(context).await;
+    Ok(confirmed)
+}
+
+/// One side confirms; when both have, the money is there. The payment and its job are locked. 409 if it is not open, or if the
+/// amount due has changed. Returns the payment as it is then.
+async fn confirm_open(
+    tx: &mut PgConnection,
+    context: &PaymentsContext,
+    payment: &PaymentRow,
+    by: Actor,
+    after: &mut AfterCommit,
+) -> ApiResult<PaymentRow> {
+    let due = check_cash(tx, payment).await?;
+    let now = context.clock.now();
+    let is_customer = matches!(by, Actor::Customer(_));
+    let customer = is_customer.then_some(now).or(payment.cash_customer_at);
+    let mechanic = (!is_customer).then_some(now).or(payment.cash_mechanic_at);
+    let confirmed = queries::confirm_cash(tx, payment.id, customer, mechanic, now).await?;
+    if customer.is_some() && mechanic.is_some() {
+        return capture(tx, context, payment, CapturedBy::Party(by, due), after, now).await;
+    }
+    show_on_jobs(tx, context, payment, after, now).await?;
+    Ok(confirmed)
+}
+
+/// What is due for the job, if that is what the payment is for.
+async fn check_cash(tx: &mut PgConnection, payment: &PaymentRow) -> ApiResult<JobDue> {
+    if !payment.is_open {
+        return Err(ApiError::new(Code::InvalidTransition, "This cash payment is closed."));
+    }
+    let due = match payment.job_id {
+        Some(job_id) => dues::find(&mut *tx, job_id).await?,
+        None => None,
+    };
+    let due = due.filter(|due| due.due_paise - due.paid_paise == payment.amount_paise);
+    due.ok_or_else(|| ApiError::new(Code::Conflict, "The amount due has changed. Create the payment again."))
+}
+
+fn other_amount(payment: &PaymentRow) -> ApiError {
+    let amount = Money(payment.amount_paise);
+    let message = format!("This payment is for {amount}. Confirm that amount, or create the payment again.");
+    ApiError::new(Code::Conflict, message)
+}

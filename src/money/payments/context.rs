@@ -1,0 +1,32 @@
+use std::{ops::Deref, sync::Arc};
+
+use super::inbox::Inbox;
+use crate::{
+    jobs::JobsContext,
+    money::wallet::WalletContext,
+    platform::{tasks::Tasks, worker::Wakeup},
+    providers::gateway::{Gateway, WebhookKeys},
+};
+
+/// What payments need.
+#[derive(Debug, Clone)]
+pub struct PaymentsContext {
+    pub jobs: JobsContext,
+    /// The gateway's webhooks are about payouts too.
+    pub wallet: WalletContext,
+    pub tasks: Tasks,
+    pub gateway: Arc<dyn Gateway>,
+    /// What webhooks are signed with.
+    pub webhook_keys: WebhookKeys,
+    pub inbox: Inbox,
+    /// A refund was promised.
+    pub refund_wakeup: Wakeup,
+}
+
+impl Deref for PaymentsContext {
+    type Target = JobsContext;
+
+    fn deref(&self) -> &JobsContext {
+        &self.jobs
+    }
+}

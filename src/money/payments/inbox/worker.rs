@@ -1,0 +1,46 @@
+//! The worker that processes stored events.
+
+use actix_web::web::Data;
+use futures_util::{StreamExt, stream};
+use uuid::Uuid;
+
+use super::queries;
+use crate::money::payments::{
+    actions::webhooks::{self, EventOutcome},
+    context::PaymentsContext,
+};
+
+/// Events looked up at once, and processed at once.
+const BATCH: i64 = 128;
+const AT_ONCE: usize = 8;
+
+/// Processes stored events. Runs until it is aborted.
+pub async fn process_inbox(context: Data<PaymentsContext>) {
+    loop {
+        let due = queries::due(&context.db, context.clock.now(), BATCH).await;
+        let due = due.unwrap_or_else(|error| {
+            tracing::warn!(%error, "the webhook inbox can't be read; trying again");
+            Vec::new()
+        });
+        let came: Vec<EventOutcome> = stream::iter(due)
+            .map(|id| process_unclaimed(&context, id))
+            .buffer_unordered(AT_ONCE)
+            .collect()
+            .await;
+        let failed = came.iter().filter(|came| matches!(came, EventOutcome::Failed(_))).count();
+        if failed > 0 {
+            tracing::debug!(failed, "webhook events failed, to be tried again");
+        }
+        // What another task or server is processing stays due until it is done.
+        if came.iter().all(|came| *came == EventOutcome::TakenElsewhere) {
+            context.inbox.wakeup().woken().await;
+        }
+    }
+}
+
+async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> EventOutcome {
+    match context.inbox.claim(id) {
+        Some(claim) => webhooks::process(context, &claim).await,
+        None => EventOutcome::TakenElsewhere,
+    }
+}

@@ -2,11 +2,10 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use roadcall_actors::{clock::Clock, random::Random};
-use tokio::sync::watch;
 
 use super::{
-    city::{CityAdmin, CityPerson, PlayTime},
-    context::{Demo, DemoContext, Playing},
+    city::{CityAdmin, CityPerson},
+    context::{Demo, DemoContext},
     dto::DemoRole,
 };
 use crate::{
@@ -49,18 +48,7 @@ pub(super) async fn play(context: &DemoContext, demo: &Demo) -> ApiResult<()> {
         return Ok(());
     }
     let admin = city_admin(&context.db).await.map_err(refused)?;
-    let (stop, stopped) = watch::channel(false);
-    let (report, outcome) = watch::channel(None);
-    *demo.lock() = Some(Playing { started_at: context.clock.now(), stop, outcome });
-    let until = PlayTime { stop: stopped, end: demo.drain.clone() };
-    let play = demo.city.play(demo.base.clone(), admin, until);
-    actix_web::rt::spawn(async move {
-        let outcome = play.await;
-        if let Err(why) = &outcome {
-            tracing::error!(%why, "the demo city ended");
-        }
-        report.send_replace(Some(outcome));
-    });
+    demo.start(admin, context.clock.now());
     Ok(())
 }
 

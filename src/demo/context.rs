@@ -7,7 +7,10 @@ use std::{
 use chrono::{DateTime, Utc};
 use tokio::sync::watch;
 
-use super::{city::City, dto::DemoState};
+use super::{
+    city::{City, CityAdmin, PlayTime},
+    dto::DemoState,
+};
 use crate::accounts::auth::AuthContext;
 
 #[derive(Debug, Clone)]
@@ -34,15 +37,15 @@ pub struct Demo {
     /// One person at a time is made, or made ready.
     pub(super) settling: Arc<tokio::sync::Mutex<()>>,
     /// Turns true when the service begins to stop.
-    pub(super) drain: watch::Receiver<bool>,
+    drain: watch::Receiver<bool>,
 }
 
 /// The city that plays, or played last.
 #[derive(Debug)]
-pub(super) struct Playing {
-    pub started_at: DateTime<Utc>,
-    pub stop: watch::Sender<bool>,
-    pub outcome: watch::Receiver<Option<Result<(), String>>>,
+struct Playing {
+    started_at: DateTime<Utc>,
+    stop: watch::Sender<bool>,
+    outcome: watch::Receiver<Option<Result<(), String>>>,
 }
 
 impl DemoContext {
@@ -69,6 +72,22 @@ impl DemoContext {
 }
 
 impl Demo {
+    /// The city plays until it is stopped, or the service is.
+    pub(super) fn start(&self, admin: CityAdmin, now: DateTime<Utc>) {
+        let (stop, stopped) = watch::channel(false);
+        let (report, outcome) = watch::channel(None);
+        *self.lock() = Some(Playing { started_at: now, stop, outcome });
+        let until = PlayTime { stop: stopped, end: self.drain.clone() };
+        let play = self.city.play(self.base.clone(), admin, until);
+        actix_web::rt::spawn(async move {
+            let outcome = play.await;
+            if let Err(why) = &outcome {
+                tracing::error!(%why, "the demo city ended");
+            }
+            report.send_replace(Some(outcome));
+        });
+    }
+
     /// Nothing new happens from now on; everyone goes offline shortly after.
     pub(super) fn stop(&self) {
         if let Some(playing) = &*self.lock() {
@@ -95,7 +114,7 @@ impl Demo {
         }
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Option<Playing>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Playing>> {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -84,15 +84,3 @@ test("every text is used", () => {
   );
   expect(unused).toEqual([]);
 });
-
-test("customers and mechanics call each kind of help and of vehicle by one name", () => {
-  const texts = (app: string, locale: string) =>
-    JSON.parse(readFileSync(join(web, "messages", app, `${locale}.json`), "utf8")) as Record<string, string>;
-  for (const locale of ["en", "hi", "kn"]) {
-    const [customer, mechanic] = [texts("customer", locale), texts("mechanic", locale)];
-    for (const kind of ["flat_tyre", "battery", "towing", "fuel", "lockout", "repair"])
-      expect(customer[`customer_${kind}`], `${locale} ${kind}`).toBe(mechanic[`mechanic_category_${kind}`]);
-    for (const type of ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"])
-      expect(customer[`customer_${type}`], `${locale} ${type}`).toBe(mechanic[`mechanic_${type}`]);
-  }
-});

@@ -2,41 +2,6 @@
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 
-export const TYPES = ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"] as const;
-
-export function vehicleType(type: Schemas["VehicleType"]): string {
-  switch (type) {
-    case "two_wheeler":
-      return m.customer_two_wheeler();
-    case "three_wheeler":
-      return m.customer_three_wheeler();
-    case "four_wheeler":
-      return m.customer_four_wheeler();
-    case "commercial":
-      return m.customer_commercial();
-  }
-}
-
-/** The kinds of help that every service begins with have names in every language; others have the one that an admin gave. */
-export function category(slug: string, name: string): string {
-  switch (slug) {
-    case "flat-tyre":
-      return m.customer_flat_tyre();
-    case "battery-jump-start":
-      return m.customer_battery();
-    case "towing":
-      return m.customer_towing();
-    case "fuel-delivery":
-      return m.customer_fuel();
-    case "lockout":
-      return m.customer_lockout();
-    case "on-site-repair":
-      return m.customer_repair();
-    default:
-      return name;
-  }
-}
-
 export function status(job: Pick<Schemas["Job"], "status" | "scheduled_for">): string {
   switch (job.status) {
     case "pending":

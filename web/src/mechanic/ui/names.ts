@@ -2,35 +2,6 @@
 import { m } from "$words";
 import type { Schemas } from "$shared/api/client";
 
-export const vehicleTypes: readonly Schemas["VehicleType"][] = [
-  "two_wheeler",
-  "three_wheeler",
-  "four_wheeler",
-  "commercial",
-];
-
-export function vehicleTypeName(type: Schemas["VehicleType"]): string {
-  return {
-    two_wheeler: m.mechanic_two_wheeler,
-    three_wheeler: m.mechanic_three_wheeler,
-    four_wheeler: m.mechanic_four_wheeler,
-    commercial: m.mechanic_commercial,
-  }[type]();
-}
-
-/** Kinds of help that every service begins with; others have the operator's name. */
-export function categoryName(slug: string, name: string): string {
-  const known: Record<string, () => string> = {
-    "flat-tyre": m.mechanic_category_flat_tyre,
-    "battery-jump-start": m.mechanic_category_battery,
-    "fuel-delivery": m.mechanic_category_fuel,
-    lockout: m.mechanic_category_lockout,
-    "on-site-repair": m.mechanic_category_repair,
-    towing: m.mechanic_category_towing,
-  };
-  return known[slug]?.() ?? name;
-}
-
 export function statusName(status: Schemas["JobStatus"]): string {
   return {
     pending: m.mechanic_status_looking,

@@ -1,0 +1,98 @@
+// What a page asks the service for: `value` once it is there, `isLoading` meanwhile, `error` if it failed. What was there
+// stays until something newer is.
+import { untrack } from "svelte";
+import { NoAnswer } from "./errors";
+
+export class Loaded<T> {
+  value: T | null = $state.raw(null);
+  error: unknown = $state.raw(null);
+  isLoading = $state(false);
+  #turn = 0;
+
+  constructor(private readonly ask: () => Promise<T>) {}
+
+  /** One that is being loaded from the beginning. */
+  static now<T>(ask: () => Promise<T>): Loaded<T> {
+    const loaded = new Loaded(ask);
+    void loaded.load();
+    return loaded;
+  }
+
+  load = async (): Promise<void> => {
+    const turn = (this.#turn += 1);
+    this.isLoading = true;
+    try {
+      const value = await this.ask();
+      if (turn === this.#turn) Object.assign(this, { value, error: null });
+    } catch (error) {
+      if (turn === this.#turn) this.error = error;
+    } finally {
+      if (turn === this.#turn) this.isLoading = false;
+    }
+  };
+
+  /** Loads now, and again when the network is back or the person returns to the page. For an `$effect`. */
+  start = (): (() => void) => {
+    untrack(() => void this.load());
+    const online = () => {
+      if (this.error instanceof NoAnswer) void this.load();
+    };
+    const returned = () => {
+      if (document.visibilityState === "visible") void this.load();
+    };
+    addEventListener("online", online);
+    document.addEventListener("visibilitychange", returned);
+    return () => {
+      removeEventListener("online", online);
+      document.removeEventListener("visibilitychange", returned);
+    };
+  };
+}
+
+interface PageOf<T> {
+  data: T[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** A list in pages, newest first, that grows as the person asks for more. */
+export class Pages<T extends object> {
+  items = $state.raw<T[]>([]);
+  error = $state.raw<unknown>(null);
+  isLoading = $state(true);
+  hasMore = $state(false);
+
+  #load: (page: number) => Promise<PageOf<T>>;
+  #key: (item: T) => string;
+  #page = 0;
+
+  constructor(load: (page: number) => Promise<PageOf<T>>, key: (item: T) => string) {
+    this.#load = load;
+    this.#key = key;
+    void this.more();
+  }
+
+  more = async (): Promise<void> => {
+    this.isLoading = true;
+    try {
+      const { data, total, page, limit } = await this.#load(this.#page + 1);
+      // New ones push the others back: what is there already is not shown twice.
+      const known = new Set(this.items.map(this.#key));
+      this.items = [...this.items, ...data.filter((item) => !known.has(this.#key(item)))];
+      this.#page = page;
+      this.hasMore = page * limit < total;
+      this.error = null;
+    } catch (error) {
+      this.error = error;
+    } finally {
+      this.isLoading = false;
+    }
+  };
+
+  again = async (): Promise<void> => {
+    this.#page = 0;
+    this.items = [];
+    await this.more();
+  };
+}

@@ -1,0 +1,36 @@
+// Names of what the interface has as codes, the same in every app.
+import { m } from "$words";
+import type { Schemas } from "../api/client";
+
+type VehicleType = Schemas["VehicleType"];
+
+export const VEHICLE_TYPES: readonly VehicleType[] = ["two_wheeler", "three_wheeler", "four_wheeler", "commercial"];
+
+export function vehicleTypeName(type: VehicleType): string {
+  return {
+    two_wheeler: m.shared_two_wheeler,
+    three_wheeler: m.shared_three_wheeler,
+    four_wheeler: m.shared_four_wheeler,
+    commercial: m.shared_commercial,
+  }[type]();
+}
+
+/** Kinds of help that every service begins with have names in every language; others have the operator's name. */
+export function categoryName(slug: string, name: string): string {
+  switch (slug) {
+    case "flat-tyre":
+      return m.shared_category_flat_tyre();
+    case "battery-jump-start":
+      return m.shared_category_battery();
+    case "towing":
+      return m.shared_category_towing();
+    case "fuel-delivery":
+      return m.shared_category_fuel();
+    case "lockout":
+      return m.shared_category_lockout();
+    case "on-site-repair":
+      return m.shared_category_repair();
+    default:
+      return name;
+  }
+}

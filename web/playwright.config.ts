@@ -29,7 +29,8 @@ export default defineConfig({
         "--disable-component-update",
         "--disable-sync",
         "--disable-quic",
-        // Maps are drawn in software where there is no graphics card. Pages then cost less without the software card between.
+        // Maps are drawn in software where there is no graphics card. Pages then cost less without the software card
+        // between.
         "--disable-gpu-compositing",
         "--use-gl=angle",
         "--use-angle=swiftshader",

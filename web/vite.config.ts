@@ -81,8 +81,8 @@ function pwa(app: App): PluginOption {
     registerType: "prompt",
     injectManifest: {
       injectionPoint: "self.__WB_MANIFEST",
-      // Maps and the fonts of other scripts are cached when they are first used. Pages are all here: an open app must not depend on
-      // files of its build that a newer service no longer has.
+      // Maps and the fonts of other scripts are cached when they are first used. Pages are all here: an open app must
+      // not depend on files of its build that a newer service no longer has.
       globPatterns: ["index.html", "assets/*.{js,css}", "assets/noto-sans-latin-wght-normal-*.woff2"],
       globIgnores: ["assets/{maplibre,basemap,world}*", "assets/{share,TrackMap}-*", "**/*.br"],
       maximumFileSizeToCacheInBytes: 1024 * 1024,

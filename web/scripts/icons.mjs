@@ -1,4 +1,5 @@
-// Draws the icons of every app: one SVG with the app's colours, and PNGs of it for home screens, in Debian's Chromium (or CHROMIUM).
+// Draws the icons of every app: one SVG with the app's colours, and PNGs of it for home screens, in Debian's Chromium
+// (or CHROMIUM).
 //   node scripts/icons.mjs
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +15,14 @@ const apps = {
 
 /** Everything is within the middle 80 %, which phones keep when they cut the icon to their own shape. */
 const svg = ([ground, pin, wrench], radius) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="${ground}"/>` +
-  `<path d="M32 9C21.5 9 13.5 16.9 13.5 26.9 13.5 38.3 24.5 48.6 32 55.5c7.5-6.9 18.5-17.2 18.5-28.6C50.5 16.9 42.5 9 32 9Z" fill="${pin}"/>` +
-  `<g transform="translate(32 27) rotate(45)"><path d="M0-3V10.5" stroke="${wrench}" stroke-width="5.6" stroke-linecap="round"/>` +
-  `<path d="M-3.1-12.3A7 7 0 1 0 3.1-12.3V-7.2A1 1 0 0 1 2.1-6.2H-2.1A1 1 0 0 1-3.1-7.2Z" fill="${wrench}"/></g></svg>\n`;
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">` +
+  `<rect width="64" height="64" rx="${radius}" fill="${ground}"/>` +
+  `<path d="M32 9C21.5 9 13.5 16.9 13.5 26.9 13.5 38.3 24.5 48.6 32 55.5c7.5-6.9 18.5-17.2 18.5-28.6` +
+  `C50.5 16.9 42.5 9 32 9Z" fill="${pin}"/>` +
+  `<g transform="translate(32 27) rotate(45)">` +
+  `<path d="M0-3V10.5" stroke="${wrench}" stroke-width="5.6" stroke-linecap="round"/>` +
+  `<path d="M-3.1-12.3A7 7 0 1 0 3.1-12.3V-7.2A1 1 0 0 1 2.1-6.2H-2.1A1 1 0 0 1-3.1-7.2Z" fill="${wrench}"/>` +
+  `</g></svg>\n`;
 
 const browser = await chromium.launch({
   executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

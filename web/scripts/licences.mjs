@@ -8,8 +8,8 @@ const ALLOWED = ["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "M
 const GENERATES = ["@inlang/paraglide-js"];
 
 /**
- * Their names, versions and texts; throws if one of them is not permissive. Reads the lock file, node_modules and what the apps' builds
- * wrote down.
+ * Their names, versions and texts; throws if one of them is not permissive. Reads the lock file, node_modules and what
+ * the apps' builds wrote down.
  */
 export function licences() {
   const written = readdirSync("dist").filter((file) => file.startsWith(".packages-"));
@@ -32,7 +32,8 @@ export function licences() {
       ...files.map((file) => readFileSync(join(path, file), "utf8").trim()),
     ].join("\n\n");
   });
-  return `${["What these web apps are made with, and under which licences.", ...texts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+  const line = "-".repeat(80);
+  return `${["What these web apps are made with, and under which licences.", ...texts].join(`\n\n${line}\n\n`)}\n`;
 }
 
 /** @param {string} path Of a package below node_modules. */

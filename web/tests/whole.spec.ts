@@ -44,7 +44,7 @@ async function signInByHand(page: Page, app: string, phone: string): Promise<voi
     .fill(/\d{6}/.exec(shown)?.[0] ?? "");
 }
 
-test("request, offer, drive, arrival, code, items, payment and ratings, with a dispatcher and a friend watching", async ({
+test("request, offer, drive, arrival, code, items, payment, ratings; a dispatcher and a friend watch", async ({
   browser,
   service,
 }) => {

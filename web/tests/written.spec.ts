@@ -184,7 +184,7 @@ test("a rating that is not sent yet survives a killed tab, with its stars, tags 
   for (const { context } of sides) await context.close();
 });
 
-test("the console's new job survives a killed tab, until it is made, begun anew, too old, or the admin signs out", async ({
+test("the console's new job survives a killed tab until it is made, begun anew, too old, or signed out of", async ({
   context,
   service,
 }) => {

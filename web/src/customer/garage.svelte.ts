@@ -1,4 +1,5 @@
-// The customer's vehicles and the kinds of help, kept on this device so that a call for help can be written without a network.
+// The customer's vehicles and the kinds of help, kept on this device so that a call for help can be written without a
+// network.
 import { answer, api, type Schemas } from "$shared/api/client";
 
 type Vehicle = Schemas["Vehicle"];

@@ -28,15 +28,18 @@ function connected(afterS: number | null, signal?: AbortSignal): Promise<void> {
 }
 
 interface Ways<T> {
-  /** Needed where the service refuses a second try: what the first one led to if it took effect and only its answer was lost, else null. */
+  /**
+   * Needed where the service refuses a second try: what the first one led to if it took effect and only its answer was
+   * lost, else null.
+   */
   happened?: () => Promise<T | null>;
   /** The person no longer wants it: no further try is made. The last one may have taken effect. */
   signal?: AbortSignal;
 }
 
 /**
- * Sends a request until its outcome is known; `waiting` learns whether another try is awaited. Throws without one if the person stops
- * it or signs out, or if the service keeps failing.
+ * Sends a request until its outcome is known; `waiting` learns whether another try is awaited. Throws without one if
+ * the person stops it or signs out, or if the service keeps failing.
  */
 export async function carryThrough<T>(
   request: () => Promise<T>,

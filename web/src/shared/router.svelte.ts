@@ -1,4 +1,5 @@
-// Pages of an app by their path. Links are ordinary `<a href>`; this takes the clicks on those that stay within the app.
+// Pages of an app by their path. Links are ordinary `<a href>`; this takes the clicks on those that stay within the
+// app.
 import type { Component } from "svelte";
 
 // Pages have props of their own, all of them parameters of the path.

@@ -17,7 +17,8 @@ function version(text: string): string {
 }
 
 self.addEventListener("install", (event) => {
-  // What has its content's hash in its name may come from the browser's cache, where the page that installs this has just put much of it.
+  // What has its content's hash in its name may come from the browser's cache, where the page that installs this has
+  // just put much of it.
   const wanted = files.map(
     ({ url, revision }) => new Request(url, { cache: revision === null ? "default" : "reload" }),
   );

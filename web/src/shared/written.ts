@@ -1,5 +1,5 @@
-// What somebody has written and not sent yet, kept on this device over a reload or a killed tab. It is one person's: signing out
-// removes it, and nobody else sees it. Secrets are never kept here.
+// What somebody has written and not sent yet, kept on this device over a reload or a killed tab. It is one person's:
+// signing out removes it, and nobody else sees it. Secrets are never kept here.
 //   const written = new Written<{ text: string }>(`dispute-${id}`);
 //   let text = $state(written.found?.text ?? "");
 //   $effect(() => written.keep({ text }));      // and written.drop() once it is sent

@@ -1,5 +1,5 @@
-// The main thread while 5,000 mechanics move on the live map: script in each frame, and no task that holds up the keyboard. Frames per
-// second say nothing where the map is drawn in software, so they are not measured.
+// The main thread while 5,000 mechanics move on the live map: script in each frame, and no task that holds up the
+// keyboard. Frames per second say nothing where the map is drawn in software, so they are not measured.
 import type { CDPSession, Page } from "@playwright/test";
 import { newAdmin } from "../support/people";
 import { expect, test } from "../support/test";
@@ -11,7 +11,10 @@ const MOVED_EACH_SECOND = 1_000;
 const MEASURED_MS = 12_000;
 /** Frames of the service in the replay: it sends one a second, the test twenty. An hour is 3600. */
 const REPLAYED_S = Number(process.env["ROADCALL_REPLAY_S"] ?? 300);
-/** What [`work`] costs on the machine for which the budgets are written: two cores of a server, with nothing else on them. */
+/**
+ * What [`work`] costs on the machine for which the budgets are written: two cores of a server, with nothing else on
+ * them.
+ */
 const WORK_MS = 3;
 
 interface TraceEvent {
@@ -64,7 +67,9 @@ function work(): number {
   return JSON.stringify([...byId.values()]).length;
 }
 
-/** How many times as long the processor takes for its work as on that machine, while something else goes on; at least 1. */
+/**
+ * How many times as long the processor takes for its work as on that machine, while something else goes on; at least 1.
+ */
 async function slowness(meanwhile: Promise<unknown>): Promise<number> {
   const samples: number[] = [];
   let isOver = false;
@@ -122,8 +127,8 @@ const tasksOf = (own: TraceEvent[]) =>
   own.filter((event) => event.name === "RunTask" || event.name === "ThreadControllerImpl::RunTask");
 
 /**
- * Milliseconds of the processor for each press and key: the task that answers it, and the one that draws the next frame. What else may come
- * before them is at most one of the longest tasks.
+ * Milliseconds of the processor for each press and key: the task that answers it, and the one that draws the next
+ * frame. What else may come before them is at most one of the longest tasks.
  */
 function interactionsOf(events: TraceEvent[]): { type: string; ms: number }[] {
   const own = mainThread(events);
@@ -177,12 +182,14 @@ test("5,000 moving mechanics leave the main thread free", async ({ page, service
   const sorted = [...perFrame].sort((a, b) => a - b);
   const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
   const longest = Math.max(...tasks);
+  const p50 = sorted[Math.floor(sorted.length / 2)];
+  const longestTasks = [...tasks]
+    .sort((a, b) => b - a)
+    .slice(0, 5)
+    .map((task) => task.toFixed(0));
   console.log(
-    `frames ${perFrame.length}, script per frame p50 ${sorted[Math.floor(sorted.length / 2)]?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, max ${sorted.at(-1)?.toFixed(1)} ms; longest tasks ${tasks
-      .sort((a, b) => b - a)
-      .slice(0, 5)
-      .map((task) => task.toFixed(0))
-      .join(", ")} ms`,
+    `frames ${perFrame.length}, script per frame p50 ${p50?.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, ` +
+      `max ${sorted.at(-1)?.toFixed(1)} ms; longest tasks ${longestTasks.join(", ")} ms`,
   );
   expect(perFrame.length).toBeGreaterThan(10);
   expect(p95).toBeLessThanOrEqual(8 * slower);
@@ -311,7 +318,8 @@ test("memory stays as it is while mechanics come, move and go", async ({ page, s
   for (const { heap, workers, nodes, listeners } of seen)
     console.log(`script ${mb(heap)} MB, workers ${mb(workers)} MB, ${nodes} nodes, ${listeners} listeners`);
   expect(Math.min(...seen.map(({ workers }) => workers)), "the map's workers are measured").toBeGreaterThan(0);
-  // Who was seen once and is gone leaves nothing behind: everybody is replaced 18 times. Caches fill and empty meanwhile.
+  // Who was seen once and is gone leaves nothing behind: everybody is replaced 18 times. Caches fill and empty
+  // meanwhile.
   const grown = (what: keyof Kept, allowed: number) => {
     const [early, late] = [seen.slice(0, looks / 2), seen.slice(looks / 2)].map((half) =>
       Math.min(...half.map((kept) => kept[what])),

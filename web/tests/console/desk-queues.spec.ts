@@ -212,7 +212,7 @@ for (const { name, path, prepare, key, choose, fill, confirm, done } of cases) {
   });
 }
 
-test("what the bank, the payout provider and phones refused is found with its reason; a chargeback ends by the gateway's word", async ({
+test("what bank, payout provider and phones refused has its reason; a chargeback ends by the gateway's word", async ({
   desk,
   service,
   filled,

@@ -109,7 +109,7 @@ test("a second factor is set up on the account page, and asked for from then on"
   await expect(page.getByRole("navigation", { name: "Pages", exact: true })).toBeVisible();
 });
 
-test("a session whose token is refused goes on, on the socket too; signing out ends it in every tab; a suspension says so", async ({
+test("a refused token ends no session, on no socket; signing out ends it in every tab; suspension says so", async ({
   page,
   service,
   context,

@@ -1,4 +1,5 @@
-// Signs a page's browser in to the console, as its sign-in does, without its screens; and plays a fleet to its live map.
+// Signs a page's browser in to the console, as its sign-in does, without its screens; and plays a fleet to its live
+// map.
 import { expect, type Page } from "@playwright/test";
 import { ADMIN_PASSWORD, type Person } from "../support/people";
 import type { Service } from "../support/service";

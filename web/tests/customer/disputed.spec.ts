@@ -1,4 +1,5 @@
-// A job that nobody had paid when its dispute was decided: the customer pays what the decision left, from any of its pages.
+// A job that nobody had paid when its dispute was decided: the customer pays what the decision left, from any of its
+// pages.
 import { Mechanic, newAdmin, newJob, newVehicle, north } from "../support/people";
 import { expectAccessible } from "../support/axe";
 import { signInBrowser } from "../support/signin";

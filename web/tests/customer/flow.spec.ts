@@ -6,7 +6,8 @@ import { expect, test } from "../support/test";
 import type { Browser, BrowserContext, Page, Route } from "@playwright/test";
 import type { Service } from "../support/service";
 
-// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help, and an emergency number.
+// Cancelling costs something as soon as a mechanic has accepted; there is somebody to contact for help, and an
+// emergency number.
 /** Asking anyway where no mechanic has been yet, as in a service without any. */
 const SEND = /Send a mechanic|Ask anyway/;
 
@@ -396,7 +397,7 @@ test("cash is confirmed by both sides, and what went wrong is disputed with a ph
   await context.close();
 });
 
-test("while no mechanic is found the customer asks to be called, searches again, and then corrects the details", async ({
+test("without a mechanic the customer asks for a call, searches again, then corrects the details", async ({
   browser,
   service,
 }) => {
@@ -467,7 +468,7 @@ test("while no mechanic is found the customer asks to be called, searches again,
   await context.close();
 });
 
-test("in an accident the emergency number comes first; what is typed stays; a wrong field is shown above the bar", async ({
+test("in an accident the emergency number is first; typed text stays; a wrong field is shown above the bar", async ({
   browser,
   service,
 }) => {
@@ -689,8 +690,8 @@ test("a session goes on when its token is no longer taken, over HTTP and on the 
   const { context, page, customer } = await phone(browser, service);
   const job = await newJob(customer, await newVehicle(customer), HERE);
   await mechanic.accept(job.id);
-  // The service refuses what it gets from the page until that has a new token, as it does once the old one has expired. (Two tokens
-  // of the same second are the same.)
+  // The service refuses what it gets from the page until that has a new token, as it does once the old one has expired.
+  // (Two tokens of the same second are the same.)
   let isExpired = false;
   const sent: string[] = [];
   await page.route("**/api/v1/**", async (route) => {

@@ -1,4 +1,5 @@
-// Every page as a person sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of the run.
+// Every page as a person sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of
+// the run.
 import type { Browser, BrowserContext, Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";

@@ -130,7 +130,9 @@ test("an archive of the operator takes the sketch's place, in the page's languag
     bounds: [77.4, 12.8, 77.8, 13.15],
     maxZoom: 12,
     attribution:
-      '<a href="https://openmaptiles.org/">© OpenMapTiles</a> <a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a><img src=x onerror=alert(1)>',
+      '<a href="https://openmaptiles.org/">© OpenMapTiles</a> ' +
+      '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap contributors</a>' +
+      "<img src=x onerror=alert(1)>",
     layers: {
       water: {
         type: "FeatureCollection",

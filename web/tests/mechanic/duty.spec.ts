@@ -1,4 +1,5 @@
-// What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already, figures of today.
+// What a mechanic on duty must not miss or wait for: a job from support, a break, a place that the phone knows already,
+// figures of today.
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { newJob, newVehicle, north, signIn, until, type Person } from "../support/people";

@@ -1,4 +1,5 @@
-// Every page as a mechanic sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of the run.
+// Every page as a mechanic sees it: no barriers, nothing wider than the screen; the pictures are kept with the results
+// of the run.
 import type { Page, TestInfo } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectToFit } from "../support/fits";

@@ -14,7 +14,10 @@ import { signInBrowser } from "../support/signin";
 
 export { expect };
 
-/** Positions every second, from phones that may be moved quickly, so that a test of many of them is short; offers that wait for slow tests. */
+/**
+ * Positions every second, from phones that may be moved quickly, so that a test of many of them is short; offers that
+ * wait for slow tests.
+ */
 export const test = base.extend<object, { canWithdrawAtOnce: boolean; service: Service; admin: Person }>({
   /** What is earned, because there is no time for disputes. */
   canWithdrawAtOnce: [false, { scope: "worker", option: true }],
@@ -135,8 +138,8 @@ export function recorded(page: Page): Promise<number> {
 }
 
 /**
- * The next request to `url` reaches the service, its answer never comes back: there is no network any more. The test brings it past
- * the cut.
+ * The next request to `url` reaches the service, its answer never comes back: there is no network any more. The test
+ * brings it past the cut.
  */
 export const loseAnswer = (page: Page, url: string) =>
   page.route(

@@ -1,4 +1,5 @@
-// An offer appears while somebody does something else: it answers no press that was meant for that, and covers nothing that would be lost.
+// An offer appears while somebody does something else: it answers no press that was meant for that, and covers nothing
+// that would be lost.
 import { newJob, newVehicle, north, signIn } from "../support/people";
 import { expectAccessible } from "../support/axe";
 import { expect, goOnline, somewhere, test, verified } from "./support";

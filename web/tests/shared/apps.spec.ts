@@ -31,7 +31,7 @@ async function installed(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 }
 
-test("each app: a skip link leads to the content, a broken address to the page for missing ones, and a sign-out that failed says so", async ({
+test("each app: a skip link, a page for broken addresses, and a sign-out that failed says so", async ({
   page,
   context,
   service,

@@ -1,4 +1,5 @@
-// What an ordinary first visit asks for is there: browsers list refusals as errors, and people who look for a fault find them.
+// What an ordinary first visit asks for is there: browsers list refusals as errors, and people who look for a fault
+// find them.
 import type { Page } from "@playwright/test";
 import { newVehicle } from "../support/people";
 import { signInBrowser } from "../support/signin";

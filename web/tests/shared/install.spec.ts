@@ -83,7 +83,8 @@ test("a push is shown with its text, and news about one thing takes the place of
     .toEqual(["Open the app to answer.", "They are waiting."]);
   expect((await shown()).find(({ title }) => title === "Incoming call")?.requireInteraction).toBe(true);
 
-  // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the same.
+  // Who looks at the app sees it there. Safari ends the subscription of an app that does not show each push all the
+  // same.
   await page.goto("/customer/");
   await page.bringToFront();
   const [worker] = context.serviceWorkers();

@@ -1,4 +1,5 @@
-// Looks for what breaks on a page when its text is large, its language runs from right to left, or its screen is as wide as a wall.
+// Looks for what breaks on a page when its text is large, its language runs from right to left, or its screen is as
+// wide as a wall.
 import { expect, type Page } from "@playwright/test";
 
 interface Reader {
@@ -16,7 +17,9 @@ const READERS: Reader[] = [
 ];
 const WALL: Reader = { name: "on a 4K screen", screen: { width: 3840, height: 2160 } };
 
-/** Fails if the page scrolls sideways or a control is out of reach for one of these readers. Leaves the page as it was. */
+/**
+ * Fails if the page scrolls sideways or a control is out of reach for one of these readers. Leaves the page as it was.
+ */
 export async function expectToFit(page: Page, { wall = false } = {}): Promise<void> {
   const screen = page.viewportSize();
   const found: string[] = [];
@@ -64,7 +67,8 @@ async function beyondTheScreen({ rightToLeft = false, text = 100 }: Reader): Pro
     const name =
       control.getAttribute("aria-label") ?? control.textContent?.trim().replace(/\s+/g, " ").slice(0, 40) ?? "";
     found.push(
-      `${control.tagName.toLowerCase()}.${control.className} «${name}» is at ${Math.round(left)}–${Math.round(right)} of ${root.clientWidth}${cut ? ", its text is cut" : ""}`,
+      `${control.tagName.toLowerCase()}.${control.className} «${name}» is at ` +
+        `${Math.round(left)}–${Math.round(right)} of ${root.clientWidth}${cut ? ", its text is cut" : ""}`,
     );
   }
   root.dir = before.dir;

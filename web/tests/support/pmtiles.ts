@@ -1,4 +1,5 @@
-// Writes small PMTiles archives (version 3) with vector tiles: one directory, everything compressed with gzip, as tools make them.
+// Writes small PMTiles archives (version 3) with vector tiles: one directory, everything compressed with gzip, as tools
+// make them.
 import { gzipSync } from "node:zlib";
 import { GeoJSONVT } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";

@@ -33,7 +33,8 @@ export class Service {
     const binary = process.env["ROADCALL_BIN"] ?? join(root, "target/debug/roadcall");
     if (!existsSync(binary)) throw new Error(`${binary} does not exist: run cargo build, or set ROADCALL_BIN`);
     const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "roadcall-web-"));
-    // Root's database runs as another user: where that user can't pass through, it would be made in /var/lib, and stay there.
+    // Root's database runs as another user: where that user can't pass through, it would be made in /var/lib, and stay
+    // there.
     chmodSync(folder, 0o711);
     const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--data-dir", join(folder, "data")], {
       cwd: root,

@@ -1,4 +1,5 @@
-// Everything that a browser fetches goes through here and is counted, whoever asks for it: pages, workers, fonts, icons, the interface.
+// Everything that a browser fetches goes through here and is counted, whoever asks for it: pages, workers, fonts,
+// icons, the interface.
 import { connect, createServer, type AddressInfo, type Server } from "node:net";
 
 export class Wire {

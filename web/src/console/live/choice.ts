@@ -8,7 +8,10 @@ export const STALE_S = 60;
 export const WAITS_LONG_S = 180;
 export const WAITS_TOO_LONG_S = 600;
 
-/** A promise is the exact estimate of the moment of acceptance: it is broken after two minutes more, or a fifth of the time if that is longer. */
+/**
+ * A promise is the exact estimate of the moment of acceptance: it is broken after two minutes more, or a fifth of the
+ * time if that is longer.
+ */
 const GRACE_MS = 120_000;
 const GRACE_SHARE = 0.2;
 

@@ -1,4 +1,5 @@
-// What is known of mechanics, jobs and kinds of help beyond where they are: names, phones, vehicles. Asked for once, and now and then again.
+// What is known of mechanics, jobs and kinds of help beyond where they are: names, phones, vehicles. Asked for once,
+// and now and then again.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { pageOf } from "../parts/lists";
 import type { JobFacts, MechanicFacts } from "./choice";

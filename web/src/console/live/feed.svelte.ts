@@ -1,4 +1,5 @@
-// Keeps a fleet up to date for the part of the world that a map shows: over the socket, or by asking while there is none.
+// Keeps a fleet up to date for the part of the world that a map shows: over the socket, or by asking while there is
+// none.
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";

@@ -1,4 +1,5 @@
-// What is on the live map: who is online and which jobs are open, as the service's frames say. No page, no map, no clock.
+// What is on the live map: who is online and which jobs are open, as the service's frames say. No page, no map, no
+// clock.
 import type { components } from "$shared/api/frames";
 
 type Schemas = components["schemas"];

@@ -1,4 +1,5 @@
-// How the fleet is drawn. Mechanics are round: a disc is free, a ring has an offer, a disc with an eye is busy; jobs are labels with a point.
+// How the fleet is drawn. Mechanics are round: a disc is free, a ring has an offer, a disc with an eye is busy; jobs
+// are labels with a point.
 import type { GeoJSONSource, Map as GlMap, MapLayerMouseEvent } from "maplibre-gl";
 import type { FleetCell, FleetJob, FleetMechanic } from "./fleet";
 import { jobLook, minutesWaited, isStale, isWaiting, type JobFacts, type JobLook } from "./choice";

@@ -1,4 +1,5 @@
-// Puts the fleet into the sources of a map: only what differs, in portions that leave each frame time for everything else.
+// Puts the fleet into the sources of a map: only what differs, in portions that leave each frame time for everything
+// else.
 import type { GeoJSONFeatureDiff, GeoJSONSource, GeoJSONSourceDiff } from "maplibre-gl";
 
 /** One thing on the map. */

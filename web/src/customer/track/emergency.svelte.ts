@@ -1,4 +1,5 @@
-// Whom to call in an emergency, for a page without a session: the number that works everywhere until the service has given its own.
+// Whom to call in an emergency, for a page without a session: the number that works everywhere until the service has
+// given its own.
 import type { components } from "$shared/api/schema";
 import { EVERYWHERE } from "$shared/safety/number";
 

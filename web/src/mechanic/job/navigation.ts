@@ -1,4 +1,5 @@
-// Tells the service that another app shows the way, and that this page is in front again: while it is hidden, browsers send no positions.
+// Tells the service that another app shows the way, and that this page is in front again: while it is hidden, browsers
+// send no positions.
 import { answer, api } from "$shared/api/client";
 import { socket } from "$shared/api/socket.svelte";
 import { isOnTheWay } from "$shared/job/status";

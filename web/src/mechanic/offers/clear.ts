@@ -3,7 +3,8 @@
 /** Put this attribute on what has to stay in sight. */
 const MONEY = "[data-keep-clear]";
 const TEXT =
-  "textarea, input:not([type]), input:is([type=text], [type=search], [type=email], [type=tel], [type=url], [type=number])";
+  "textarea, input:not([type]), input:is([type=text], [type=search], [type=email], [type=tel], [type=url], " +
+  "[type=number])";
 
 /** Fields that were typed in, until their form is sent. What left the page is dropped at the next look. */
 const typed = new Set<HTMLInputElement | HTMLTextAreaElement>();

@@ -23,7 +23,10 @@ export const NO_OFFERS: Offers = { open: [], choice: null, last: null };
 
 export type Event =
   | { kind: "created"; offer: Offer }
-  /** The service's whole list, as after a reconnection. `openBefore`: what was open when it was asked for; only that can be missing. */
+  /**
+   * The service's whole list, as after a reconnection. `openBefore`: what was open when it was asked for; only that can
+   * be missing.
+   */
   | { kind: "listed"; offers: readonly Offer[]; openBefore: readonly string[] }
   | { kind: "expired" | "revoked"; offer: Offer }
   | { kind: "chosen"; offerId: string; answer: Choice["answer"] }
@@ -133,7 +136,10 @@ function byExpiry(offers: readonly Offer[]): Offer[] {
 /** How long an offer that has just taken the screen, or changed what can be pressed on it, takes no press. */
 export const QUIET_MS = 700;
 
-/** Whether a press was meant for what is shown. Both are in milliseconds of the page's clock; a press counts from when it began. */
+/**
+ * Whether a press was meant for what is shown. Both are in milliseconds of the page's clock; a press counts from when
+ * it began.
+ */
 export function isMeant(pressedAt: number, shownAt: number | null): boolean {
   return shownAt !== null && pressedAt - shownAt >= QUIET_MS;
 }

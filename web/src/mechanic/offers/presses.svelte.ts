@@ -1,4 +1,5 @@
-// The first moment of what has just appeared under a finger: a press that began before its end was meant for something else.
+// The first moment of what has just appeared under a finger: a press that began before its end was meant for something
+// else.
 import { isMeant, QUIET_MS } from "./offers";
 
 export class Presses {

@@ -41,7 +41,10 @@ export function restored(points: readonly Point[], next: number): Queue {
   return { next: Math.max(next, (waiting.at(-1)?.seq ?? 0) + 1), waiting };
 }
 
-/** Adds where the phone is. `clockOffsetMs`: the service's clock less the phone's. Returns the point, and those that had to go. */
+/**
+ * Adds where the phone is. `clockOffsetMs`: the service's clock less the phone's. Returns the point, and those that had
+ * to go.
+ */
 export function add(
   queue: Queue,
   fix: Fix,
@@ -83,7 +86,10 @@ export function settle(queue: Queue, sent: readonly Point[], receipt: Pick<Recei
   );
 }
 
-/** Drops points that the service finds invalid: `errors` are named `points[3].lat`. Without names all that was sent goes. */
+/**
+ * Drops points that the service finds invalid: `errors` are named `points[3].lat`. Without names all that was sent
+ * goes.
+ */
 export function discard(queue: Queue, sent: readonly Point[], errors: Readonly<Record<string, unknown>>): Queue {
   const named = Object.keys(errors).flatMap((path) => {
     const place = /^points\[(\d+)\]/.exec(path)?.[1];
@@ -99,8 +105,8 @@ function without(queue: Queue, seqs: readonly number[]): Queue {
 }
 
 /**
- * Makes room in the older half: first go points on the way between their neighbours, then every second one. The first and the newer
- * half stay.
+ * Makes room in the older half: first go points on the way between their neighbours, then every second one. The first
+ * and the newer half stay.
  */
 function thinned(points: readonly Point[]): Point[] {
   const half = Math.floor(points.length / 2);
@@ -151,7 +157,10 @@ export function metresBetween(a: Place, b: Place): number {
   return 2 * 6_371_008.8 * Math.asin(Math.min(1, Math.sqrt(h)));
 }
 
-/** How far `point` is from the straight way between two others, in metres; on a flat map, which is enough for neighbours. */
+/**
+ * How far `point` is from the straight way between two others, in metres; on a flat map, which is enough for
+ * neighbours.
+ */
 function distanceToWay(point: Place, from: Place, to: Place): number {
   const scale = Math.cos((point.lat * Math.PI) / 180);
   const flat = ({ lat, lng }: Place) => ({

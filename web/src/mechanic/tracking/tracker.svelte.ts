@@ -1,4 +1,5 @@
-// Where this phone is: watched while the mechanic is online or on a job, kept on the device, sent as often as the service asks for.
+// Where this phone is: watched while the mechanic is online or on a job, kept on the device, sent as often as the
+// service asks for.
 import { answer, api } from "$shared/api/client";
 import { Refusal } from "$shared/api/errors";
 import { socket } from "$shared/api/socket.svelte";

@@ -1,7 +1,7 @@
 // Which page shows what a notification is about. Pure.
 
 const JOB_UNDER_WAY =
-  /^(job_assigned|job_silent|job_corrected|job_cancelled|job_released|job_reassigned|job_delayed|line_item_|call_|chat_message)/;
+  /^(job_(assigned|silent|corrected|cancelled|released|reassigned|delayed)|line_item_|call_|chat_message)/;
 const WALLET = /^(withdrawal_|payment_captured|surplus_returned|refund_)/;
 
 export function placeOf(type: string, data: Readonly<Record<string, unknown>>): string {

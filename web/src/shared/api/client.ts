@@ -92,8 +92,8 @@ export async function answer<T>(request: Promise<Result<T>>): Promise<T> {
 }
 
 /**
- * One intention of a person, carried out once: every try has the same `Idempotency-Key` until the outcome is certain. Keep it for as
- * long as the person may press the button again.
+ * One intention of a person, carried out once: every try has the same `Idempotency-Key` until the outcome is certain.
+ * Keep it for as long as the person may press the button again.
  */
 export class Intention {
   #key: string;
@@ -103,7 +103,10 @@ export class Intention {
     this.#key = key;
   }
 
-  /** Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took effect. */
+  /**
+   * Calls `request` with the headers to send; tries again by itself while nobody knows whether the last try took
+   * effect.
+   */
   async carryOut<T>(request: (headers: { "Idempotency-Key": string }) => Promise<Result<T>>): Promise<T> {
     const whose = session.userId;
     for (let tries = 1; ; tries += 1) {

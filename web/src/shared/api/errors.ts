@@ -28,7 +28,10 @@ export class NoAnswer extends Error {
   override name = "NoAnswer";
 }
 
-/** Whether a request that ended like this may be repeated with the same key, because nobody knows whether it took effect. */
+/**
+ * Whether a request that ended like this may be repeated with the same key, because nobody knows whether it took
+ * effect.
+ */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof NoAnswer) return true;
   return error instanceof Refusal && (error.status >= 500 || error.code === "IDEMPOTENCY_IN_FLIGHT");

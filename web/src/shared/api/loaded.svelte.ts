@@ -1,5 +1,5 @@
-// What a page asks the service for: `value` once it is there, `isLoading` meanwhile, `error` if it failed. What was there
-// stays until something newer is.
+// What a page asks the service for: `value` once it is there, `isLoading` meanwhile, `error` if it failed. What was
+// there stays until something newer is.
 import { untrack } from "svelte";
 import { NoAnswer } from "./errors";
 

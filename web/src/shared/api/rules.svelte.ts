@@ -7,7 +7,10 @@ const AGAIN_MS = 10_000;
 let known = $state.raw<Config | null>(null);
 let isAsking = false;
 
-/** The rules that pages explain before the service applies them. Null until it has said them; it refuses what is against them anyway. */
+/**
+ * The rules that pages explain before the service applies them. Null until it has said them; it refuses what is against
+ * them anyway.
+ */
 export function rules(): Config["rules"] | null {
   return said()?.rules ?? null;
 }

@@ -130,8 +130,8 @@ class Session {
   }
 
   /**
-   * The header that names this refresh. After a lost answer it is sent again, by whichever tab is next, and gets the same cookie.
-   * Somebody who copied the cookie can't know it, and so gives themselves away.
+   * The header that names this refresh. After a lost answer it is sent again, by whichever tab is next, and gets the
+   * same cookie. Somebody who copied the cookie can't know it, and so gives themselves away.
    */
   #attempt(): { "X-Attempt": string } {
     const key = `${ATTEMPT}-${this.app}`;
@@ -177,7 +177,8 @@ class Session {
     }
     if (response.ok) {
       const { data } = body as { data: SignedIn };
-      // Another tab signed somebody else in: nothing of this page is theirs, and nothing is asked in their name until it is gone.
+      // Another tab signed somebody else in: nothing of this page is theirs, and nothing is asked in their name until
+      // it is gone.
       if (this.userId !== null && this.userId !== data.userId) {
         location.reload();
         await new Promise(() => {});
@@ -239,7 +240,8 @@ class Session {
   }
 
   #forget(reason: Refusal | null): void {
-    // A first visit is no session that ended, and what was still under way then doesn't know why; a suspended account had a session.
+    // A first visit is no session that ended, and what was still under way then doesn't know why; a suspended account
+    // had a session.
     if (this.state === "signed_in" || reason?.code === "ACCOUNT_SUSPENDED") this.ended = reason;
     this.#token = null;
     this.userId = null;

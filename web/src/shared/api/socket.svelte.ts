@@ -13,7 +13,9 @@ export type Frame<T extends keyof Frames = keyof Frames> = {
   [K in T]: { type: K; job_id?: string; seq?: number; at: string; data: Frames[K] };
 }[T];
 
-/** `replaced`: another tab or device of this mechanic took over, so this one stays away until it is asked to connect. */
+/**
+ * `replaced`: another tab or device of this mechanic took over, so this one stays away until it is asked to connect.
+ */
 export type SocketState = "closed" | "connecting" | "open" | "waiting" | "replaced";
 
 const ANSWER_LIMIT_MS = 15_000;
@@ -115,9 +117,9 @@ class Socket {
   }
 
   /**
-   * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order, each one once, whatever happens to the
-   * connection in between; or `refused` gets why the service does not let them follow it, now or after a reconnection. Returns what
-   * ends it.
+   * Follows a job: `listener` gets `job.snapshot`, then every later frame about the job, in order, each one once,
+   * whatever happens to the connection in between; or `refused` gets why the service does not let them follow it, now
+   * or after a reconnection. Returns what ends it.
    */
   follow(jobId: string, listener: (frame: Frame) => void, refused?: (refusal: Refusal) => void): () => void {
     const followed: Followed = this.#followed.get(jobId) ?? { since: null, listeners: new Map() };

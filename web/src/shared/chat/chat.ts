@@ -50,7 +50,10 @@ export interface Page {
   /** How far the other side has read, and how far this one, if that is known. */
   otherReadSeq: number;
   ownReadSeq: number;
-  /** What came before belongs to the chat with an earlier mechanic, whom nobody reads any more. Infinity while nobody has the job. */
+  /**
+   * What came before belongs to the chat with an earlier mechanic, whom nobody reads any more. Infinity while nobody
+   * has the job.
+   */
   presentSince: number;
   /** The first names of earlier mechanics, by id. */
   earlier: Readonly<Record<string, string | null>>;
@@ -147,7 +150,10 @@ function change(state: ChatState, clientId: string, how: (one: Outgoing) => Outg
   return { ...state, outgoing: state.outgoing.map((one) => (one.clientId === clientId ? how(one) : one)) };
 }
 
-/** The first message that is on its way: they go one after the other, so that they arrive in the order they were written. */
+/**
+ * The first message that is on its way: they go one after the other, so that they arrive in the order they were
+ * written.
+ */
 export function next(state: ChatState): Outgoing | null {
   return state.outgoing.find((one) => one.refused === null) ?? null;
 }

@@ -1,5 +1,6 @@
 // One chat, kept up to date from its creation on, whether it is on the screen or not:
-//   const chat = new Conversation(accountChat(jobId, "customer"));   // chat.unread for a badge, chat.close() at the end
+//   const chat = new Conversation(accountChat(jobId, "customer"));
+//   chat.unread is for a badge, chat.close() at the end
 //   <Chat {chat} />
 import { NoAnswer, Refusal } from "../api/errors";
 import { socket } from "../api/socket.svelte";

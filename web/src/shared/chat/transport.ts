@@ -19,7 +19,9 @@ export interface Listener {
 }
 
 export interface Transport {
-  /** Under which name unsent messages are kept on this device. Null for guests: their only name is the link's secret. */
+  /**
+   * Under which name unsent messages are kept on this device. Null for guests: their only name is the link's secret.
+   */
   keptAs: string | null;
   /** A guest neither sends nor sees images. */
   hasImages: boolean;

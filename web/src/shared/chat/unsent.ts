@@ -1,4 +1,5 @@
-// Messages that the service has not taken yet, kept on this device over a reload. Signing out of an app removes its own.
+// Messages that the service has not taken yet, kept on this device over a reload. Signing out of an app removes its
+// own.
 import { session } from "../api/session.svelte";
 import type { Outgoing } from "./chat";
 

@@ -1,4 +1,5 @@
-// Notifications that a person tapped: `onOpened(({ type, data }) => router.go(…))` in main.ts, once, after `router.start`.
+// Notifications that a person tapped: `onOpened(({ type, data }) => router.go(…))` in main.ts, once, after
+// `router.start`.
 
 export interface Opened {
   id: string;

@@ -9,7 +9,10 @@ import { session } from "../api/session.svelte";
 /** `unavailable`: this browser or this service can't, or the app has no service worker. */
 export type PushState = "unavailable" | "off" | "on" | "denied";
 
-/** Each app has a subscription of its own, and a device has one: with one name, the app that is opened last would end the other's. */
+/**
+ * Each app has a subscription of its own, and a device has one: with one name, the app that is opened last would end
+ * the other's.
+ */
 const DEVICE = `roadcall-device-${import.meta.env.BASE_URL}`;
 
 class Push {

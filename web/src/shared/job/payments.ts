@@ -28,8 +28,8 @@ interface Paid {
 }
 
 /**
- * The payment that counts: the captured one, else the open one. A second capture of one order never counts, because it is
- * refunded in full.
+ * The payment that counts: the captured one, else the open one. A second capture of one order never counts, because it
+ * is refunded in full.
  */
 export function paymentOf({ payments }: Paid): Payment | null {
   const own = payments.filter(({ duplicate_of }) => duplicate_of === null);

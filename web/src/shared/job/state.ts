@@ -1,8 +1,8 @@
 // A job as frames of the socket and answers over HTTP show it, in whatever order they arrive. Pure.
 //
-// What is older than what is known changes nothing. Each object says by itself how old it is: a job by `seq`, an item by
-// `version`, a payment by `updated_at`, a position by `recorded_at`. The `seq` of a frame does not: an answer over HTTP
-// may include an event whose frame has yet to arrive.
+// What is older than what is known changes nothing. Each object says by itself how old it is: a job by `seq`, an item
+// by `version`, a payment by `updated_at`, a position by `recorded_at`. The `seq` of a frame does not: an answer over
+// HTTP may include an event whose frame has yet to arrive.
 import type { Schemas } from "../api/client";
 import type { components } from "../api/frames";
 import type { Frame } from "../api/socket.svelte";

@@ -1,5 +1,5 @@
-// Where the mechanic of a job was seen last, and when they should arrive. Frames, answers over HTTP and shared links all
-// give the age of a position; here it is a time of this device's clock.
+// Where the mechanic of a job was seen last, and when they should arrive. Frames, answers over HTTP and shared links
+// all give the age of a position; here it is a time of this device's clock.
 import type { components } from "../api/frames";
 
 type Location = components["schemas"]["Location"];

@@ -133,7 +133,8 @@ function style(
       basemap: { type: "vector", url: `pmtiles://${url}`, attribution },
     },
     layers: [
-      // Within the archive nothing of the outlines is seen; a small archive would be a strange box on the map of the world.
+      // Within the archive nothing of the outlines is seen; a small archive would be a strange box on the map of the
+      // world.
       {
         id: "extent",
         type: "fill",

@@ -1,5 +1,6 @@
-// How a marker moves from one reported position to the next: over about the time between reports, so that it neither jumps nor runs ahead
-// of what is known. Where it is shown is always between two reported places, and after the last one it stops.
+// How a marker moves from one reported position to the next: over about the time between reports, so that it neither
+// jumps nor runs ahead of what is known. Where it is shown is always between two reported places, and after the last
+// one it stops.
 
 export interface Position {
   lat: number;

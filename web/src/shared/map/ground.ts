@@ -1,4 +1,5 @@
-// What is under everything else on a map: outlines of the world, a sketch of the demo city, and the operator's basemap if there is one.
+// What is under everything else on a map: outlines of the world, a sketch of the demo city, and the operator's basemap
+// if there is one.
 import type * as Gl from "maplibre-gl";
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification, StyleSpecification } from "maplibre-gl";
 import type { Feature, FeatureCollection, Polygon, Position } from "geojson";
@@ -68,7 +69,9 @@ async function opened(gl: typeof Gl, url: string | null) {
   }
 }
 
-/** No borders: where some of them are is disputed, and in some countries a map that shows them otherwise is an offence. */
+/**
+ * No borders: where some of them are is disputed, and in some countries a map that shows them otherwise is an offence.
+ */
 function worldGround(world: Topology, colour: Palette, language: Language): Ground {
   const atlas = world.objects["countries"] as GeometryCollection<{ name: string }>;
   const countries = feature(world, atlas);
@@ -107,7 +110,10 @@ function worldGround(world: Topology, colour: Palette, language: Language): Grou
   };
 }
 
-/** An area across the 180th meridian goes on beyond it, or it would be a band around the world. Antarctica is such a band. */
+/**
+ * An area across the 180th meridian goes on beyond it, or it would be a band around the world. Antarctica is such a
+ * band.
+ */
 function unbroken<F extends Feature>(country: F): F {
   const { geometry } = country;
   if (country.id === "010" || (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon")) return country;

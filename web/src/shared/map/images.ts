@@ -1,4 +1,5 @@
-// The pictures of people, jobs and places on maps, drawn when a map begins. Every state has a sign of its own beside its colour.
+// The pictures of people, jobs and places on maps, drawn when a map begins. Every state has a sign of its own beside
+// its colour.
 import type { Map as GlMap } from "maplibre-gl";
 import type { Scheme } from "./palette";
 

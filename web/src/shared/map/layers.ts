@@ -16,7 +16,9 @@ const roadWidths = {
 } as const;
 type RoadClass = keyof typeof roadWidths;
 
-/** A road has an edge and a surface; the edges of all classes lie under the surfaces of all, so that crossings are open. */
+/**
+ * A road has an edge and a surface; the edges of all classes lie under the surfaces of all, so that crossings are open.
+ */
 export function roadLayers(
   colour: Palette,
   of: (roadClass: RoadClass) => Partial<LayerSpecification> & { source: string },

@@ -1,5 +1,5 @@
-// The demo city as vectors: `bengaluru.json` is drawn by hand, and this makes lines and areas of it. Main roads, railways, lakes and
-// parks follow the real ones roughly; side streets only show that there are some.
+// The demo city as vectors: `bengaluru.json` is drawn by hand, and this makes lines and areas of it. Main roads,
+// railways, lakes and parks follow the real ones roughly; side streets only show that there are some.
 import type { Feature, FeatureCollection, Position } from "geojson";
 
 /** English, Hindi, Kannada. */

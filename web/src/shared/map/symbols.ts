@@ -1,5 +1,5 @@
-// People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of what is there, and returns what
-// changes its data: call it in a map's `ready`.
+// People, jobs and places on a map, as GL layers. Each `add…` adds a source and its layers on top of what is there, and
+// returns what changes its data: call it in a map's `ready`.
 import type {
   ExpressionSpecification,
   GeoJSONSource,

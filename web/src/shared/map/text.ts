@@ -1,4 +1,5 @@
-// Text on maps is drawn with the page's own font; MapLibre draws each character once, so the font has to be there before.
+// Text on maps is drawn with the page's own font; MapLibre draws each character once, so the font has to be there
+// before.
 import { getLocale } from "$locale";
 
 /** The first name only says how bold: MapLibre looks for a word like "Semibold" there, and no font has that name. */

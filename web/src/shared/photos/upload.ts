@@ -17,7 +17,10 @@ export interface Progress {
   isWaiting: boolean;
 }
 
-/** Returns the `file_url` for bodies of other requests. Throws like a request, or the signal's reason if that is aborted. */
+/**
+ * Returns the `file_url` for bodies of other requests. Throws like a request, or the signal's reason if that is
+ * aborted.
+ */
 export async function upload(
   file: Prepared,
   purpose: Purpose,

@@ -1,4 +1,5 @@
-// The number that a code was sent to, kept on this device until the code is used or no longer valid. The code itself is not.
+// The number that a code was sent to, kept on this device until the code is used or no longer valid. The code itself is
+// not.
 const KEY = `roadcall-code-sent-${import.meta.env.BASE_URL}`;
 
 export interface Sending {

@@ -1,5 +1,5 @@
-// The language of the texts. Words change on the page at once: call `language.start()` before the app is mounted, and every
-// `m.…()` in a component is drawn again when the person chooses another language.
+// The language of the texts. Words change on the page at once: call `language.start()` before the app is mounted, and
+// every `m.…()` in a component is drawn again when the person chooses another language.
 import { isLocale, locales, overwriteGetLocale, type Locale } from "$locale";
 import { answer, api } from "../api/client";
 import { session } from "../api/session.svelte";

@@ -6,5 +6,6 @@ export function mapsLink(lat: number, lng: number): string {
   const agent = typeof navigator === "undefined" ? "" : navigator.userAgent;
   if (/Android/.test(agent)) return `geo:${place}?q=${place}`;
   if (/iPhone|iPad|Macintosh/.test(agent)) return `https://maps.apple.com/?q=${place}`;
-  return `https://www.openstreetmap.org/?mlat=${lat.toFixed(6)}&mlon=${lng.toFixed(6)}#map=17/${lat.toFixed(6)}/${lng.toFixed(6)}`;
+  const [y, x] = [lat.toFixed(6), lng.toFixed(6)];
+  return `https://www.openstreetmap.org/?mlat=${y}&mlon=${x}#map=17/${y}/${x}`;
 }

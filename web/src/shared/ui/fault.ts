@@ -1,4 +1,5 @@
-// Brings what is wrong to where it can be seen: the first field of the page that is marked, in the middle of the screen, where no bar covers it.
+// Brings what is wrong to where it can be seen: the first field of the page that is marked, in the middle of the
+// screen, where no bar covers it.
 
 /** Somebody sent a form and has typed nothing since: they wait for what is wrong with it. */
 let isWaiting = false;

@@ -1,5 +1,5 @@
-// A page with nothing but a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`. Tests call `window.map`
-// and `window.symbols`.
+// A page with nothing but a map: `/?zoom=12&lat=12.97&lng=77.6&scheme=dark&locale=hi&basemap=/map/basemap.pmtiles`.
+// Tests call `window.map` and `window.symbols`.
 import "$shared/ui/fonts.css";
 import "$shared/ui/tokens.css";
 import "./page.css";

@@ -24,7 +24,9 @@ export default defineConfig({
     headers: {
       // As the service sends it.
       "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +
+        "worker-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; " +
+        "base-uri 'none'; form-action 'none'",
     },
   },
 });

@@ -208,7 +208,7 @@ test("a search finds the beginnings of words and any digits of a number", () => 
   expect(matches("", null)).toBe(true);
 });
 
-test("all open jobs are listed: as the map shows them, or as they are known elsewhere, and none that the map knows to be gone", () => {
+test("all open jobs are listed: as the map shows them, else as they are known elsewhere, and none that is gone", () => {
   type Known = Parameters<typeof openJobs>[1] extends Iterable<infer Job> ? Job : never;
   const known = (id: string, lat: number) =>
     ({

@@ -1,4 +1,5 @@
-// What the pages of a job say: its story, its explanation, what can be done; and places and numbers as callers say them. No browser.
+// What the pages of a job say: its story, its explanation, what can be done; and places and numbers as callers say
+// them. No browser.
 import { expect, test } from "vitest";
 import type { components } from "../../../src/shared/api/schema";
 import { alarmsOf, columns, inColumn, said } from "../../../src/console/jobs/board";

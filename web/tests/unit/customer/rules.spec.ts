@@ -78,7 +78,7 @@ test("an outlook is put into words that promise no more than it says", () => {
   });
 });
 
-test("busy is said only of those who are, that they were asked only of those who were, and a figure only if somebody could come", () => {
+test("only the busy are called busy, only those asked are called asked; a figure only if a mechanic could come", () => {
   const REASONS = ["free", "held", "busy", "declined", "out_of_reach", "no_skill", "nobody_online"] as const;
   try {
     for (const locale of locales) {

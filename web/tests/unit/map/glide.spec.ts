@@ -34,7 +34,7 @@ test("a report that comes early goes on from where the marker is shown", () => {
   expect(last).toBe(12.974);
 });
 
-test("nothing is made up: after a long silence, over a long way, or for who wants no motion, it is there at once", () => {
+test("after a long silence, over a long way, or for people who want no motion, it is there at once", () => {
   const first = glide(null, at(12.97, 77.6), 0);
   expect(positionAt(glide(first, at(12.972, 77.6), 60_000), 60_000).lat).toBe(12.972);
   expect(positionAt(glide(first, at(12.99, 77.6), 4000), 4000).lat).toBe(12.99);

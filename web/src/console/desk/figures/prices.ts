@@ -10,9 +10,12 @@ export function inWords(entry: Schemas["ClassPrice"]): string {
       : load >= mechanics * 0.8
         ? "They are busy nearly all the time."
         : "They keep up with the calls.";
-  const more =
-    saves >= 0.05
-      ? ` One more would save about ${saves >= 0.95 ? `${Math.round(saves)} ${Math.round(saves) === 1 ? "job" : "jobs"} an hour` : `one job every ${Math.round(1 / saves)} hours`}.`
-      : " One more would change nothing now.";
+  const more = saves >= 0.05 ? ` One more would save about ${rate(saves)}.` : " One more would change nothing now.";
   return (free === 0 ? "No mechanic is free. " : "") + busy + more;
+}
+
+function rate(perHour: number): string {
+  const jobs = Math.round(perHour);
+  if (perHour < 0.95) return `one job every ${Math.round(1 / perHour)} hours`;
+  return `${jobs} ${jobs === 1 ? "job" : "jobs"} an hour`;
 }

@@ -70,7 +70,8 @@ export const admins = list("/super-admin/admins", {
       form: {
         title: (row) => `Reset the second factor of ${row.name ?? row.email ?? "this admin"}`,
         says: () => [
-          "They sign in with the password alone until they set up another. Make sure that it is them who ask: call them.",
+          "They sign in with the password alone until they set up another. Make sure that it is them who ask: " +
+            "call them.",
         ],
         confirm: "Reset",
         isDanger: true,
@@ -100,7 +101,8 @@ export const admins = list("/super-admin/admins", {
 export const invites = list("/super-admin/invites", {
   title: "Invites",
   about:
-    "Invitations to become an admin. A token is shown once: inviting the same email again makes another and ends the one before.",
+    "Invitations to become an admin. A token is shown once: inviting the same email again makes another and " +
+    "ends the one before.",
   empty: "No invitations with these filters.",
   hasCsv: false,
   filters: [

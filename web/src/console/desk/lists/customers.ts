@@ -165,7 +165,8 @@ export const ratings = list("/admin/ratings", {
         title: () => "Hide this rating",
         says: (row) => [
           `“${row.comment ?? `${row.score} of 5, without a comment`}”`,
-          "Only its writer and admins will still see it, and it no longer counts in the average. It can't be shown again.",
+          "Only its writer and admins will still see it, and it no longer counts in the average. It can't be " +
+            "shown again.",
         ],
         fields: [{ name: "reason", label: "Because", kind: "choice", options: hidden }],
         confirm: "Hide",

@@ -35,7 +35,8 @@ const to = { name: "to", label: "To", kind: "date" } as const;
 export const upi = list("/admin/wallet/upi", {
   title: "UPI names",
   about:
-    "The bank's name for the account differs from the name that the documents prove. Approve if both are the same person.",
+    "The bank's name for the account differs from the name that the documents prove. Approve if both are the " +
+    "same person.",
   empty: "No names to compare. New ones appear when a mechanic adds an account in another name.",
   hasCsv: false,
   waiting: ["upi_mismatches"],
@@ -93,7 +94,9 @@ export const upi = list("/admin/wallet/upi", {
       form: {
         title: (row) => `Approve ${row.vpa}`,
         says: (row) => [
-          `${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of “${row.name_at_bank ?? "unknown"}”. Approve only if you are sure that this is the person whose documents say “${row.verified_name ?? "nothing"}”.`,
+          `${row.mechanic_name ?? "The mechanic"} can withdraw to an account in the name of ` +
+            `“${row.name_at_bank ?? "unknown"}”. Approve only if you are sure that this is the person whose ` +
+            `documents say “${row.verified_name ?? "nothing"}”.`,
         ],
         confirm: "Approve",
         send: (row) => api.POST("/wallet/upi/{upiAccountId}/approve", { params: { path: { upiAccountId: row.id } } }),
@@ -118,7 +121,8 @@ export const upi = list("/admin/wallet/upi", {
             most: 500,
             templates: [
               "The account belongs to somebody else. Add one in your own name.",
-              "The name at the bank differs from your documents. Have it corrected at your bank, then add the account again.",
+              "The name at the bank differs from your documents. Have it corrected at your bank, then add the " +
+                "account again.",
             ],
           },
         ],
@@ -324,7 +328,8 @@ export const payments = list("/admin/payments", {
           const amount = Number(values["amount"]) || left;
           return [
             `Paid ₹${row.amount}, of which ₹${row.refunded_amount} went back before: at most ₹${left} is left.`,
-            `₹${amount} goes back to the customer. What the job cost is lowered by it, and the mechanic's share with it.`,
+            `₹${amount} goes back to the customer. What the job cost is lowered by it, and the mechanic's ` +
+              "share with it.",
             ...(row.channel === "cash"
               ? ["It was paid in cash: the refund waits in the list of refunds until it is paid by hand."]
               : []),
@@ -360,7 +365,8 @@ export const payments = list("/admin/payments", {
 export const chargebacks = list("/admin/chargebacks", {
   title: "Chargebacks",
   about:
-    "A customer's bank wants a payment back. Contest it at the gateway, with the job's facts; the end arrives from there.",
+    "A customer's bank wants a payment back. Contest it at the gateway, with the job's facts; the end arrives " +
+    "from there.",
   empty: "No chargebacks with these filters.",
   waiting: ["chargebacks"],
   filters: [
@@ -462,7 +468,8 @@ export const disputes = list("/admin/disputes", {
 export const noShows = list("/admin/no-shows", {
   title: "No-shows",
   about:
-    "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing until you decide.",
+    "A mechanic says that nobody was there, and no position shows that they came. The customer pays nothing " +
+    "until you decide.",
   empty: "No no-shows with these filters.",
   waiting: ["no_shows"],
   filters: [
@@ -544,7 +551,8 @@ export const noShows = list("/admin/no-shows", {
       form: {
         title: (row) => `Charge ₹${row.amount}`,
         says: (row) => [
-          `${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
+          `${row.customer_name ?? "The customer"} owes ₹${row.amount}, and ` +
+            `${row.mechanic_name ?? "the mechanic"} gets their share once it is paid. Both are notified.`,
         ],
         fields: [
           {
@@ -677,7 +685,8 @@ export const parkedPayments = list("/admin/parked-payments", {
 export const settlements = list("/admin/settlements", {
   title: "Settlements",
   about:
-    "One for each mechanic and period: what customers paid, less commission, tax, refunds and the cash that the mechanic has.",
+    "One for each mechanic and period: what customers paid, less commission, tax, refunds and the cash that " +
+    "the mechanic has.",
   empty: "No settlements yet. Run a period to make them.",
   filters: [{ name: "status", label: "Status", kind: "choice", options: choices(["open", "paid"]) }],
   id: (row) => row.id,
@@ -717,8 +726,10 @@ export const settlements = list("/admin/settlements", {
         title: () => "Run settlements",
         says: (_, values) => [
           values["period_start"] && values["period_end"]
-            ? `Makes one settlement for each mechanic who earned something from ${values["period_start"]} up to, and without, ${values["period_end"]} (days in UTC). A mechanic's period is settled once.`
-            : "Makes one settlement for each mechanic who earned something in the period. A mechanic's period is settled once.",
+            ? `Makes one settlement for each mechanic who earned something from ${values["period_start"]} up to, ` +
+              `and without, ${values["period_end"]} (days in UTC). A mechanic's period is settled once.`
+            : "Makes one settlement for each mechanic who earned something in the period. A mechanic's period is " +
+              "settled once.",
         ],
         fields: [
           { name: "period_start", label: "First day", kind: "date" },
@@ -767,7 +778,8 @@ export const settlements = list("/admin/settlements", {
 export const failedPushes = list("/admin/failed-pushes", {
   title: "Failed pushes",
   about:
-    "Messages to phones that could not be delivered after every try. Many at once point to a wrong key or a provider that is down.",
+    "Messages to phones that could not be delivered after every try. Many at once point to a wrong key or a " +
+    "provider that is down.",
   empty: "Every push arrived.",
   hasCsv: false,
   id: (row) => row.id,

@@ -16,7 +16,8 @@ const cents = (amount: number) => Math.round(amount * 100) / 100;
 export const outstanding = (price: number, paid: number): number => cents(Math.max(0, price - paid));
 
 /**
- * `reduction` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not given back.
+ * `reduction` is what a split takes off the price; null if it can't be read yet. `paid` is what was captured and not
+ * given back.
  */
 export function shares(
   outcome: Schemas["DisputeOutcome"],

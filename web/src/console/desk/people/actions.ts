@@ -20,7 +20,8 @@ export const suspendUser: Action<User> = {
       "From now on every request of theirs is refused.",
       ...(user.mechanic_profile_id
         ? [
-            "Their offers are taken back and their job goes to another mechanic, at no fee. Work that has begun stays theirs: cancel the job or reinstate them.",
+            "Their offers are taken back and their job goes to another mechanic, at no fee. Work that has " +
+              "begun stays theirs: cancel the job or reinstate them.",
           ]
         : []),
     ],
@@ -91,7 +92,8 @@ export const suspendMechanic: Action<Mechanic> = {
   form: {
     title: (mechanic) => `Take ${nameOf(mechanic)} off duty`,
     says: () => [
-      "They get no more offers. A job under way goes on. They can still sign in: to lock them out, suspend their account.",
+      "They get no more offers. A job under way goes on. They can still sign in: to lock them out, suspend " +
+        "their account.",
     ],
     fields: [
       {
@@ -201,7 +203,8 @@ export const rejectMechanic: Action<Mechanic> = {
         hint: "Shown to the mechanic: say what to send instead",
         templates: [
           "A document can't be read. Photograph it flat, in good light, without reflections.",
-          "The name in the documents differs from the name in your profile. Correct your name, or send documents in that name.",
+          "The name in the documents differs from the name in your profile. Correct your name, or send " +
+            "documents in that name.",
           "A document has expired. Send a valid one.",
           "The certificate does not cover the services that you chose. Choose fewer, or send another certificate.",
           "The photo does not show your face. Send one taken now.",

@@ -52,7 +52,9 @@ export function toFields(category: Schemas["ServiceCategory"] | null): CategoryF
   };
 }
 
-/** The body of a request, and what is wrong before it is sent. An empty override is null: the service's setting applies. */
+/**
+ * The body of a request, and what is wrong before it is sent. An empty override is null: the service's setting applies.
+ */
 export function fromFields(fields: CategoryFields): {
   body: Schemas["NewCategory"] | null;
   wrong: Record<string, string>;

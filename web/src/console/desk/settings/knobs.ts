@@ -50,7 +50,9 @@ export const groups: { title: string; knobs: Knob[] }[] = [
         title: "Length of a search",
         kind: "number",
         unit: "s",
-        says: "How long a search lasts. Lower it to tell customers sooner that no mechanic is coming, at the price of fewer jobs served.",
+        says:
+          "How long a search lasts. Lower it to tell customers sooner that no mechanic is coming, at the price " +
+          "of fewer jobs served.",
       },
       {
         name: "urgent_first_round",
@@ -115,7 +117,9 @@ export const groups: { title: string; knobs: Knob[] }[] = [
         name: "mechanic_prices",
         title: "Prices of mechanics’ time",
         kind: "flag",
-        says: "An hour of a mechanic has a price: no mechanic is sent where it exceeds what the job is worth. Off: the pickup alone counts.",
+        says:
+          "An hour of a mechanic has a price: no mechanic is sent where it exceeds what the job is worth. Off: " +
+          "the pickup alone counts.",
       },
       {
         name: "worth_s",
@@ -168,7 +172,9 @@ export const groups: { title: string; knobs: Knob[] }[] = [
         name: "price_switchback",
         title: "Prices by the hour",
         kind: "flag",
-        says: "Prices are on in one of every two hours and off in the other, to measure what they are worth. The page of prices compares them.",
+        says:
+          "Prices are on in one of every two hours and off in the other, to measure what they are worth. The " +
+          "page of prices compares them.",
       },
     ],
   },

@@ -61,7 +61,10 @@ function worth({
   chance_in_time_percent,
 }: NonNullable<Schemas["DispatchTerms"]["foresight"]>): string {
   const worth = worth_s > late_s ? duration(worth_s - late_s) : "nothing";
-  return `The job takes ${duration(busy_s)} of their time, which would save ${duration(price_s)} of waiting elsewhere and is worth ${worth} here (${Math.round(chance_in_time_percent)} % likely to be in time)`;
+  return (
+    `The job takes ${duration(busy_s)} of their time, which would save ${duration(price_s)} of waiting elsewhere ` +
+    `and is worth ${worth} here (${Math.round(chance_in_time_percent)} % likely to be in time)`
+  );
 }
 
 /** What a candidate costs, part by part. */
@@ -83,7 +86,8 @@ export function tell(decision: Decision): string {
   const offered = decision.considered.filter((candidate) => candidate.verdict === "offered");
   const total = decision.considered.length + decision.omitted;
   const sentences = [
-    `Round ${decision.round} looked ${decision.ring_km} km around the pickup${decision.looks > 1 ? `, ${decision.looks} times` : ""}.`,
+    `Round ${decision.round} looked ${decision.ring_km} km around the ` +
+      `pickup${decision.looks > 1 ? `, ${decision.looks} times` : ""}.`,
   ];
   if (total === 0) sentences.push("No mechanic was online there.");
   else if (offered.length > 0) {
@@ -92,7 +96,8 @@ export function tell(decision: Decision): string {
   } else {
     const unfit = decision.considered.filter((candidate) => candidate.verdict === "unfit").length;
     sentences.push(
-      `Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not serve it${total > unfit ? `, ${total - unfit} fit but were needed elsewhere` : ""}.`,
+      `Of ${total} ${total === 1 ? "mechanic" : "mechanics"}, none was offered the job: ${unfit} could not ` +
+        `serve it${total > unfit ? `, ${total - unfit} fit but were needed elsewhere` : ""}.`,
     );
   }
   const [first] = offered;
@@ -132,8 +137,8 @@ export function ring(around: { lat: number; lng: number }, metres: number, corne
 }
 
 /**
- * A direction for each mechanic, the same in every round: records have distances, not places. Spread evenly, so that points of one
- * distance do not cover each other.
+ * A direction for each mechanic, the same in every round: records have distances, not places. Spread evenly, so that
+ * points of one distance do not cover each other.
  */
 export function directions(decisions: Decision[]): Map<string, number> {
   const found = new Map<string, number>();

@@ -16,6 +16,18 @@ function text(data: Record<string, unknown>, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null;
 }
 
+function lower(value: unknown): string {
+  return sentence(String(value)).toLowerCase();
+}
+
+function list(values: unknown): string | null {
+  return Array.isArray(values) ? values.map(lower).join(", ") : null;
+}
+
+function concernOf(data: Record<string, unknown>): string {
+  return (concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase();
+}
+
 /** Entries that say the same one after the other are one: the last of them. */
 export function folded(entries: Entry[]): Entry[] {
   return entries.filter((entry, index) => {
@@ -28,15 +40,17 @@ export function folded(entries: Entry[]): Entry[] {
 export function tell(entry: Entry): string {
   const data = entry.data as Record<string, unknown>;
   const by = who[entry.by] ?? entry.by;
+  const round = text(data, "round");
+  const override = text(data, "override_reason");
   switch (entry.event) {
     case "created":
       return entry.by === "admin" ? "Made by an admin for the customer" : "The customer called for help";
     case "dispatching":
-      return `The search began${text(data, "round") && text(data, "round") !== "1" ? ` with round ${text(data, "round")}` : ""}`;
+      return `The search began${round && round !== "1" ? ` with round ${round}` : ""}`;
     case "retried":
       return `The search began again, by ${by}`;
     case "offers_made":
-      return `Offered to ${count(data["mechanics"], "mechanic")}${text(data, "round") ? `, round ${text(data, "round")}` : ""}`;
+      return `Offered to ${count(data["mechanics"], "mechanic")}${round ? `, round ${round}` : ""}`;
     case "offer_declined":
       return `A mechanic declined${text(data, "reason") ? `: “${text(data, "reason")}”` : ""}`;
     case "offer_revoked":
@@ -50,24 +64,21 @@ export function tell(entry: Entry): string {
     case "accepted": {
       if (data["taken_back"] === true) return "The mechanic who had lost it took it back";
       if (entry.by !== "admin") return "A mechanic accepted";
-      const rules = Array.isArray(data["overridden_rules"])
-        ? data["overridden_rules"].map((rule) => sentence(String(rule)).toLowerCase()).join(", ")
-        : "";
-      return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${text(data, "override_reason") ? ` (“${text(data, "override_reason")}”)` : ""}`;
+      const rules = list(data["overridden_rules"]) ?? "";
+      return `Assigned by an admin${rules ? `, although: ${rules}` : ""}${override ? ` (“${override}”)` : ""}`;
     }
     case "no_mechanic_found":
       return "The search ended without a mechanic";
     case "en_route":
       return "The mechanic set out";
     case "delayed":
-      return `Concern: ${(concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase()}`;
+      return `Concern: ${concernOf(data)}`;
     case "recovered":
-      return `Concern is over: ${(concern[data["concern"] as Schemas["JobConcern"]] ?? sentence(String(data["concern"]))).toLowerCase()}`;
+      return `Concern is over: ${concernOf(data)}`;
     case "arrived": {
-      const why = text(data, "override_reason");
       const away = Number(data["distance_m"]);
-      return why
-        ? `The mechanic says they arrived: “${why}”`
+      return override
+        ? `The mechanic says they arrived: “${override}”`
         : `The mechanic arrived${away > 50 ? `, ${Math.round(away)} m from the pickup` : ""}`;
     }
     case "wrong_start_code":
@@ -77,19 +88,18 @@ export function tell(entry: Entry): string {
     case "in_progress":
       return "The work began";
     case "completed":
-      return `The work ended: ${sentence(String(data["outcome"] ?? "done")).toLowerCase()}`;
+      return `The work ended: ${lower(data["outcome"] ?? "done")}`;
     case "released":
-      if (data["by_mechanic"] === true)
-        return `The mechanic gave the job back: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+      if (data["by_mechanic"] === true) return `The mechanic gave the job back: ${lower(data["reason_code"])}`;
       return entry.by === "admin"
         ? "An admin took the job from the mechanic"
-        : `The job was taken from the mechanic: ${sentence(String(data["reason_code"])).toLowerCase()}`;
+        : `The job was taken from the mechanic: ${lower(data["reason_code"])}`;
     case "cancelled":
-      return `Cancelled by ${by}${text(data, "reason_code") ? `: ${sentence(String(data["reason_code"])).toLowerCase()}` : ""}`;
+      return `Cancelled by ${by}${text(data, "reason_code") ? `: ${lower(data["reason_code"])}` : ""}`;
     case "no_show_decided":
       return "An admin decided about the no-show";
     case "corrected":
-      return `Corrected by ${by}: ${Array.isArray(data["fields"]) ? data["fields"].map((field) => sentence(String(field)).toLowerCase()).join(", ") : "details"}`;
+      return `Corrected by ${by}: ${list(data["fields"]) ?? "details"}`;
     case "paid":
       return "Paid";
     case "payment":

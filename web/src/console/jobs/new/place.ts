@@ -5,7 +5,10 @@ export interface Place {
   lng: number;
 }
 
-/** Reads "12.97160, 77.59460", "12°58'18"N 77°35'41"E", or a link of a map that has coordinates in it; null for anything else. */
+/**
+ * Reads "12.97160, 77.59460", "12°58'18"N 77°35'41"E", or a link of a map that has coordinates in it; null for
+ * anything else.
+ */
 export function readPlace(text: string): Place | null {
   const link =
     /@(-?\d{1,3}\.\d+),(-?\d{1,3}\.\d+)/.exec(text) ??

@@ -38,7 +38,7 @@ pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use context::JobsContext;
 pub use dto::{
     ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole,
-    MechanicLeft, Urgency,
+    MechanicLeft, NewJob, Urgency,
 };
 pub use eta_source::EtaSource;
 pub use events::{JobEvent, Subject, events_since, first_visible_seq, newest_seqs, present_logged};

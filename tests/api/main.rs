@@ -4,6 +4,7 @@
 // In a test a panic is the report; in its helpers, too.
 #![allow(clippy::unwrap_used)]
 
+mod actions;
 mod admin;
 mod advice;
 mod asyncapi;

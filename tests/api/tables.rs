@@ -219,6 +219,12 @@ fn written<'a>(sql: &str, tables: &[&'a str]) -> BTreeSet<&'a str> {
     named(sql, tables, &["into", "update", "delete from"])
 }
 
+/// Whether a statement writes any table.
+pub(crate) fn is_write(sql: &str) -> bool {
+    let tables: Vec<&str> = OWNERS.iter().flat_map(|(_, tables)| tables.iter().copied()).collect();
+    !written(sql, &tables).is_empty()
+}
+
 fn owner(table: &str) -> Option<&'static str> {
     OWNERS.iter().find(|(_, tables)| tables.contains(&table)).map(|(owner, _)| *owner)
 }

@@ -5,7 +5,7 @@
 //! transaction. Lock order: the job, then payments and what follows them, then the dispute. Until then both sides state
 //! their case (`statements.rs`), and a customer disputed as not having paid can pay.
 
-mod actions;
+pub mod actions;
 mod admin;
 mod dto;
 mod handlers;
@@ -13,7 +13,7 @@ mod queries;
 mod statements;
 mod wallet;
 
-pub use dto::{Dispute, DisputeStatement};
+pub use dto::{Dispute, DisputeOutcome, DisputeStatement, Resolve};
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -20,7 +20,7 @@ mod queries;
 mod settlements;
 mod state;
 mod upi;
-mod withdrawals;
+pub mod withdrawals;
 
 pub use actions::close;
 pub use clearing::clear_due;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::support::{Client, Person, TestApp, bodies::id_of, spawn_app_with, within};
 
 /// A provider that responds at once, and accounts that can be paid to at once.
-async fn spawn_prompt() -> TestApp {
+pub async fn spawn_prompt() -> TestApp {
     spawn_prompt_with(|_| {}).await
 }
 
@@ -37,15 +37,15 @@ fn prompt(settings: &mut Settings) {
 
 /// A verified mechanic with an account that can be paid to.
 #[derive(Debug)]
-struct Earner {
-    client: Person,
-    profile_id: String,
+pub struct Earner {
+    pub client: Person,
+    pub profile_id: String,
     account: Value,
 }
 
 impl Earner {
     /// A mechanic paid to `vpa`, with this much to withdraw.
-    async fn new(app: &TestApp, admin: &Client, vpa: &str, paise: i64) -> Self {
+    pub async fn new(app: &TestApp, admin: &Client, vpa: &str, paise: i64) -> Self {
         let mechanic = app.verified_mechanic(admin).await;
         let new = json!({"vpa": vpa, "holder_name": "Asha Rao"});
         let account = mechanic.client.post("/wallet/upi", new).await.expect(201);
@@ -53,7 +53,7 @@ impl Earner {
         Self { client: mechanic.client, profile_id: mechanic.profile_id, account }
     }
 
-    async fn wallet(&self) -> Value {
+    pub async fn wallet(&self) -> Value {
         self.client.get("/wallet").await.expect(200)
     }
 
@@ -61,7 +61,7 @@ impl Earner {
         self.client.post("/wallet/withdrawals", json!({"amount": amount})).await.expect(201)
     }
 
-    async fn withdrawal(&self, id: &str) -> Value {
+    pub async fn withdrawal(&self, id: &str) -> Value {
         self.client.get(&format!("/wallet/withdrawals/{id}")).await.expect(200)
     }
 

@@ -9,7 +9,7 @@
 //! | `worker.rs` | sends what is due |
 //! | `handlers.rs`, `admin.rs` | shown to their mechanic, and to admins |
 
-mod actions;
+pub mod actions;
 mod admin;
 mod dto;
 mod handlers;
@@ -18,7 +18,7 @@ pub(super) mod queries;
 mod state;
 mod worker;
 
-pub use dto::Withdrawal;
+pub use dto::{NewWithdrawal, Withdrawal};
 pub use paying::apply_payout;
 pub use worker::pay_due;
 

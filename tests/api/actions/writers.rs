@@ -1,0 +1,105 @@
+//! Which functions write to the database.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fs,
+    ops::RangeInclusive,
+};
+
+use syn::spanned::Spanned;
+
+use super::{source_file::SourceFile, src};
+use crate::{layers::module, queries::statements, tables};
+
+/// How often a name may be passed on by `pub use`.
+const MAX_EXPORTS: usize = 8;
+
+/// The functions of `queries` modules whose SQL writes.
+pub struct Writers {
+    /// Their paths below `crate`.
+    pub functions: HashSet<Vec<String>>,
+    /// Names under which areas show what is declared elsewhere.
+    pub exported: HashMap<Vec<String>, Vec<String>>,
+}
+
+impl Writers {
+    pub fn of(files: &[SourceFile]) -> Self {
+        let mut exported = HashMap::new();
+        for file in files {
+            let names = file.exported.iter();
+            exported.extend(
+                names.map(|(name, path)| {
+                    ([&file.module[..], std::slice::from_ref(name)].concat(), path.clone())
+                }),
+            );
+        }
+        let writing: HashMap<String, Vec<usize>> =
+            statements().into_iter().fold(HashMap::new(), |mut writing, statement| {
+                let (file, line) = statement.place.trim_start_matches("src/").split_once(':').unwrap();
+                if statement.sql.is_some_and(|sql| tables::is_write(&sql)) {
+                    writing.entry(file.to_owned()).or_default().push(line.parse().unwrap());
+                }
+                writing
+            });
+        let functions = writing.iter().flat_map(|(file, lines)| {
+            let source = fs::read_to_string(src().join(file)).unwrap();
+            let module = module(file);
+            writing_functions(&source, lines)
+                .into_iter()
+                .map(move |name| [&module[..], &[name]].concat())
+                .collect::<Vec<_>>()
+        });
+        Self { functions: functions.collect(), exported }
+    }
+
+    pub fn has(&self, from: &[String], path: &[String]) -> bool {
+        let declared = |mut path: Vec<String>| {
+            // Names are passed on from folder to folder; a name that comes back to itself is none.
+            for _ in 0..MAX_EXPORTS {
+                match self.exported.get(&path) {
+                    Some(further) => path.clone_from(further),
+                    None => break,
+                }
+            }
+            path
+        };
+        self.functions.contains(&declared(path.to_vec()))
+            || self.functions.contains(&declared([from, path].concat()))
+    }
+}
+
+/// The functions of a file that have one of these lines, and those that call them.
+pub fn writing_functions(source: &str, lines: &[usize]) -> HashSet<String> {
+    let parsed = syn::parse_file(source).unwrap();
+    let functions = parsed.items.iter().filter_map(|item| match item {
+        syn::Item::Fn(function) => Some(function),
+        _ => None,
+    });
+    let functions: Vec<(String, RangeInclusive<usize>)> = functions
+        .map(|function| {
+            let span = function.span();
+            (function.sig.ident.to_string(), span.start().line..=span.end().line)
+        })
+        .collect();
+    let has_line = |range: &RangeInclusive<usize>| lines.iter().any(|line| range.contains(line));
+    let mut writing: HashSet<String> =
+        functions.iter().filter(|(_, range)| has_line(range)).map(|(name, _)| name.clone()).collect();
+    let text: Vec<&str> = source.lines().collect();
+    loop {
+        let calls = |range: &RangeInclusive<usize>| {
+            let body = text[*range.start()..*range.end()].join("\n");
+            writing.iter().any(|name| {
+                body.match_indices(&format!("{name}(")).any(|(at, _)| {
+                    !body[..at]
+                        .ends_with(|letter: char| letter.is_ascii_alphanumeric() || "_.:".contains(letter))
+                })
+            })
+        };
+        let more = functions.iter().filter(|(name, range)| !writing.contains(name) && calls(range));
+        let more: Vec<String> = more.map(|(name, _)| name.clone()).collect();
+        if more.is_empty() {
+            return writing;
+        }
+        writing.extend(more);
+    }
+}

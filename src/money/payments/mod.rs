@@ -12,7 +12,7 @@
 //! | `parked/` | what was captured and fits no payment, until an admin settles it |
 //! | `receipt/` | the receipt of a payment |
 
-mod actions;
+pub mod actions;
 mod apply;
 mod attempts;
 mod audited;

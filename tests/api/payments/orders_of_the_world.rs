@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use futures_util::{StreamExt, stream};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use roadcall::money::payments::{
-    inbox::{self, EventOutcome, NewEvent, Stored},
+    actions::webhooks::{self, EventOutcome},
+    inbox::{NewEvent, Stored},
     reconcile,
 };
 use serde_json::{Value, json};
@@ -168,7 +169,7 @@ impl<'a> Play<'a> {
         let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
         let claim = state.payments.inbox.claim(id).expect("a new event is unclaimed");
         assert_eq!(state.payments.inbox.store(new).await.expect("stored"), Stored::New);
-        assert_ne!(inbox::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
+        assert_ne!(webhooks::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
     }
 
     /// What the payment's duplicates return.

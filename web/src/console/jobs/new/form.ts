@@ -1,5 +1,6 @@
 // What an admin types while somebody calls.
 import type { Schemas } from "$shared/api/client";
+import type { Place } from "./place";
 
 export interface TypedVehicle {
   type: Schemas["VehicleType"];
@@ -61,4 +62,26 @@ export function isTyped(form: NewJobForm, given: string): boolean {
 
 export function isVehicleTyped({ make, model, plate, color }: TypedVehicle): boolean {
   return (make + model + plate + color).trim() !== "";
+}
+
+/** What the service is asked to make. */
+export function bodyOf(form: NewJobForm, vehicle: Schemas["Vehicle"], place: Place): Schemas["NewJob"] {
+  const description = form.description.trim();
+  return {
+    vehicle_id: vehicle.id,
+    service_category_id: form.categoryId,
+    pickup_lat: place.lat,
+    pickup_lng: place.lng,
+    pickup_address: form.address.trim(),
+    urgency: form.urgency,
+    ...(description ? { description } : {}),
+    ...(form.isForOther
+      ? {
+          beneficiary_name: form.otherName.trim(),
+          beneficiary_phone: form.otherPhone.trim(),
+          contact_preference: "beneficiary" as const,
+        }
+      : {}),
+    ...(form.isLater && form.later ? { scheduled_for: new Date(form.later).toISOString() } : {}),
+  };
 }

@@ -1,0 +1,138 @@
+// The photos of one field: chosen, made smaller, uploaded at once, tried again, removed.
+import { m } from "$words";
+import { explain } from "../text/refusals";
+import { MAX_PDF_BYTES, prepare, Unusable, type Prepared } from "./prepare";
+import { upload, type Purpose } from "./upload";
+
+export interface PickedFile {
+  key: string;
+  file: Prepared | null;
+  /** Of the picture on this device, until the page is left. */
+  preview: string | null;
+  isDocument: boolean;
+  url: string | null;
+  share: number;
+  isWaiting: boolean;
+  trouble: string | null;
+  stop: AbortController;
+}
+
+interface Field {
+  readonly purpose: Purpose;
+  readonly most: number;
+  readonly documents: boolean;
+  /** What is uploaded, and whether more is on its way. */
+  publish(urls: string[], busy: boolean): void;
+}
+
+export class Picked {
+  files: PickedFile[] = $state([]);
+  /** Why a file was not taken. */
+  refused: string | null = $state(null);
+  readonly isFull = $derived.by(() => this.files.length >= this.field.most);
+
+  constructor(
+    readonly field: Field,
+    urls: string[],
+  ) {
+    this.files = urls.map(empty);
+  }
+
+  #publish() {
+    this.field.publish(
+      this.files.flatMap(({ url }) => url ?? []),
+      this.files.some(({ url, trouble }) => url === null && trouble === null),
+    );
+  }
+
+  /** The page took some away, such as all of them after they were sent. */
+  keepOnly(urls: string[]) {
+    const gone = this.files.filter(({ url }) => url !== null && !urls.includes(url));
+    for (const one of gone) this.remove(one);
+  }
+
+  async take(input: HTMLInputElement) {
+    const files = [...(input.files ?? [])];
+    // The same file may be chosen again.
+    input.value = "";
+    const { most } = this.field;
+    const room = most - this.files.length;
+    this.refused = files.length > room ? m.shared_photos_limit_reached({ most }) : null;
+    await Promise.all(files.slice(0, room).map((file) => this.#add(file)));
+  }
+
+  async #add(file: File) {
+    this.files.push(empty(null));
+    const one = this.files[this.files.length - 1];
+    if (!one) return;
+    this.#publish();
+    try {
+      const prepared = await prepare(file, this.field.documents);
+      one.isDocument = prepared.kind === "application/pdf";
+      if (!one.isDocument) one.preview = URL.createObjectURL(prepared.blob);
+      one.file = prepared;
+    } catch (problem) {
+      this.refused = words(problem, this.field.documents);
+      this.remove(one);
+      return;
+    }
+    await this.send(one);
+  }
+
+  async send(one: PickedFile) {
+    if (!one.file) return;
+    one.trouble = null;
+    this.#publish();
+    try {
+      one.url = await upload(one.file, this.field.purpose, (now) => Object.assign(one, now), one.stop.signal);
+    } catch (problem) {
+      if (one.stop.signal.aborted) return;
+      one.trouble = explain(problem);
+    }
+    this.#publish();
+  }
+
+  remove(one: PickedFile) {
+    forget(one);
+    this.files = this.files.filter(({ key }) => key !== one.key);
+    this.#publish();
+  }
+
+  /** The page is left. */
+  end() {
+    for (const one of this.files) forget(one);
+  }
+}
+
+function empty(url: string | null): PickedFile {
+  return {
+    key: crypto.randomUUID(),
+    file: null,
+    preview: null,
+    isDocument: false,
+    url,
+    share: 0,
+    isWaiting: false,
+    trouble: null,
+    stop: new AbortController(),
+  };
+}
+
+function forget({ stop, preview }: PickedFile) {
+  stop.abort();
+  if (preview) URL.revokeObjectURL(preview);
+}
+
+function words(problem: unknown, documents: boolean): string {
+  if (!(problem instanceof Unusable)) return explain(problem);
+  switch (problem.reason) {
+    case "heic":
+      return m.shared_photos_heic();
+    case "unreadable":
+      return m.shared_photos_unreadable();
+    case "too_large":
+      return m.shared_photos_too_large({ most: MAX_PDF_BYTES / 1024 / 1024 });
+    case "wrong_kind":
+      return documents ? m.shared_photos_wrong_kind_document() : m.shared_photos_wrong_kind();
+  }
+}

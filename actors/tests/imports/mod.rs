@@ -137,7 +137,7 @@ fn expand(code: &str, from: &[String], paths: &mut BTreeSet<CratePath>) {
     let name = name(code);
     let path = match name.as_str() {
         "" | "self" => from.to_vec(),
-        _ => [from, &[name.clone()]].concat(),
+        _ => [from, std::slice::from_ref(&name)].concat(),
     };
     match code[name.len()..].strip_prefix("::") {
         Some(rest) => expand(rest, &path, paths),

@@ -86,6 +86,8 @@ test("playing the demo city opens the console, signed in as its admin", async ({
   await page.goto("/home/");
   await page.getByRole("button", { name: "Play the demo city" }).click();
   await page.waitForURL("**/console/", { timeout: 90_000 });
+  // A page that is left while it refreshes its session leaves a token that was used.
+  await page.waitForLoadState("networkidle");
   /** Who an app's cookie is: the role, and what `path` says to them. */
   const who = (app: string, path: string) =>
     page.evaluate(
@@ -111,6 +113,7 @@ test("playing the demo city opens the console, signed in as its admin", async ({
   ] as const) {
     await page.getByRole("button", { name: `Sign in as the demo ${app}` }).click();
     await page.waitForURL(`**/${app}/`, { timeout: 90_000 });
+    await page.waitForLoadState("networkidle");
     await page.goto("/home/");
     expect(await who(app, path)).toMatchObject(is);
   }

@@ -21,7 +21,7 @@ export default defineConfig({
       // The machines of CI do other work as well; what needed another try is listed.
       retries: process.env["CI"] === undefined ? 0 : 2,
     },
-    // Measured alone. Other work on the machine only ever adds to what is measured, so one of three measurements within the
+    // Measured alone. Other work on the machine only adds to what is measured, so one of three measurements within the
     // budget shows that it is kept.
     { name: "budgets", testMatch: "**/budget.spec.ts", workers: 1, retries: 2, dependencies: ["apps"] },
   ],

@@ -59,7 +59,7 @@ async fn often(service: &Service) {
             _ = look_after.tick() => {
                 report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
                 report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
-                report("messages to old numbers", auth::tell_old_numbers(&service.auth).await);
+                report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);
                 if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
                     tracing::warn!(%error, "open jobs could not be checked; will retry");
                 }

@@ -636,12 +636,12 @@ fn a_no_show_that_only_the_mechanic_says_costs_nothing_until_an_admin_decides() 
 #[test]
 fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
     let settings = settings();
-    let heard =
+    let in_contact =
         |second| MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
     for second in [301, 400, 800, 1_206, 4_000] {
-        let before = fee::quote(&en_route(), &settings.fees, heard(second), None, at(second)).unwrap();
-        let after =
-            fee::quote(&said_to_have_arrived(), &settings.fees, heard(second), None, at(second)).unwrap();
+        let before = fee::quote(&en_route(), &settings.fees, in_contact(second), None, at(second)).unwrap();
+        let after = fee::quote(&said_to_have_arrived(), &settings.fees, in_contact(second), None, at(second))
+            .unwrap();
         assert_eq!((before.fee_paise, before.reason), (after.fee_paise, after.reason), "{second}");
     }
 }
@@ -649,25 +649,25 @@ fn an_arrival_that_nothing_proves_makes_no_cancellation_dearer() {
 #[test]
 fn a_customer_who_may_cancel_for_free_because_of_a_concern_still_may_when_the_mechanic_says_they_are_there() {
     let settings = settings();
-    let heard = MechanicProgress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
+    let in_contact = MechanicProgress { last_contact_at: Some(at(310)), last_moved_at: Some(at(310)) };
     let moving_away = Delay { concern: Concern::MovingAway, since: at(280) };
-    let told = after(&en_route(), watch(1, Finding::Delayed(moving_away)), at(290));
+    let with_delay = after(&en_route(), watch(1, Finding::Delayed(moving_away)), at(290));
     let arrive = |override_reason: Option<&str>, distance_m| Command::Arrive {
         mechanic_id: M,
         evidence: Evidence { distance_m: Some(distance_m) },
         override_reason: override_reason.map(str::to_owned),
     };
-    let quote = |job: &Job| fee::quote(job, &settings.fees, heard, None, at(310)).unwrap();
-    let said = quote(&after(&told, arrive(Some("the receiver is off"), 9_000.0), at(300)));
-    assert_eq!((said.fee_paise, said.reason), (0, FeeReason::MechanicMovingAway));
-    let proven = quote(&after(&told, arrive(None, 10.0), at(300)));
+    let quote = |job: &Job| fee::quote(job, &settings.fees, in_contact, None, at(310)).unwrap();
+    let claimed = quote(&after(&with_delay, arrive(Some("the receiver is off"), 9_000.0), at(300)));
+    assert_eq!((claimed.fee_paise, claimed.reason), (0, FeeReason::MechanicMovingAway));
+    let proven = quote(&after(&with_delay, arrive(None, 10.0), at(300)));
     assert_eq!((proven.fee_paise, proven.reason), (15_000, FeeReason::Arrived));
 }
 
 #[test]
 fn the_free_time_is_free_as_often_as_it_is_allowed() {
     let settings = settings();
-    let heard = MechanicProgress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
+    let in_contact = MechanicProgress { last_contact_at: Some(at(70)), last_moved_at: Some(at(70)) };
     let uses =
         |used| Some(FreeCancellationAllowance { most: 3, since: at(-1_000), used, person_key: Uuid::nil() });
     let cases = [
@@ -679,14 +679,14 @@ fn the_free_time_is_free_as_often_as_it_is_allowed() {
         (offered(), 9, 0, FeeReason::NotAccepted),
     ];
     for (job, used, fee_paise, reason) in cases {
-        let quote = fee::quote(&job, &settings.fees, heard, uses(used), at(80)).unwrap();
+        let quote = fee::quote(&job, &settings.fees, in_contact, uses(used), at(80)).unwrap();
         assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{used} used");
         let cancel = Command::Cancel {
             by_admin: false,
             reason_code: "changed_mind".to_owned(),
             reason: None,
             accepted_fee: AcceptedFee::Any,
-            progress: heard,
+            progress: in_contact,
             free_cancellations: uses(used),
         };
         let Ok(Event::Cancelled { fee_paise: paid, uses_free, .. }) = decide(&job, &cancel, at(80)) else {
@@ -702,7 +702,7 @@ fn the_free_time_is_free_as_often_as_it_is_allowed() {
 
 #[test]
 fn cancelling_costs_what_the_policy_says() {
-    let heard =
+    let in_contact =
         |second| MechanicProgress { last_contact_at: Some(at(second)), last_moved_at: Some(at(second)) };
     let moved = |heard_s, moved_s| MechanicProgress {
         last_contact_at: Some(at(heard_s)),
@@ -712,10 +712,10 @@ fn cancelling_costs_what_the_policy_says() {
         ("before dispatch", pending(), MechanicProgress::default(), 0, 0, FeeReason::NotAccepted),
         ("while searching", offered(), MechanicProgress::default(), 10, 0, FeeReason::NotAccepted),
         ("nobody found", no_mechanic_found(), MechanicProgress::default(), 500, 0, FeeReason::NotAccepted),
-        ("in the free time", accepted(), heard(125), 125, 0, FeeReason::WithinFreeTime),
-        ("just after it", accepted(), heard(126), 126, 5_000, FeeReason::OnTheWay),
-        ("on the way", en_route(), heard(290), 300, 5_000, FeeReason::OnTheWay),
-        ("dark", en_route(), heard(100), 401, 0, FeeReason::MechanicDark),
+        ("in the free time", accepted(), in_contact(125), 125, 0, FeeReason::WithinFreeTime),
+        ("just after it", accepted(), in_contact(126), 126, 5_000, FeeReason::OnTheWay),
+        ("on the way", en_route(), in_contact(290), 300, 5_000, FeeReason::OnTheWay),
+        ("dark", en_route(), in_contact(100), 401, 0, FeeReason::MechanicDark),
         ("dark from the start", en_route(), MechanicProgress::default(), 306, 0, FeeReason::MechanicDark),
         ("stalled", en_route(), moved(700, 70), 701, 0, FeeReason::MechanicStalled),
         (
@@ -726,11 +726,18 @@ fn cancelling_costs_what_the_policy_says() {
             5_000,
             FeeReason::OnTheWay,
         ),
-        ("late", en_route(), heard(1_206), 1_206, 0, FeeReason::MechanicLate),
-        ("not yet late", en_route(), heard(1_205), 1_205, 5_000, FeeReason::OnTheWay),
-        ("arrived", arrived(), heard(310), 310, 15_000, FeeReason::Arrived),
-        ("arrived in the free time", arrived_at(70), heard(125), 125, 0, FeeReason::WithinFreeTime),
-        ("arrived, and the free time is over", arrived_at(70), heard(126), 126, 15_000, FeeReason::Arrived),
+        ("late", en_route(), in_contact(1_206), 1_206, 0, FeeReason::MechanicLate),
+        ("not yet late", en_route(), in_contact(1_205), 1_205, 5_000, FeeReason::OnTheWay),
+        ("arrived", arrived(), in_contact(310), 310, 15_000, FeeReason::Arrived),
+        ("arrived in the free time", arrived_at(70), in_contact(125), 125, 0, FeeReason::WithinFreeTime),
+        (
+            "arrived, and the free time is over",
+            arrived_at(70),
+            in_contact(126),
+            126,
+            15_000,
+            FeeReason::Arrived,
+        ),
     ];
     let settings = settings();
     for (what, job, progress, second, fee_paise, reason) in cases {
@@ -738,9 +745,9 @@ fn cancelling_costs_what_the_policy_says() {
         assert_eq!((quote.fee_paise, quote.reason), (fee_paise, reason), "{what}");
     }
     for job in [accepted(), arrived_at(70)] {
-        let quote = fee::quote(&job, &settings.fees, heard(80), None, at(80)).unwrap();
+        let quote = fee::quote(&job, &settings.fees, in_contact(80), None, at(80)).unwrap();
         assert_eq!(quote.free_until, Some(at(125)));
-        let cancel = decide(&job, &cancel(false, heard(125)), at(125));
+        let cancel = decide(&job, &cancel(false, in_contact(125)), at(125));
         assert!(matches!(cancel, Ok(Event::Cancelled { fee_paise: 0, .. })), "as it was quoted: {cancel:?}");
     }
 }
@@ -750,8 +757,8 @@ fn a_mechanic_whose_travel_time_was_unknown_is_not_late() {
     let assign = Command::Assign { mechanic_id: M, eta_s: 0, start_code: CODE.to_owned(), overridden: None };
     let assigned = after(&dispatching(), assign, at(5));
     assert_eq!(assigned.assignment().unwrap().promise(), None);
-    let heard = MechanicProgress { last_contact_at: Some(at(2_000)), last_moved_at: None };
-    let quote = fee::quote(&assigned, &settings().fees, heard, None, at(2_000)).unwrap();
+    let in_contact = MechanicProgress { last_contact_at: Some(at(2_000)), last_moved_at: None };
+    let quote = fee::quote(&assigned, &settings().fees, in_contact, None, at(2_000)).unwrap();
     assert_eq!((quote.fee_paise, quote.reason), (5_000, FeeReason::OnTheWay));
 }
 
@@ -814,16 +821,19 @@ fn cancelling_a_search_revokes_what_is_offered() {
 fn the_watch_takes_a_job_only_after_the_customer_was_informed_of_the_same_concern() {
     for job in [accepted(), en_route()] {
         let lost = watch(1, Finding::Lost(Concern::Dark));
-        assert_eq!(decide(&job, &lost, at(300)), Err(Refusal::StaleFinding), "nobody was told");
-        let told = after(&job, watch(1, Finding::Delayed(DARK)), at(200));
+        assert_eq!(decide(&job, &lost, at(300)), Err(Refusal::StaleFinding), "nobody was notified");
+        let with_delay = after(&job, watch(1, Finding::Delayed(DARK)), at(200));
         assert_eq!(
-            (told.seq, told.duty().and_then(|duty| duty.reported)),
+            (with_delay.seq, with_delay.duty().and_then(|duty| duty.reported)),
             (job.seq + 1, Some(Concern::Dark))
         );
-        assert_eq!(decide(&told, &watch(1, Finding::Delayed(DARK)), at(201)), Err(Refusal::AlreadyDone));
+        assert_eq!(
+            decide(&with_delay, &watch(1, Finding::Delayed(DARK)), at(201)),
+            Err(Refusal::AlreadyDone)
+        );
         let other = watch(1, Finding::Lost(Concern::Stalled));
-        assert_eq!(decide(&told, &other, at(300)), Err(Refusal::StaleFinding));
-        let again = after(&told, lost, at(300));
+        assert_eq!(decide(&with_delay, &other, at(300)), Err(Refusal::StaleFinding));
+        let again = after(&with_delay, lost, at(300));
         assert_eq!((again.status(), again.attempt), (Status::Dispatching, 2));
         assert!(again.excluded.contains(&M), "whom the watch took it from is not asked again");
         assert_eq!(again.spec.estimated_price_paise(), job.spec.estimated_price_paise());
@@ -840,8 +850,9 @@ fn take_back(mechanic_id: MechanicId) -> Command {
 
 /// The watch took the job from M for this concern.
 fn lost(concern: Concern) -> Job {
-    let told = after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(200));
-    after(&told, watch(1, Finding::Lost(concern)), at(400))
+    let with_delay =
+        after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(200));
+    after(&with_delay, watch(1, Finding::Lost(concern)), at(400))
 }
 
 #[test]
@@ -947,13 +958,13 @@ fn nobody_else_takes_a_job_back() {
 
 #[test]
 fn a_finding_about_another_attempt_or_mechanic_or_after_the_arrival_changes_nothing() {
-    let told = after(&en_route(), watch(1, Finding::Delayed(DARK)), at(200));
+    let with_delay = after(&en_route(), watch(1, Finding::Delayed(DARK)), at(200));
     let lost = Finding::Lost(Concern::Dark);
     let of_other = Command::Watch { mechanic_id: OTHER, attempt: 1, finding: lost };
     for command in [watch(2, lost), of_other, watch(1, Finding::Recovered(Concern::Stalled))] {
-        assert_eq!(decide(&told, &command, at(300)), Err(Refusal::StaleFinding), "{command:?}");
+        assert_eq!(decide(&with_delay, &command, at(300)), Err(Refusal::StaleFinding), "{command:?}");
     }
-    let arrived = after(&told, arrive(Some(10.0), None), at(299));
+    let arrived = after(&with_delay, arrive(Some(10.0), None), at(299));
     assert_eq!(decide(&arrived, &watch(1, lost), at(300)), Err(Refusal::StaleFinding));
     assert_eq!(arrived.assignment().unwrap().delay, None, "who has arrived is not late any more");
 }
@@ -974,9 +985,10 @@ fn a_customer_informed_of_a_delay_cancels_for_free_while_it_lasts() {
         (Concern::MovingAway, FeeReason::MechanicMovingAway),
         (Concern::Slipping, FeeReason::MechanicLate),
     ] {
-        let told = after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(190));
-        assert_eq!(quote(&told, 200), (0, reason));
-        let recovered = after(&told, watch(1, Finding::Recovered(concern)), at(195));
+        let with_delay =
+            after(&en_route(), watch(1, Finding::Delayed(Delay { concern, since: at(150) })), at(190));
+        assert_eq!(quote(&with_delay, 200), (0, reason));
+        let recovered = after(&with_delay, watch(1, Finding::Recovered(concern)), at(195));
         assert_eq!(quote(&recovered, 200), (5_000, FeeReason::OnTheWay));
     }
 }

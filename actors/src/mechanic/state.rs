@@ -299,7 +299,10 @@ impl Mechanic {
         available_since: DateTime<Utc>,
         now: DateTime<Utc>,
     ) -> bool {
-        let heard = self.last_contact_at().map_or(available_since, |heard| heard.max(available_since));
-        self.available && !matches!(self.engagement, Engagement::Busy { .. }) && now - heard > policy.auto_off
+        let last_contact =
+            self.last_contact_at().map_or(available_since, |last_contact| last_contact.max(available_since));
+        self.available
+            && !matches!(self.engagement, Engagement::Busy { .. })
+            && now - last_contact > policy.auto_off
     }
 }

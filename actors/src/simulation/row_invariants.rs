@@ -132,24 +132,29 @@ fn items_are_the_holders(job: &Job, events: &[Committed]) {
 /// If a mechanic lost their job to the watch, the concern had been reported to the customer and lasted. The customer is
 /// informed of nothing twice.
 fn told_before_lost(job: &Job, events: &[Committed]) {
-    let mut told = None;
+    let mut reported = None;
     for committed in events {
         match &committed.event {
             Event::Delayed(delay) => {
-                assert_ne!(told, Some(delay.concern), "the customer of job {} is told twice", job.id);
-                told = Some(delay.concern);
+                assert_ne!(reported, Some(delay.concern), "the customer of job {} is notified twice", job.id);
+                reported = Some(delay.concern);
             }
             Event::Recovered { concern } => {
-                assert_eq!(told.take(), Some(*concern), "what was over in job {} was not told", job.id);
+                assert_eq!(
+                    reported.take(),
+                    Some(*concern),
+                    "what was over in job {} was not reported",
+                    job.id
+                );
             }
             Event::Released { reason_code, .. } if reason_code.starts_with("watchdog_") => {
-                let reason = told.take().map(Concern::reassign_reason);
+                let reason = reported.take().map(Concern::reassign_reason);
                 assert_eq!(reason, Some(reason_code.as_str()), "job {} was taken away untold", job.id);
             }
-            Event::Released { .. } | Event::Arrived { .. } | Event::Cancelled { .. } => told = None,
+            Event::Released { .. } | Event::Arrived { .. } | Event::Cancelled { .. } => reported = None,
             _ => {}
         }
     }
-    let stands = job.assignment().and_then(|assignment| assignment.delay).map(|delay| delay.concern);
-    assert_eq!(stands, told, "job {} remembers another delay than its log", job.id);
+    let current = job.assignment().and_then(|assignment| assignment.delay).map(|delay| delay.concern);
+    assert_eq!(current, reported, "job {} remembers another delay than its log", job.id);
 }

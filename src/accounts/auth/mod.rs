@@ -46,7 +46,7 @@ pub use queries::{
     AdminAccountRow, account_of_identity, admin_of_identity, insert_admin, keep_admin, make_admin_again,
     person_of_phone,
 };
-pub use renumbering::{forget_numbers, tell_old_numbers};
+pub use renumbering::{forget_numbers, notify_old_numbers};
 pub use secrets::{SecretError, ServerSecret};
 
 use crate::{

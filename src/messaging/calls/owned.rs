@@ -55,7 +55,7 @@ impl OwnedBy<Customer> for OwnCall {
     }
 }
 
-/// A call that the caller may see: whoever sees its job does, a mechanic only a call of their own.
+/// A call that the caller may see. Its customer and admins see every call of a job, a mechanic only their own.
 #[derive(Debug)]
 pub struct ViewedCall(pub(super) CallRow);
 

@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 use source_file::SourceFile;
 use writers::{Writers, writing_functions};
 
-/// What breaks the rules below all the same: the file, the name that stands there, and the reason.
+/// Exceptions to the rules below: the file, the name that it uses, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     (
         "money/payments/refunds/worker.rs",

@@ -147,9 +147,9 @@ async fn the_old_number_is_sent_a_message_until_that_works() {
     person.put(PATH, body).await.expect(200);
     assert_eq!(told(&peer), std::slice::from_ref(&person.phone), "refused, and noted as not told");
     assert_eq!(counted().await, before, "what Twilio did not take costs nothing");
-    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
+    assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 1);
     assert_eq!((told(&peer).len(), counted().await), (2, before + 1));
-    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0, "once is enough");
+    assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 0, "once is enough");
     assert_eq!(counted().await, before + 1);
 }
 
@@ -168,9 +168,9 @@ async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_a
     peer.answer_next([failed.clone(), failed]);
     person.put(PATH, body).await.expect(200);
     let sent = peer.asked().len();
-    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 0);
+    assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 0);
     assert_eq!(peer.asked().len(), sent, "what may have been sent counts");
     let later = "update text_message_counts set hour = hour - interval '1 hour'";
     sqlx::query(later).execute(&app.database.db).await.unwrap();
-    assert_eq!(auth::tell_old_numbers(&app.service.auth).await.unwrap(), 1);
+    assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 1);
 }

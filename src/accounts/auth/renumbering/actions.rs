@@ -21,9 +21,9 @@ use crate::{
 const MOST: i64 = 3;
 const WINDOW: TimeDelta = TimeDelta::days(30);
 /// How long the service tries to send the old number its message.
-const TELL_FOR: TimeDelta = TimeDelta::days(1);
+const NOTIFY_FOR: TimeDelta = TimeDelta::days(1);
 /// Messages of one run.
-const TOLD_AT_ONCE: i64 = 50;
+const NOTIFIED_AT_ONCE: i64 = 50;
 
 /// What a person sends to change their number.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub async fn change_number(context: &AuthContext, change: NumberChange<'_>) -> A
     let now = context.clock.now();
     let (id, old) = change.commit(context, now).await?;
     forget(context, change.user_id).await;
-    tell(context, id, &old, now).await;
+    notify(context, id, &old, now).await;
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     let device = context.random.id(now);
     Ok(context.auth.0.device_key.issue(change.new, device, known_until))
@@ -124,16 +124,16 @@ async fn check_room(tx: &mut PgConnection, user_id: Uuid, now: DateTime<Utc>) ->
 }
 
 /// Sends the old numbers their message where that has not worked yet; returns how many it sent.
-pub async fn tell_old_numbers(context: &AuthContext) -> ApiResult<u64> {
-    let since = context.clock.now() - TELL_FOR;
-    let mut told = 0;
-    for (id, phone) in queries::untold(&context.db, since, TOLD_AT_ONCE).await? {
+pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
+    let since = context.clock.now() - NOTIFY_FOR;
+    let mut notified = 0;
+    for (id, phone) in queries::not_yet_notified(&context.db, since, NOTIFIED_AT_ONCE).await? {
         // A number whose country has no budget left does not hold up the others.
         if let Ok(counted_at) = admit_message(context, &phone).await {
-            told += u64::from(tell(context, id, &phone, counted_at).await);
+            notified += u64::from(notify(context, id, &phone, counted_at).await);
         }
     }
-    Ok(told)
+    Ok(notified)
 }
 
 /// Counts one message more to the old number; returns the time at which it counts.
@@ -145,8 +145,8 @@ async fn admit_message(context: &AuthContext, phone: &str) -> ApiResult<DateTime
     Ok(now)
 }
 
-/// Whether the old number was sent its message, which was counted at that time; if not, [`tell_old_numbers`] tries again.
-async fn tell(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> bool {
+/// Whether the old number was sent its message, which was counted at that time; if not, [`notify_old_numbers`] tries again.
+async fn notify(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> bool {
     let done = send(context, id, phone, counted_at).await;
     if let Err(error) = &done {
         tracing::warn!(%error, phone_change.id = %id, "an old number could not be sent its message; will retry");

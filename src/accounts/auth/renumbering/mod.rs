@@ -10,7 +10,7 @@ mod audited;
 pub mod handlers;
 mod queries;
 
-pub use actions::tell_old_numbers;
+pub use actions::notify_old_numbers;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;

@@ -53,7 +53,7 @@ pub async fn change(
 }
 
 /// Old numbers that were not sent their message, the oldest first, with the ids of the changes.
-pub async fn untold(db: &Db, since: DateTime<Utc>, limit: i64) -> Result<Vec<(Uuid, String)>> {
+pub async fn not_yet_notified(db: &Db, since: DateTime<Utc>, limit: i64) -> Result<Vec<(Uuid, String)>> {
     sqlx::query_as(
         "select id, old_phone from phone_changes where told_at is null and at > $1 order by at limit $2",
     )

@@ -7,8 +7,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   fullyParallel: false,
-  // Most tests wait for the service or for a timer most of the time.
-  workers: 3,
+  workers: 2,
   forbidOnly: process.env["CI"] !== undefined,
   // On a machine four times as slow with other work on it.
   timeout: 300_000,
@@ -52,6 +51,7 @@ export default defineConfig({
     locale: "en-IN",
     timezoneId: "Asia/Kolkata",
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    // Without the film of the page, which costs more than most tests.
+    trace: { mode: "retain-on-failure", screenshots: false },
   },
 });

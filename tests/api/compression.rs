@@ -6,7 +6,7 @@ use reqwest::{Method, header::HeaderMap};
 use serde_json::Value;
 
 use crate::support::{
-    Answer, CALLERS, Client, OK, TABLE, TestApp, World, document, plain_http, spawn_app, spawn_app_with,
+    Answer, CALLERS, Client, OK, TestApp, World, all_rows, document, plain_http, spawn_app, spawn_app_with,
 };
 
 /// The response to a GET with that `Accept-Encoding`, and its body as it came.
@@ -121,7 +121,7 @@ async fn no_answer_that_may_be_compressed_holds_what_opens_something() {
     // The documents are full of such words, and hold none of what they mean.
     let documents = ["/openapi.json", "/asyncapi.json"];
     let open = |path: &str| document::holds_no_secret(path) && !documents.contains(&path);
-    for row in TABLE.iter().filter(|row| row.method() == Method::GET && open(row.template())) {
+    for row in all_rows().filter(|row| row.method() == Method::GET && open(row.template())) {
         let path = world.path(row).await;
         for column in (0..CALLERS.len()).filter(|column| row.expected[*column] == OK) {
             let client: &Client = world.caller(column).map_or(&nobody, |person| person);

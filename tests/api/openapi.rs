@@ -6,7 +6,7 @@ use reqwest::Method;
 use roadcall::platform::{error::Code, settings::Environment};
 use serde_json::{Value, json};
 
-use crate::support::{Client, OK, Row, TABLE, TestApp, World, document, fill, spawn_app, spawn_app_with};
+use crate::support::{Client, OK, Row, TestApp, World, all_rows, document, fill, spawn_app, spawn_app_with};
 
 #[actix_web::test]
 async fn the_served_document_is_the_generated_one() {
@@ -153,7 +153,7 @@ async fn with_wide_limits() -> TestApp {
 }
 
 fn row_of(method: &str, path: &str) -> &'static Row {
-    let row = TABLE.iter().find(|row| row.route == format!("{method} {path}"));
+    let row = all_rows().find(|row| row.route == format!("{method} {path}"));
     row.unwrap_or_else(|| panic!("{method} {path} has no row in the table"))
 }
 
@@ -530,7 +530,7 @@ fn the_bodies_of_the_table_are_as_documented() {
     for (path, method, operation) in document::operations() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-        let row = TABLE.iter().find(|row| row.route == route);
+        let row = all_rows().find(|row| row.route == route);
         // An action without input takes `{}`, which is not a body to document.
         if let Some(body) = row.and_then(|row| row.body).filter(|body| body() != json!({})) {
             assert!(!schema.is_null(), "{route}: the table has a body, the document none");

@@ -22,7 +22,7 @@ use std::time::Duration;
 use reqwest::Method;
 use serde_json::json;
 
-use crate::support::{OK, Row, TABLE, TestApp, World, new_phone, spawn_app_behind, wire::Wire};
+use crate::support::{OK, Row, TestApp, World, all_rows, new_phone, spawn_app_behind, wire::Wire};
 use deeds::DEEDS;
 use giving_up::{End, Request, Until};
 use promises::Waiting;
@@ -96,7 +96,7 @@ async fn requests_that_are_reset_midway_cost_nobody_else_anything() {
     let mut world = World::new(&app).await;
     // A read begins no transaction, so a sample leaves it out.
     let is_played = |row: &&Row| storm.plays_all() || row.method() != Method::GET;
-    for row in storm.choose(TABLE.iter().filter(is_played), 8) {
+    for row in storm.choose(all_rows().filter(is_played), 8) {
         let mut asked = 0;
         let (plays_all, walked) = (storm.plays_all(), &mut world);
         let ready = async || {

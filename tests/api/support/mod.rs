@@ -31,7 +31,7 @@ pub use client::{Answer, Client, plain_http};
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;
-pub use table::{CALLERS, OK, Row, TABLE, World, fill};
+pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 
 use std::time::Duration;
 

@@ -1,0 +1,191 @@
+use roadcall_actors::ids::JobId;
+use serde_json::{Value, json};
+
+use super::{
+    ADMIN, CUSTOMER, HERE, NOBODY, OWN_MECHANIC, OWN_PROFILE, OWNER, OWNER_CUSTOMER, Object, PARTICIPANT,
+    Row, World, made, nothing, reason, row, users::USER, vehicles::vehicle,
+};
+use crate::support::{
+    bodies::{FLAT_TYRE, id_of},
+    money::set_lost_by_silence,
+};
+
+pub const ROWS: &[Row] = &[
+    row("POST /jobs/estimate", CUSTOMER).body(job_to_estimate),
+    row("POST /jobs", CUSTOMER).body(|| new_job(NOBODY)),
+    row("GET /jobs", CUSTOMER),
+    row("GET /jobs/{id}", PARTICIPANT).of(ACCEPTED_JOB),
+    row("PATCH /jobs/{id}", OWNER_CUSTOMER)
+        .of(OPEN_JOB)
+        .body(|| json!({"description": "Both tyres are flat"})),
+    row("GET /jobs/{id}/timeline", PARTICIPANT).of(ACCEPTED_JOB),
+    row("GET /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB),
+    row("POST /jobs/{id}/photos", PARTICIPANT).of(ACCEPTED_JOB).body(new_photo),
+    row("DELETE /jobs/{id}/photos/{item_id}", OWNER).of(JOB_PHOTO),
+    row("GET /jobs/{id}/cancellation-quote", OWNER_CUSTOMER).of(ACCEPTED_JOB),
+    row("POST /jobs/{id}/cancel", OWNER_CUSTOMER)
+        .of(ACCEPTED_JOB)
+        .body(|| json!({"reason_code": "changed_mind", "reason": "it starts again", "quoted_fee": 500})),
+    row("POST /jobs/{id}/callback", OWNER_CUSTOMER)
+        .of(OPEN_JOB)
+        .body(|| json!({"note": "Please call before nine"})),
+    row("DELETE /jobs/{id}/callback", OWNER_CUSTOMER).of(OPEN_JOB),
+    row("POST /jobs/{id}/retry", OWNER_CUSTOMER).of(OPEN_JOB).body(nothing),
+    row("POST /jobs/{id}/en-route", OWN_MECHANIC).of(ACCEPTED_JOB).body(nothing),
+    row("POST /jobs/{id}/navigating", OWN_MECHANIC).of(ACCEPTED_JOB).body(|| json!({"is_elsewhere": true})),
+    row("POST /jobs/{id}/take-back", OWN_MECHANIC).of(LOST_JOB).body(nothing),
+    row("GET /mechanics/me/lost-jobs", OWN_PROFILE),
+    row("POST /jobs/{id}/arrive", OWN_MECHANIC)
+        .of(ACCEPTED_JOB)
+        .body(|| json!({"override_reason": "beside the flyover"})),
+    row("POST /jobs/{id}/start", OWN_MECHANIC).of(ACCEPTED_JOB).body(|| json!({"start_code": "0000"})),
+    row("POST /jobs/{id}/complete", OWN_MECHANIC).of(ACCEPTED_JOB).body(
+        || json!({"outcome": "fixed", "notes": "a nail", "photo_urls": ["https://files.example/a.jpg"]}),
+    ),
+    row("POST /jobs/{id}/release", OWN_MECHANIC)
+        .of(ACCEPTED_JOB)
+        .body(|| json!({"reason_code": "missing_parts"})),
+    row("POST /jobs/{id}/no-show", OWN_MECHANIC).of(ACCEPTED_JOB).body(nothing),
+    row("GET /jobs/{id}/line-items", PARTICIPANT).of(ACCEPTED_JOB),
+    row("POST /jobs/{id}/line-items", OWN_MECHANIC).of(ACCEPTED_JOB).body(new_line_item),
+    row("PATCH /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(LINE_ITEM).body(new_line_item),
+    row("DELETE /jobs/{id}/line-items/{item_id}", OWN_MECHANIC).of(LINE_ITEM),
+    row("POST /jobs/{id}/line-items/{item_id}/approve", OWNER_CUSTOMER)
+        .of(LINE_ITEM)
+        .body(|| json!({"version": 1, "quoted_total": 120})),
+    row("POST /jobs/{id}/line-items/{item_id}/reject", OWNER_CUSTOMER)
+        .of(LINE_ITEM)
+        .body(|| json!({"version": 1})),
+    row("GET /admin/jobs", ADMIN),
+    row("GET /admin/jobs/{id}", ADMIN).of(OPEN_JOB),
+    row("GET /admin/jobs/{id}/cancellation-quote", ADMIN).of(OPEN_JOB),
+    row("POST /admin/jobs/{id}/assign", ADMIN).of(OPEN_JOB).body(|| json!({"mechanic_profile_id": NOBODY})),
+    row("POST /admin/jobs/{id}/reassign", ADMIN).of(ACCEPTED_JOB).body(reason),
+    row("POST /admin/jobs/{id}/retry", ADMIN).of(OPEN_JOB).body(nothing),
+    row("POST /admin/jobs/{id}/cancel", ADMIN).of(OPEN_JOB).body(reason),
+    row("GET /admin/callbacks", ADMIN),
+    row("POST /admin/callbacks/{job_id}/done", ADMIN)
+        .of(CALLBACK)
+        .body(|| json!({"outcome": "not_reached", "note": "Twice"})),
+    row("POST /admin/users/{id}/jobs/estimate", ADMIN).of(USER).body(job_to_estimate),
+    row("POST /admin/users/{id}/jobs", ADMIN).of(USER).body(|| new_job(NOBODY)),
+];
+
+/// The customer's, waiting for a mechanic.
+pub const OPEN_JOB: Object = Object::Id(|world| Box::pin(open_job(world)));
+
+/// The same, and the customer asked to be called.
+const CALLBACK: Object = Object::Id(|world| Box::pin(callback(world)));
+
+/// The customer's, accepted by the mechanic.
+pub const ACCEPTED_JOB: Object = Object::Id(|world| Box::pin(accepted_job(world)));
+
+/// The same, with a photo of theirs.
+const JOB_PHOTO: Object = Object::Ids(|world| Box::pin(job_photo(world)));
+
+/// The customer's, taken from the mechanic because nothing came from their phone.
+const LOST_JOB: Object = Object::Id(|world| Box::pin(lost_job(world)));
+
+/// The customer's job in progress, with an undecided line item.
+const LINE_ITEM: Object = Object::Ids(|world| Box::pin(line_item(world)));
+
+/// The customer's, completed by the mechanic and not paid.
+pub const DONE_JOB: Object = Object::Id(|world| Box::pin(done_job(world)));
+
+/// The only open job of the customer, so that the mechanic is free for it.
+pub async fn open_job(world: &World<'_>) -> String {
+    let open = "pending,dispatching,accepted,en_route,arrived,in_progress,no_mechanic_found";
+    let jobs = world.customer().get(&format!("/jobs?limit=100&status={open}")).await.expect(200);
+    for job in jobs["data"].as_array().into_iter().flatten() {
+        world.as_admin(&format!("/admin/jobs/{}/cancel", id_of(job)), reason()).await;
+        remove_vehicle(world, job).await;
+    }
+    let vehicle = vehicle(world).await;
+    made(world.customer(), "/jobs", new_job(&vehicle)).await
+}
+
+/// One person may have only a few.
+async fn remove_vehicle(world: &World<'_>, job: &Value) {
+    let vehicle = job["vehicle_id"].as_str().expect("an id");
+    world.customer().delete(&format!("/vehicles/{vehicle}")).await.expect(204);
+}
+
+async fn callback(world: &World<'_>) -> String {
+    let job = open_job(world).await;
+    world.customer().post(&format!("/jobs/{job}/callback"), nothing()).await.expect(200);
+    job
+}
+
+pub async fn accepted_job(world: &World<'_>) -> String {
+    let id = open_job(world).await;
+    let body = json!({"mechanic_profile_id": world.profile_id, "override_reason": "nobody else is near"});
+    world.as_admin(&format!("/admin/jobs/{id}/assign"), body).await;
+    id
+}
+
+async fn job_photo(world: &World<'_>) -> [String; 2] {
+    let job = accepted_job(world).await;
+    let photo = made(world.customer(), &format!("/jobs/{job}/photos"), new_photo()).await;
+    [job, photo]
+}
+
+async fn lost_job(world: &World<'_>) -> String {
+    let job = accepted_job(world).await;
+    world.as_admin(&format!("/admin/jobs/{job}/reassign"), reason()).await;
+    set_lost_by_silence(&world.app.database.db, &job).await;
+    let id = JobId(job.parse().expect("a UUID"));
+    world.app.service.engine.refresh(id).await.expect("the job's actor");
+    job
+}
+
+/// In progress. An admin who ends it to make room for the next one leaves no fee behind.
+async fn job_at_work(world: &World<'_>) -> String {
+    let (job, mechanic) = (accepted_job(world).await, world.mechanic());
+    mechanic.post(&format!("/jobs/{job}/en-route"), nothing()).await.expect(200);
+    let here = json!({"override_reason": "beside the flyover"});
+    mechanic.post(&format!("/jobs/{job}/arrive"), here).await.expect(200);
+    let code = world.customer().get(&format!("/jobs/{job}")).await.expect(200)["start_code"].clone();
+    mechanic.post(&format!("/jobs/{job}/start"), json!({"start_code": code})).await.expect(200);
+    job
+}
+
+async fn line_item(world: &World<'_>) -> [String; 2] {
+    let job = job_at_work(world).await;
+    let item = made(world.mechanic(), &format!("/jobs/{job}/line-items"), new_line_item()).await;
+    [job, item]
+}
+
+pub async fn done_job(world: &World<'_>) -> String {
+    let job = job_at_work(world).await;
+    let path = format!("/jobs/{job}/complete");
+    let done = world.mechanic().post(&path, json!({"outcome": "fixed"})).await.expect(200);
+    remove_vehicle(world, &done).await;
+    job
+}
+
+fn new_job(vehicle: &str) -> Value {
+    json!({
+        "vehicle_id": vehicle, "service_category_id": FLAT_TYRE, "pickup_address": "MG Road, opposite the park",
+        "pickup_lat": HERE.0, "pickup_lng": HERE.1, "description": "flat at the back",
+        "photo_urls": ["https://files.example/a.jpg"], "beneficiary_name": "Ravi",
+        "beneficiary_phone": "+919812300000", "contact_preference": "both", "urgency": "normal",
+        "scheduled_for": null,
+    })
+}
+
+fn job_to_estimate() -> Value {
+    json!({
+        "vehicle_id": NOBODY, "service_category_id": FLAT_TYRE, "pickup_lat": HERE.0, "pickup_lng": HERE.1,
+    })
+}
+
+fn new_photo() -> Value {
+    json!({"stage": "before", "file_url": "https://files.example/a.jpg"})
+}
+
+fn new_line_item() -> Value {
+    json!({
+        "type": "part", "description": "Tubeless valve", "quantity": 1, "unit_price": 120,
+        "photo_url": "https://files.example/valve.jpg",
+    })
+}

@@ -1,0 +1,72 @@
+//! People who already have a profile get 409 when they register.
+
+use serde_json::{Value, json};
+
+use super::{
+    ADMIN, CUSTOMER, OWN_MECHANIC, OWN_PROFILE, Object, Row, SIGNED_IN, World, made, nothing, reason, row,
+};
+use crate::support::bodies::{FLAT_TYRE, id_of, registration};
+
+pub const ROWS: &[Row] = &[
+    row("POST /mechanics/register", CUSTOMER).body(registration).ends_caller(),
+    row("GET /mechanics/me", OWN_PROFILE),
+    row("PATCH /mechanics/me", OWN_PROFILE).body(what_they_serve),
+    row("GET /mechanics/me/documents", OWN_PROFILE),
+    row("POST /mechanics/me/documents", OWN_PROFILE).body(new_document),
+    row("DELETE /mechanics/me/documents/{id}", OWN_MECHANIC).of(DOCUMENT),
+    row("PUT /mechanics/me/availability", OWN_PROFILE)
+        .body(|| json!({"is_available": false, "lat": null, "lng": null})),
+    row("GET /mechanics/me/advice", OWN_PROFILE),
+    row("GET /mechanics/me/stats", OWN_PROFILE),
+    row("GET /mechanics/nearby", CUSTOMER),
+    row("GET /mechanics/{id}", SIGNED_IN).of(VERIFIED_MECHANIC),
+    row("GET /admin/mechanics", ADMIN),
+    row("GET /admin/mechanics/{id}", ADMIN).of(PENDING_MECHANIC),
+    row("POST /admin/mechanics/{id}/reject", ADMIN).of(PENDING_MECHANIC).body(reason),
+    row("POST /admin/mechanics/{id}/reinstate", ADMIN).of(SUSPENDED_MECHANIC),
+    row("GET /admin/mechanic-changes", ADMIN),
+    row("POST /admin/mechanic-changes/{id}/approve", ADMIN).of(MECHANIC_CHANGE).body(nothing),
+    row("POST /admin/mechanic-changes/{id}/reject", ADMIN).of(MECHANIC_CHANGE).body(reason),
+];
+
+/// Somebody's profile.
+pub const PENDING_MECHANIC: Object =
+    Object::Id(|world| Box::pin(async { world.app.registered_mechanic().await.profile_id }));
+
+pub const VERIFIED_MECHANIC: Object = Object::Id(|world| Box::pin(verified_mechanic(world)));
+
+const SUSPENDED_MECHANIC: Object = Object::Id(|world| Box::pin(suspended_mechanic(world)));
+
+/// What a mechanic asks to serve.
+const MECHANIC_CHANGE: Object = Object::Id(|world| Box::pin(mechanic_change(world)));
+
+/// The mechanic's, handed in after they were verified.
+const DOCUMENT: Object =
+    Object::Id(|world| Box::pin(made(world.mechanic(), "/mechanics/me/documents", new_document())));
+
+async fn verified_mechanic(world: &World<'_>) -> String {
+    world.app.verified_mechanic(world.admin()).await.profile_id
+}
+
+async fn suspended_mechanic(world: &World<'_>) -> String {
+    let id = verified_mechanic(world).await;
+    world.as_admin(&format!("/admin/mechanics/{id}/suspend"), reason()).await;
+    id
+}
+
+async fn mechanic_change(world: &World<'_>) -> String {
+    let mechanic = world.app.verified_mechanic(world.admin()).await.client;
+    let wider = json!({"vehicle_types": ["two_wheeler", "three_wheeler"]});
+    let asked = mechanic.patch("/mechanics/me", wider).await.expect(200);
+    id_of(&asked["pending_change"])
+}
+
+fn new_document() -> Value {
+    json!({"type": "other", "file_url": "https://files.example/a.pdf"})
+}
+
+fn what_they_serve() -> Value {
+    json!({
+        "service_radius_km": 12, "vehicle_types": ["two_wheeler"], "service_category_ids": [FLAT_TYRE],
+    })
+}

@@ -1,0 +1,277 @@
+//! Every route, who may call it, and a valid body. A new route is one line in its area's file; without it the tests of
+//! authorization and of hostile bodies fail. The files have the names of the areas of `src/`.
+
+mod admin;
+mod auth;
+mod calls;
+mod categories;
+mod chat;
+mod demo;
+mod dispatch;
+mod disputes;
+mod edge;
+mod invites;
+mod jobs;
+mod lifecycle;
+mod mechanics;
+mod no_shows;
+mod notifications;
+mod offers;
+mod openapi;
+mod pages;
+mod payments;
+mod ratings;
+mod sandbox;
+mod shares;
+mod tracking;
+mod uploads;
+mod users;
+mod vehicles;
+mod wallet;
+mod ws;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use futures_util::future::LocalBoxFuture;
+use serde_json::{Value, json};
+
+use super::{Person, TestApp, bodies::id_of};
+
+/// Who asks, in the order of the columns of [`Expected`].
+pub const CALLERS: [&str; 7] =
+    ["no token", "customer", "other customer", "mechanic", "other mechanic", "admin", "super_admin"];
+
+/// A place in Bengaluru, where everything happens.
+const HERE: (f64, f64) = (12.9716, 77.5946);
+
+/// An id that nothing has.
+const NOBODY: &str = "018f0000-0000-7000-8000-00000000dead";
+
+/// What each caller gets; [`OK`] means anything except a refusal of the caller.
+pub type Expected = [u16; 7];
+
+pub const OK: u16 = 200;
+
+const PUBLIC: Expected = [OK, OK, OK, OK, OK, OK, OK];
+const SIGNED_IN: Expected = [401, OK, OK, OK, OK, OK, OK];
+/// The customer's own object, of a kind that everybody who is signed in may have.
+const OWNER: Expected = [401, OK, 404, 404, 404, 404, 404];
+/// The customer's own object, of a kind that only customers have; a mechanic is also a customer.
+const OWNER_CUSTOMER: Expected = [401, OK, 404, 404, 404, 403, 403];
+/// The same, but admins see it too.
+const OWNER_OR_ADMIN: Expected = [401, OK, 404, 404, 404, OK, OK];
+const CUSTOMER: Expected = [401, OK, OK, OK, OK, 403, 403];
+const MECHANIC: Expected = [401, 403, 403, OK, OK, 403, 403];
+/// The mechanic's own profile; callers without one have to register.
+const OWN_PROFILE: Expected = [401, 404, 404, OK, OK, 403, 403];
+/// The customer's job, with the mechanic assigned.
+const PARTICIPANT: Expected = [401, OK, 404, OK, 404, OK, OK];
+/// The same, of a kind that only people on the road have.
+const PARTY: Expected = [401, OK, 404, OK, 404, 403, 403];
+/// The mechanic's own offer, or the job that they are assigned to.
+const OWN_MECHANIC: Expected = [401, 403, 403, OK, 404, 403, 403];
+const ADMIN: Expected = [401, 403, 403, 403, 403, OK, OK];
+const SUPER_ADMIN: Expected = [401, 403, 403, 403, 403, 403, OK];
+
+/// Every row of every area.
+pub fn all_rows() -> impl Iterator<Item = &'static Row> {
+    [
+        admin::ROWS,
+        auth::ROWS,
+        calls::ROWS,
+        categories::ROWS,
+        chat::ROWS,
+        demo::ROWS,
+        dispatch::ROWS,
+        disputes::ROWS,
+        edge::ROWS,
+        invites::ROWS,
+        jobs::ROWS,
+        lifecycle::ROWS,
+        mechanics::ROWS,
+        no_shows::ROWS,
+        notifications::ROWS,
+        offers::ROWS,
+        openapi::ROWS,
+        pages::ROWS,
+        payments::ROWS,
+        ratings::ROWS,
+        sandbox::ROWS,
+        shares::ROWS,
+        tracking::ROWS,
+        uploads::ROWS,
+        users::ROWS,
+        vehicles::ROWS,
+        wallet::ROWS,
+        ws::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// One route.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// `POST /vehicles/{id}`
+    pub route: &'static str,
+    pub expected: Expected,
+    object: Object,
+    /// A body that the allowed callers may send.
+    pub body: Option<fn() -> Value>,
+    /// Whether the request ends the caller's own session or account, so that somebody new must make it.
+    pub ends_caller: bool,
+}
+
+/// What a path is about.
+#[derive(Debug, Clone, Copy)]
+enum Object {
+    Nothing,
+    /// By its id.
+    Id(Make<String>),
+    /// Something within something else: the ids in the order of the path.
+    Ids(Make<[String; 2]>),
+    /// By the whole path, which is signed.
+    Path(Make<String>),
+}
+
+/// Makes a new object.
+type Make<T> = for<'w> fn(&'w World<'_>) -> LocalBoxFuture<'w, T>;
+
+const fn row(route: &'static str, expected: Expected) -> Row {
+    Row { route, expected, object: Object::Nothing, body: None, ends_caller: false }
+}
+
+impl Row {
+    const fn of(self, object: Object) -> Self {
+        Self { object, ..self }
+    }
+
+    const fn body(self, body: fn() -> Value) -> Self {
+        Self { body: Some(body), ..self }
+    }
+
+    const fn ends_caller(self) -> Self {
+        Self { ends_caller: true, ..self }
+    }
+
+    pub fn method(&self) -> reqwest::Method {
+        let method = self.route.split(' ').next().unwrap_or_default();
+        method.parse().expect("a method")
+    }
+
+    /// Whether only mechanics may use it.
+    pub fn is_of_mechanics(&self) -> bool {
+        [MECHANIC, OWN_PROFILE, OWN_MECHANIC].contains(&self.expected)
+    }
+
+    pub fn template(&self) -> &'static str {
+        self.route.split(' ').nth(1).expect("a route is a method and a path")
+    }
+}
+
+/// People and what they have.
+#[derive(Debug)]
+pub struct World<'a> {
+    pub app: &'a TestApp,
+    /// From the second column on.
+    people: [Person; 6],
+    /// Of the mechanic in the fourth column.
+    profile_id: String,
+}
+
+impl<'a> World<'a> {
+    pub async fn new(app: &'a TestApp) -> Self {
+        let admin = app.admin().await;
+        let mechanic = app.verified_mechanic(&admin).await;
+        let people = [
+            app.customer().await,
+            app.customer().await,
+            mechanic.client,
+            app.verified_mechanic(&admin).await.client,
+            admin,
+            app.super_admin().await,
+        ];
+        Self { app, people, profile_id: mechanic.profile_id }
+    }
+
+    /// The caller of that column of the table; `None` for the first.
+    pub fn caller(&self, column: usize) -> Option<&Person> {
+        column.checked_sub(1).map(|index| &self.people[index])
+    }
+
+    fn customer(&self) -> &Person {
+        &self.people[0]
+    }
+
+    fn mechanic(&self) -> &Person {
+        &self.people[2]
+    }
+
+    fn admin(&self) -> &Person {
+        &self.people[4]
+    }
+
+    fn super_admin(&self) -> &Person {
+        &self.people[5]
+    }
+
+    /// Somebody new with the role of the caller of that column.
+    pub async fn someone_like(&self, column: usize) -> Person {
+        match column {
+            5 => self.app.admin().await,
+            6 => self.app.super_admin().await,
+            _ => self.app.customer().await,
+        }
+    }
+
+    /// The path of a row, with a new object in it.
+    pub async fn path(&self, row: &Row) -> String {
+        match row.object {
+            Object::Nothing => row.template().to_owned(),
+            Object::Id(make) => fill(row.template(), &make(self).await),
+            Object::Ids(make) => {
+                let [outer, inner] = &make(self).await;
+                fill_each(row.template(), [outer.as_str(), inner])
+            }
+            Object::Path(make) => make(self).await,
+        }
+    }
+
+    async fn as_admin(&self, path: &str, body: Value) {
+        self.admin().post(path, body).await.expect(200);
+    }
+}
+
+/// The id of what a request makes.
+async fn made(by: &Person, path: &str, body: Value) -> String {
+    id_of(&by.post(path, body).await.expect(201))
+}
+
+/// A path with `id` for each of its parameters.
+pub fn fill(template: &str, id: &str) -> String {
+    fill_each(template, std::iter::repeat(id))
+}
+
+/// A path with these for its parameters, in their order.
+fn fill_each<'t>(template: &'t str, ids: impl IntoIterator<Item = &'t str>) -> String {
+    let mut ids = ids.into_iter();
+    let mut filled = |part: &'t str| match part.starts_with('{') {
+        true => ids.next().expect("an id for each parameter"),
+        false => part,
+    };
+    template.split('/').map(&mut filled).collect::<Vec<_>>().join("/")
+}
+
+fn nothing() -> Value {
+    json!({})
+}
+
+fn reason() -> Value {
+    json!({"reason": "papers have run out"})
+}
+
+/// Different each time: a plate belongs to one vehicle, a slug to one category.
+fn number() -> u32 {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    NUMBER.fetch_add(1, Ordering::Relaxed)
+}

@@ -1,0 +1,88 @@
+use serde_json::{Value, json};
+
+use super::{
+    ADMIN, OWNER_CUSTOMER, Object, PUBLIC, Row, World,
+    jobs::{ACCEPTED_JOB, OPEN_JOB, accepted_job, open_job},
+    made, nothing, number, row,
+};
+use crate::support::bodies::id_of;
+
+pub const ROWS: &[Row] = &[
+    row("POST /jobs/{id}/share", OWNER_CUSTOMER)
+        .of(ACCEPTED_JOB)
+        .body(|| json!({"shows_start_code": true, "may_contact": true, "send_to": null})),
+    row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(ACCEPTED_JOB),
+    row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(SHARE),
+    row("GET /track/{token}", PUBLIC).of(SHARE_TOKEN),
+    row("GET /track/{token}/messages", PUBLIC).of(GUEST_TOKEN),
+    row("POST /track/{token}/messages", PUBLIC).of(GUEST_TOKEN).body(new_guest_message),
+    row("POST /track/{token}/call/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),
+    row("POST /track/{token}/calls", PUBLIC).of(GUEST_TOKEN).body(nothing),
+    row("POST /track/{token}/calls/{id}/accept", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /track/{token}/calls/{id}/reject", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /track/{token}/calls/{id}/end", PUBLIC).of(CALL_TO_GUEST).body(nothing),
+    row("POST /track/{token}/calls/{id}/signal", PUBLIC)
+        .of(CALL_BY_GUEST)
+        .body(|| json!({"payload": {"candidate": "c"}})),
+    row("POST /admin/jobs/{id}/share", ADMIN).of(OPEN_JOB).body(|| json!({"send_to": "customer"})),
+];
+
+/// A link to the customer's job.
+const SHARE: Object = Object::Ids(|world| Box::pin(share(world)));
+
+/// The token of such a link.
+const SHARE_TOKEN: Object = Object::Id(|world| Box::pin(share_token(world)));
+
+/// The token of a link that lets its holder talk, to an accepted job.
+pub const GUEST_TOKEN: Object = Object::Id(|world| Box::pin(async { guest_link(world).await.1 }));
+
+/// The same, with a call of the mechanic.
+const CALL_TO_GUEST: Object = Object::Ids(|world| Box::pin(call_to_guest(world)));
+
+/// The same, with a call of the holder.
+const CALL_BY_GUEST: Object = Object::Ids(|world| Box::pin(call_by_guest(world)));
+
+async fn share(world: &World<'_>) -> [String; 2] {
+    let job = open_job(world).await;
+    let link = shared(world, &job, nothing()).await;
+    [job, id_of(&link)]
+}
+
+async fn share_token(world: &World<'_>) -> String {
+    let job = open_job(world).await;
+    token_of(&shared(world, &job, nothing()).await)
+}
+
+async fn shared(world: &World<'_>, job: &str, rights: Value) -> Value {
+    world.customer().post(&format!("/jobs/{job}/share"), rights).await.expect(201)
+}
+
+fn token_of(link: &Value) -> String {
+    link["token"].as_str().expect("a token").to_owned()
+}
+
+/// The job, and the token.
+async fn guest_link(world: &World<'_>) -> (String, String) {
+    let job = accepted_job(world).await;
+    let link = shared(world, &job, json!({"may_contact": true})).await;
+    (job, token_of(&link))
+}
+
+async fn call_to_guest(world: &World<'_>) -> [String; 2] {
+    let (job, token) = guest_link(world).await;
+    let call = made(world.mechanic(), &format!("/jobs/{job}/calls"), nothing()).await;
+    [token, call]
+}
+
+async fn call_by_guest(world: &World<'_>) -> [String; 2] {
+    let (_, token) = guest_link(world).await;
+    let call = world.app.anonymous().post(&format!("/track/{token}/calls"), nothing()).await;
+    [token, id_of(&call.expect(201))]
+}
+
+fn new_guest_message() -> Value {
+    json!({
+        "client_message_id": format!("019ceb79-1a20-7b20-9e32-{:012}", number()), "type": "text",
+        "body": "Behind the barrier", "lat": null, "lng": null,
+    })
+}

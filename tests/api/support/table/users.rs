@@ -1,0 +1,20 @@
+use serde_json::json;
+
+use super::{ADMIN, Object, Row, SIGNED_IN, World, row};
+
+pub const ROWS: &[Row] = &[
+    row("GET /users/me", SIGNED_IN),
+    row("PATCH /users/me", SIGNED_IN)
+        .body(|| json!({"name": "Asha Rao", "email": null, "avatar_url": null, "language": "en-IN"})),
+    row("GET /admin/users", ADMIN),
+    row("POST /admin/users", ADMIN).body(|| json!({"phone": "+14155550102", "name": "Asha Rao"})),
+    row("GET /admin/users/{id}", ADMIN).of(USER),
+    row("PUT /admin/users/{id}/job-limit", ADMIN).of(USER).body(|| json!({"max_open_jobs": 5})),
+];
+
+/// Somebody's account.
+pub const USER: Object = Object::Id(|world| Box::pin(user(world)));
+
+pub async fn user(world: &World<'_>) -> String {
+    world.app.customer().await.user_id
+}

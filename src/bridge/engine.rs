@@ -4,25 +4,20 @@ use std::sync::Arc;
 
 use roadcall_actors::{
     EngineHandle, Placement,
-    clock::Clock,
     ports::{Eta, Outbound, Ports},
-    random::Random,
 };
 
 use super::{PgJournal, Recorders, recovery};
 use crate::{
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
-    platform::{db::Db, settings::Settings},
+    platform::core::Core,
 };
 
 /// Loads what was committed before and takes it up again: when this returns, every open job and every engaged
 /// mechanic has its actor.
 pub async fn start(
-    settings: &Settings,
+    Core { settings, db, clock, random, .. }: &Core,
     dispatch: &DispatchConfig,
-    db: &Db,
-    clock: &Clock,
-    random: &Random,
     recorders: Recorders,
     (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
 ) -> sqlx::Result<EngineHandle> {

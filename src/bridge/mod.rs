@@ -14,7 +14,10 @@ pub use outbound::Reports;
 pub use trail::TrailRecorder;
 
 use crate::{
-    dispatch::Decisions, jobs::log::RecentEntries, notifications::Wakeups, platform::worker::Wakeup,
+    dispatch::Decisions,
+    jobs::log::RecentEntries,
+    notifications::Wakeups,
+    platform::{core::Core, worker::Wakeup},
 };
 
 /// What records and announces, behind the engine, what the engine did.
@@ -27,4 +30,17 @@ pub struct Recorders {
     /// Woken when a job has changed so that a call about it is over.
     pub calls: Wakeup,
     pub recent: RecentEntries,
+}
+
+impl Recorders {
+    pub fn start(core: &Core, wakeups: Wakeups) -> Self {
+        let (db, settings) = (&core.db, &core.settings.engine);
+        Self {
+            trail: TrailRecorder::start(db.clone(), settings),
+            decisions: Decisions::start(db.clone(), settings),
+            wakeups,
+            calls: Wakeup::default(),
+            recent: RecentEntries::default(),
+        }
+    }
 }

@@ -3,7 +3,7 @@ use std::{fmt, ops::Deref, sync::Arc};
 use super::dto::Notification;
 use crate::{
     platform::{core::Core, worker::Wakeup},
-    providers::push::Pushes,
+    providers::push::{PushStartError, Pushes},
 };
 
 /// What an area needs that notifies people.
@@ -11,6 +11,12 @@ use crate::{
 pub struct NotifyContext {
     pub core: Core,
     pub wakeups: Wakeups,
+}
+
+impl NotifyContext {
+    pub fn new(core: &Core) -> Self {
+        Self { core: core.clone(), wakeups: Wakeups::default() }
+    }
 }
 
 impl Deref for NotifyContext {
@@ -32,6 +38,18 @@ pub struct NotificationsContext {
     pub notify: NotifyContext,
     pub push: Arc<Pushes>,
     pub sockets: Arc<dyn SocketSender>,
+}
+
+impl NotificationsContext {
+    /// The seed is that of the key by which browsers know our pushes.
+    pub fn start(
+        notify: &NotifyContext,
+        sockets: Arc<dyn SocketSender>,
+        seed: [u8; 32],
+    ) -> Result<Self, PushStartError> {
+        let push = Arc::new(Pushes::start(&notify.settings, &notify.clock, &notify.random, seed)?);
+        Ok(Self { notify: notify.clone(), push, sockets })
+    }
 }
 
 impl Deref for NotificationsContext {

@@ -32,6 +32,7 @@ use tokio::sync::watch;
 use self::queries::TripRow;
 use crate::{
     platform::{
+        core::Core,
         db::Db,
         settings::{EtaProvider, EtaSettings, Settings},
     },
@@ -75,8 +76,19 @@ struct Parts {
 }
 
 impl Etas {
-    /// Call this within a runtime, which runs the router's requests.
-    pub fn start(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
+    /// Loads what was learned so far; estimates that could not be corrected do not prevent a start. Call this within a
+    /// runtime, which runs the router's requests.
+    pub async fn start(Core { settings, db, clock, .. }: &Core) -> Result<Self, EtaStartError> {
+        let etas = Self::new(settings, clock)?;
+        if settings.eta.learn
+            && let Err(error) = etas.learn(db, clock.now()).await
+        {
+            tracing::warn!(%error, "travel times could not be updated from past trips; will retry");
+        }
+        Ok(etas)
+    }
+
+    fn new(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
         let eta = &settings.eta;
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
         let day = LocalDay { utc_offset: TimeDelta::minutes(eta.utc_offset_minutes) };

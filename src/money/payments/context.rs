@@ -23,6 +23,19 @@ pub struct PaymentsContext {
     pub refund_wakeup: Wakeup,
 }
 
+impl PaymentsContext {
+    /// Starts the inbox of webhooks.
+    pub fn start(
+        jobs: JobsContext,
+        wallet: WalletContext,
+        tasks: Tasks,
+        (gateway, webhook_keys): (Arc<dyn Gateway>, WebhookKeys),
+    ) -> Self {
+        let inbox = Inbox::start(jobs.db.clone(), gateway.name());
+        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup: Wakeup::default() }
+    }
+}
+
 impl Deref for PaymentsContext {
     type Target = JobsContext;
 

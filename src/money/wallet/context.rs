@@ -11,6 +11,12 @@ pub struct WalletContext {
     pub payout_wakeup: Wakeup,
 }
 
+impl WalletContext {
+    pub fn new(notify: NotifyContext, payouts: Arc<dyn Payouts>) -> Self {
+        Self { notify, payouts, payout_wakeup: Wakeup::default() }
+    }
+}
+
 impl Deref for WalletContext {
     type Target = NotifyContext;
 

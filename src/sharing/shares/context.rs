@@ -3,7 +3,7 @@ use std::{fmt, ops::Deref, sync::Arc};
 use uuid::Uuid;
 
 use crate::{
-    accounts::auth::TokenMaker,
+    accounts::auth::{AuthState, TokenMaker},
     jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
     providers::sms::SmsSender,
@@ -17,6 +17,17 @@ pub struct SharesContext {
     pub streams: Arc<dyn LinkStreams>,
     pub sms: Arc<dyn SmsSender>,
     pub tokens: TokenMaker,
+}
+
+impl SharesContext {
+    pub fn new(
+        chat: ChatContext,
+        calls: CallsContext,
+        streams: Arc<dyn LinkStreams>,
+        auth: &AuthState,
+    ) -> Self {
+        Self { chat, calls, streams, sms: auth.sms(), tokens: auth.tokens_made().clone() }
+    }
 }
 
 /// The streams that holders of links have open.

@@ -142,12 +142,12 @@ pub async fn insert(
                 service_category_name, service_category_slug, vehicle_make, vehicle_model, vehicle_color,
                 vehicle_registration_number, customer_name)
             values ($1, $2, $3, $4, $5, 'pending', 1, 1, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                $18, $17::bigint + $18::bigint, $19, $20, $20, $26, $27, $28, $29, $30, $31,
+                $18, $17::bigint + $18::bigint, $19, $31, $31, $20, $21, $22, $23, $24, $25,
                 (select name from users where id = $2))
             returning *
         )
         insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-        select id, 1, 1, $21, $22, $23, $24, $25, to_jsonb(job), $20 from job
+        select id, 1, 1, $26, $27, $28, $29, $30, to_jsonb(job), $31 from job
         returning seq, snapshot",
     )
     .bind(job.id.0)
@@ -169,18 +169,18 @@ pub async fn insert(
     .bind(spec.base_price_paise)
     .bind(spec.travel_price_paise)
     .bind(&excluded)
-    .bind(event.at)
-    .bind(event.kind)
-    .bind(event.command_id)
-    .bind(event.actor_kind)
-    .bind(event.actor_id)
-    .bind(&event.data)
     .bind(&spec.summary.category_name)
     .bind(&spec.summary.category_slug)
     .bind(&spec.summary.vehicle_make)
     .bind(&spec.summary.vehicle_model)
     .bind(&details.vehicle_color)
     .bind(&details.vehicle_registration_number)
+    .bind(event.kind)
+    .bind(event.command_id)
+    .bind(event.actor_kind)
+    .bind(event.actor_id)
+    .bind(&event.data)
+    .bind(event.at)
     .fetch_one(tx)
     .await
 }
@@ -245,41 +245,43 @@ pub async fn advance(
 ) -> Result<Option<WrittenEvent>> {
     sqlx::query_as(
         "with job as (
-            update jobs j set version = version + 1, status = $3, seq = $4, attempt = $5, round = $6,
-                offered_in_round = $7, attempt_ends_at = $8, excluded_mechanics = $9, expired_once_mechanics = $10,
-                no_mechanic_until = $11, mechanic_profile_id = $12, accepted_offer_id = $13, accepted_at = $14,
-                promised_at = $15, en_route_at = $16, arrived_at = $17, started_at = $18, completed_at = $19,
-                cancelled_at = $20, cancel_reason_code = $21, cancel_reason = $22, cancellation_fee_paise = $23,
-                start_code = $24, wrong_start_codes = $25, start_locked_until = $26, outcome = $27,
-                outcome_notes = $28, final_price_paise = $29, updated_at = $30, concern = $37, concern_since = $38,
-                navigating_since = $54, left_mechanic_id = $55, left_reason = $56, left_at = $57, taken_back_at = $58,
-                disputed_at = $39, resolved_at = $40, dispatch_version = coalesce($41, dispatch_version),
-                arrival_is_unproven = $53, arrival_concern = $59,
-                hms_room_id = case when mechanic_profile_id is not distinct from $12 then hms_room_id end,
+            update jobs j set version = version + 1, status = $3, seq = $5, attempt = $6, round = $7,
+                offered_in_round = $8, attempt_ends_at = $9, excluded_mechanics = $10,
+                expired_once_mechanics = $11, no_mechanic_until = $12, mechanic_profile_id = $13,
+                accepted_offer_id = $14, accepted_at = $15, promised_at = $16, en_route_at = $17, arrived_at = $18,
+                arrival_is_unproven = $19, arrival_concern = $20, started_at = $21, completed_at = $22,
+                cancelled_at = $23, cancel_reason_code = $24, cancel_reason = $25, cancellation_fee_paise = $26,
+                start_code = $27, wrong_start_codes = $28, start_locked_until = $29, outcome = $30,
+                outcome_notes = $31, final_price_paise = $32, concern = $33, concern_since = $34,
+                navigating_since = $35, left_mechanic_id = $36, left_reason = $37, left_at = $38,
+                taken_back_at = $39, disputed_at = $40, resolved_at = $41,
+                dispatch_version = coalesce($42, dispatch_version), updated_at = $50,
+                hms_room_id = case when mechanic_profile_id is not distinct from $13 then hms_room_id end,
                 customer_name = case when j.is_open then customer.name else j.customer_name end,
-                customer_phone = case when $43 then customer.phone end,
+                customer_phone = case when $4 then customer.phone end,
                 mechanic_name = case
                     when j.is_open then (
-                        select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $12)
-                    when $12 is not null then j.mechanic_name end
+                        select u.name from mechanic_profiles m join users u on u.id = m.user_id where m.id = $13)
+                    when $13 is not null then j.mechanic_name end
             from users customer
             where j.id = $1 and version = $2 and customer.id = customer_id
             returning j.*
         ), event as (
             insert into job_events (job_id, version, seq, kind, command_id, actor_kind, actor_id, data, snapshot, at)
-            select id, version, case when $31 then seq end, $32, $33, $34, $35, $36,
-                case when $31 and $42 then to_jsonb(job) end, $30
+            select id, version, case when $44 then seq end, $43, $46, $47, $48, $49,
+                case when $44 and $45 then to_jsonb(job) end, $50
             from job
             returning seq, snapshot
         ), noted as (
-            select record_notifications($30, $44, $45, $46, $47, $48, $49, $50, $51, $52) as count
-            from job where cardinality($44) > 0
+            select record_notifications($50, $51, $52, $53, $54, $55, $56, $57, $58, $59) as count
+            from job where cardinality($51) > 0
         )
         select event.seq, event.snapshot, noted.count from event left join noted on true",
     )
     .bind(id)
     .bind(expected_version)
     .bind(state.status)
+    .bind(state.has_mechanic)
     .bind(state.seq)
     .bind(state.attempt)
     .bind(state.round)
@@ -294,6 +296,8 @@ pub async fn advance(
     .bind(state.promised_at)
     .bind(state.en_route_at)
     .bind(state.arrived_at)
+    .bind(state.arrival_is_unproven)
+    .bind(state.arrival_concern)
     .bind(state.started_at)
     .bind(state.completed_at)
     .bind(state.cancelled_at)
@@ -306,20 +310,24 @@ pub async fn advance(
     .bind(state.outcome)
     .bind(&state.outcome_notes)
     .bind(state.final_price_paise)
-    .bind(event.at)
-    .bind(event.is_public)
+    .bind(state.concern)
+    .bind(state.concern_since)
+    .bind(state.navigating_since)
+    .bind(state.left_mechanic_id)
+    .bind(state.left_reason)
+    .bind(state.left_at)
+    .bind(state.taken_back_at)
+    .bind(state.disputed_at)
+    .bind(state.resolved_at)
+    .bind(state.dispatch_version)
     .bind(event.kind)
+    .bind(event.is_public)
+    .bind(event.changes_row)
     .bind(event.command_id)
     .bind(event.actor_kind)
     .bind(event.actor_id)
     .bind(&event.data)
-    .bind(state.concern)
-    .bind(state.concern_since)
-    .bind(state.disputed_at)
-    .bind(state.resolved_at)
-    .bind(state.dispatch_version)
-    .bind(event.changes_row)
-    .bind(state.has_mechanic)
+    .bind(event.at)
     .bind(&notes.ids)
     .bind(&notes.user_ids)
     .bind(&notes.profile_ids)
@@ -329,13 +337,6 @@ pub async fn advance(
     .bind(&notes.data)
     .bind(&notes.are_urgent)
     .bind(&notes.expire_at)
-    .bind(state.arrival_is_unproven)
-    .bind(state.navigating_since)
-    .bind(state.left_mechanic_id)
-    .bind(state.left_reason)
-    .bind(state.left_at)
-    .bind(state.taken_back_at)
-    .bind(state.arrival_concern)
     .fetch_optional(tx)
     .await
 }

@@ -29,4 +29,6 @@ export default defineConfig(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, extraFileExtensions: [".svelte"], svelteConfig } },
   },
+  // What is longer shows more than one thing, or decides something that belongs into a file of rules.
+  { files: ["**/*.svelte"], rules: { "max-lines": ["error", { max: 200 }] } },
 );

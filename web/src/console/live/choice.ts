@@ -33,6 +33,12 @@ export const NO_FILTERS: Filters = {
   waitingLongerThanS: null,
 };
 
+/** What was clicked, and is shown beside the map. */
+export interface Chosen {
+  kind: "mechanic" | "job";
+  id: string;
+}
+
 /** What is known of a mechanic beyond the map. */
 export interface MechanicFacts {
   name: string | null;

@@ -2,12 +2,15 @@
 // and now and then again.
 import { answer, api, type Schemas } from "$shared/api/client";
 import { pageOf } from "../parts/lists";
+import { poll } from "../parts/poll";
 import type { JobFacts, MechanicFacts } from "./choice";
 
 /** As many as a page of the interface has. */
 const PAGE = 100;
 /** More mechanics than a map shows one by one are not asked for. */
 const MOST_PAGES = 20;
+const KNOWN_EVERY_MS = 300_000;
+const JOBS_EVERY_MS = 10_000;
 export const OPEN: Schemas["JobStatus"][] = ["dispatching", "accepted", "en_route", "arrived", "in_progress"];
 
 class Directory {
@@ -15,6 +18,36 @@ class Directory {
   mechanics: ReadonlyMap<string, MechanicFacts> = $state.raw(new Map());
   /** Open jobs by id. */
   jobs: ReadonlyMap<string, Schemas["JobForAdmin"]> = $state.raw(new Map());
+
+  /** The last thing that was asked for did not come. */
+  isIncomplete = $state(false);
+
+  /** Loads everything, and now and then again. Returns an end. */
+  keep(): () => void {
+    const attempt = (load: () => Promise<void>) => async () => {
+      try {
+        await load();
+        this.isIncomplete = false;
+      } catch {
+        this.isIncomplete = true;
+      }
+    };
+    const ends = [
+      poll(
+        attempt(() => this.loadCategories()),
+        KNOWN_EVERY_MS,
+      ),
+      poll(
+        attempt(() => this.loadMechanics()),
+        KNOWN_EVERY_MS,
+      ),
+      poll(
+        attempt(() => this.loadJobs()),
+        JOBS_EVERY_MS,
+      ),
+    ];
+    return () => ends.forEach((end) => end());
+  }
 
   /** Kinds of help change rarely. */
   async loadCategories(): Promise<void> {

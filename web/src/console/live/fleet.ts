@@ -86,6 +86,14 @@ export interface Bounds {
   north: number;
 }
 
+/** As far as that from a place, in degrees. */
+export const around = ({ lat, lng }: { lat: number; lng: number }, degrees: number): Bounds => ({
+  west: lng - degrees,
+  east: lng + degrees,
+  south: lat - degrees,
+  north: lat + degrees,
+});
+
 /** The box of a map with a margin, so that small movements need no other subscription. */
 export function boxOf({ west, south, east, north }: Bounds, margin = 0.15): string {
   const across = (east - west) * margin;

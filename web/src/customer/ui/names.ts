@@ -128,3 +128,24 @@ export function ratingTag(tag: Schemas["RatingTag"]): string {
 
 export const GOOD_TAGS = ["on_time", "skilled", "fair_price", "explained_well", "left_it_clean", "polite"] as const;
 export const BAD_TAGS = ["late", "unskilled", "overcharged", "unsafe", "rude"] as const;
+
+export const FUELS = ["petrol", "diesel", "cng", "lpg", "electric", "hybrid", "other"] as const;
+
+export function fuelName(fuel: (typeof FUELS)[number]): string {
+  switch (fuel) {
+    case "petrol":
+      return m.customer_fuel_petrol();
+    case "diesel":
+      return m.customer_fuel_diesel();
+    case "cng":
+      return "CNG";
+    case "lpg":
+      return "LPG";
+    case "electric":
+      return m.customer_fuel_electric();
+    case "hybrid":
+      return m.customer_fuel_hybrid();
+    case "other":
+      return m.customer_fuel_other();
+  }
+}

@@ -1,7 +1,9 @@
 // The desk's rules, without a browser.
 import { expect, test } from "vitest";
 import { given, missing, type FormField } from "../../../src/console/desk/actions/action";
-import { askedDays, lastDays } from "../../../src/console/desk/figures/period";
+import { seconds, share } from "../../../src/console/desk/figures/numbers";
+import { askedDays, hourSpan, lastDays } from "../../../src/console/desk/figures/period";
+import { zoomed, ZOOMS } from "../../../src/console/desk/files/zoom";
 import { filterValues, reselect, routeQuery, type Filter } from "../../../src/console/desk/list/list";
 import { differences as nameDifferences } from "../../../src/console/desk/money/names";
 import { outstanding, shares } from "../../../src/console/desk/money/outcome";
@@ -98,4 +100,13 @@ test("admins see the pages that they may open", () => {
   expect(titles("super_admin")).toEqual(expect.arrayContaining(["Admins", "Invites", "Audit log"]));
   expect(titles("admin")).toContain("Audit log");
   expect(titles("admin").filter((title) => ["Admins", "Invites"].includes(title))).toEqual([]);
+});
+
+test("figures that are missing are a dash, short times are exact, and the last hour of a day ends with it", () => {
+  expect([share(null), seconds(undefined), seconds(89.6)]).toEqual(["–", "–", "90 s"]);
+  expect([hourSpan(8), hourSpan(23)]).toEqual(["08–09 h", "23–00 h"]);
+});
+
+test("a picture is never smaller than its frame, nor larger than the largest zoom", () => {
+  expect([zoomed(0, -1), zoomed(0, 1), zoomed(ZOOMS.length - 1, 1)]).toEqual([0, 1, ZOOMS.length - 1]);
 });

@@ -1,5 +1,6 @@
 // The live map's store, its painter and its choices, without a browser.
 import { expect, test } from "vitest";
+import { chosenOf, filtersOf, queryOf, queryOfChosen } from "../../../src/console/live/address";
 import {
   isLate,
   isWaiting,
@@ -22,6 +23,7 @@ import {
   type FleetView,
 } from "../../../src/console/live/fleet";
 import { Painter } from "../../../src/console/live/paint";
+import { jobRows, mechanicRows, MOST } from "../../../src/console/live/rows";
 
 const AT = "2026-03-14T08:00:00.000Z";
 const NOW = Date.parse(AT) + 60_000;
@@ -232,4 +234,68 @@ test("all open jobs are listed: as the map shows them, else as they are known el
   ]);
   // A map that counts, or one that is not there yet, covers nothing.
   expect([...openJobs([], [known("cancelled", 12.9)], () => false)]).toHaveLength(1);
+});
+
+test("the address says what the map shows, and nothing that it does not know", () => {
+  const filters = {
+    states: ["free" as const, "busy" as const],
+    jobs: ["waiting" as const],
+    vehicleType: "two_wheeler" as const,
+    categoryId: "tyre",
+    waitingLongerThanS: 300,
+  };
+  const written = (query: Record<string, string | null>) =>
+    new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+  expect(filtersOf(written(queryOf(filters)))).toEqual(filters);
+  expect(filtersOf(written(queryOf(NO_FILTERS)))).toEqual(NO_FILTERS);
+  expect(filtersOf(new URLSearchParams("states=asleep,free&vehicle=boat&waiting=-5"))).toEqual({
+    ...NO_FILTERS,
+    states: ["free"],
+  });
+  for (const chosen of [{ kind: "job" as const, id: "j1" }, { kind: "mechanic" as const, id: "m1" }, null])
+    expect(chosenOf(written(queryOfChosen(chosen)))).toEqual(chosen);
+});
+
+test("the list begins with the jobs that need somebody, and among equals with the longest wait", () => {
+  const facts = {
+    customer: "Meera Nair",
+    phone: "+919876543210",
+    address: "MG Road",
+    vehicleType: "two_wheeler" as const,
+    plate: null,
+    concern: null,
+    hasCallback: false,
+    promisedAt: null,
+    acceptedAt: null,
+  };
+  const known = {
+    jobFacts: ({ id }: FleetJob) =>
+      id === "calls" ? { ...facts, hasCallback: true } : id === "new" ? undefined : facts,
+    category: () => "Flat tyre",
+  };
+  const jobs = [
+    job("active", { mechanic_profile_id: "m1", status: "en_route" }),
+    job("new", { waiting_since: new Date(NOW - 1000).toISOString() }),
+    job("older", { waiting_since: new Date(NOW - 2000).toISOString() }),
+    job("calls"),
+  ];
+  const ids = (typed: string) => jobRows(jobs, known, NO_FILTERS, typed, NOW).rows.map((row) => row.job.id);
+  expect(ids("")).toEqual(["calls", "older", "new", "active"]);
+  expect(ids("meera")).toEqual(["calls", "older", "active"]);
+  const many = Array.from({ length: MOST + 5 }, (_, index) => job(`j${index}`));
+  const { rows, count } = jobRows(many, known, NO_FILTERS, "", NOW);
+  expect([rows.length, count]).toEqual([MOST, MOST + 5]);
+});
+
+test("mechanics are listed by what they do, then by name", () => {
+  const facts = (name: string) => ({ name, phone: null, vehicleTypes: [], categoryIds: [] });
+  const known = new Map([
+    ["a", facts("Anand")],
+    ["z", facts("Zubair")],
+  ]);
+  const online = [mechanic("x", { state: "busy" }), mechanic("z"), mechanic("a"), mechanic("o", { state: "offered" })];
+  const { rows, count } = mechanicRows(online, known, NO_FILTERS, "");
+  expect(rows.map((row) => row.mechanic.mechanic_profile_id)).toEqual(["o", "a", "z", "x"]);
+  expect(count).toBe(4);
+  expect(mechanicRows(online, known, NO_FILTERS, "zub").count).toBe(1);
 });

@@ -5,6 +5,7 @@ import type { components } from "../../../src/shared/api/schema";
 import { alarmsOf, columns, inColumn, said } from "../../../src/console/jobs/board";
 import { actionsOf } from "../../../src/console/jobs/job/actions";
 import { directions, pointAt, ring, standing, why } from "../../../src/console/jobs/job/explain";
+import { candidates, people, rings, way } from "../../../src/console/jobs/job/layers";
 import { folded, tell } from "../../../src/console/jobs/job/story";
 import { readPhone, readPlace } from "../../../src/console/jobs/new/place";
 import { choose, rank } from "../../../src/console/shell/find";
@@ -150,4 +151,21 @@ test("the palette finds by the beginnings of words, the best first", () => {
     "Refunds",
     "Payments",
   ]);
+});
+
+test("the map of a decision has the rings up to its own, and a line from whoever has an offer", () => {
+  const pickup = { lat: 12.97, lng: 77.59 };
+  expect(rings(pickup, [5, 10, 30], 10).map(({ properties }) => properties)).toEqual([{ now: 0 }, { now: 1 }]);
+  const considered = [
+    { mechanic_profile_id: "a", distance_m: 900, verdict: "offered", offer: { status: "expired" } },
+    { mechanic_profile_id: "b", distance_m: 1200, verdict: "passed", offer: null },
+  ] as unknown as Schemas["DispatchCandidate"][];
+  const { points, lines } = candidates(pickup, considered, new Map([["a", 90]]), "b", "light");
+  expect(points.map(({ properties }) => [properties?.["id"], properties?.["hollow"], properties?.["chosen"]])).toEqual([
+    ["a", 1, 0],
+    ["b", 0, 1],
+  ]);
+  expect(lines.length).toBe(1);
+  expect(people(pickup, null, "dark").length).toBe(1);
+  expect(way([[77.59, 12.97]])).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from ".
 import { duration } from "../../../src/shared/text/format";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 import { age, arrivesAtMs } from "../../../src/shared/job/whereabouts";
+import { headlineOf } from "../../../src/customer/track/headline";
 import { look, nothing, type SharedJob } from "../../../src/customer/track/shared";
 
 const NOW = Date.parse("2026-03-14T08:40:00Z");
@@ -193,4 +194,12 @@ test("what a guest is told of the time left ages with the mechanic's position", 
   expect(arrival({ eta: null, position: null })).toBeNull();
   expect(arrival({ eta, position: { age_ms: 60_000, stale: true } })).toBe(NOW + 240_000);
   expect(arrival({ eta, position: null })).toBe(NOW + 300_000);
+});
+
+test("a link that has ended or never was says so, whatever was known of its job", () => {
+  const job = { status: "en_route", mechanic_first_name: "Ravi" } as SharedJob;
+  expect(headlineOf({ state: "live", job })).toContain("Ravi");
+  const [ended, invalid] = [headlineOf({ state: "ended", job }), headlineOf({ state: "invalid", job })];
+  expect(ended).not.toBe(invalid);
+  expect([ended, invalid].join()).not.toContain("Ravi");
 });

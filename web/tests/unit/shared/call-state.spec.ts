@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { idle, isFree, step, type CallEvent, type CallState, type SeenCall } from "../../../src/shared/call/call";
+import { callStatus, clock } from "../../../src/shared/call/words";
 
 function seen(changes: Partial<SeenCall> = {}): SeenCall {
   return {
@@ -108,4 +109,11 @@ test("what comes too late changes nothing", () => {
       over,
     ),
   ).toEqual(over);
+});
+
+test("a call says how it ended, and its clock counts whole seconds", () => {
+  expect(callStatus({ phase: "ended", end: "no_answer" })).not.toBe(callStatus({ phase: "ended", end: "hung_up" }));
+  // Whoever shows it has the words.
+  expect(callStatus({ phase: "ended", end: "impossible" })).toBe("");
+  expect([clock(-5), clock(9_999), clock(61_000), clock(3_600_000)]).toEqual(["0:00", "0:09", "1:01", "60:00"]);
 });

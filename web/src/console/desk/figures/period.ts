@@ -24,3 +24,9 @@ export function askedDays(query: URLSearchParams, now: Date): Days {
   const from = day(query.get("from")) ?? usual.from;
   return from <= to ? { from, to } : { from: to, to: from };
 }
+
+/** An hour of the day: `08–09 h`. */
+export function hourSpan(hour: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${two(hour)}–${two((hour + 1) % 24)} h`;
+}

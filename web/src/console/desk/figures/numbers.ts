@@ -1,0 +1,8 @@
+// Numbers that may be missing, as the tables of figures show them.
+import { duration, percent } from "$shared/text/format";
+
+export const share = (value: number | null): string => (value === null ? "–" : percent(value));
+
+/** Short times exactly. */
+export const seconds = (value: number | undefined): string =>
+  value === undefined ? "–" : value < 120 ? `${Math.round(value)} s` : duration(value);

@@ -3,10 +3,12 @@
 use actix_web::{HttpResponse, get, post, web::Data};
 
 use super::{
-    ProfileCommand,
+    actions::move_profile,
     dto::{MechanicFilter, MechanicForAdmin, MechanicProfile, WithReason},
-    no_such_mechanic,
+    lookup,
     queries::{self, AdminProfileFilter},
+    refusals::no_such_mechanic,
+    state::ProfileCommand,
 };
 use crate::{
     accounts::auth::{Admin, AnyId, MechanicStatus},
@@ -84,7 +86,7 @@ pub async fn get_mechanic_for_admin(
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), _) = target.into_parts();
     let row = queries::find_for_admin(&context.db, id).await?.ok_or_else(no_such_mechanic)?;
-    let documents = super::documents_of(&context.db, &row.profile).await?;
+    let documents = lookup::documents_of(&context.db, &row.profile).await?;
     Ok(HttpResponse::Ok().json(MechanicForAdmin::from(row).with(documents)))
 }
 
@@ -105,9 +107,9 @@ pub async fn reject_mechanic(
     body: Body<WithReason>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), Admin(admin)) = target.into_parts();
-    super::find(&context, id).await?;
+    lookup::find(&context, id).await?;
     let command = ProfileCommand::Reject { reason: body.read()?.reason.0 };
-    let profile = super::move_profile(&context, admin.user_id, id, command).await?;
+    let profile = move_profile(&context, admin.user_id, id, command).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }
 
@@ -127,8 +129,8 @@ pub async fn reinstate_mechanic(
     body: Body<NoFields>,
 ) -> ApiResult<HttpResponse> {
     let (AnyId(id), Admin(admin)) = target.into_parts();
-    super::find(&context, id).await?;
+    lookup::find(&context, id).await?;
     body.read()?;
-    let profile = super::move_profile(&context, admin.user_id, id, ProfileCommand::Reinstate).await?;
+    let profile = move_profile(&context, admin.user_id, id, ProfileCommand::Reinstate).await?;
     Ok(HttpResponse::Ok().json(MechanicProfile::from(profile)))
 }

@@ -4,30 +4,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    MAX_DOCUMENTS, ProfileRow,
     changes::PendingChange,
-    queries::{AdminProfileRow, CardRow, DocumentRow},
-    state::document_status,
+    documents::{DocumentStatus, DocumentType, MAX_DOCUMENTS, document_status},
+    names::first_name,
+    queries::{AdminProfileRow, CardRow, DocumentRow, ProfileRow},
 };
 use crate::{
     accounts::auth::{MechanicStatus, UserStatus},
     accounts::uploads::FileUrl,
     catalogue::vehicles::VehicleKind,
     http::{
-        Change, CsvRow, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp, ValidationErrors,
-        Whole, text_enum,
+        Change, CsvRow, Id, Invalid, Items, ListFormat, Name, Param, Text, Timestamp, ValidationErrors, Whole,
     },
 };
-
-text_enum! {
-    /// What a document proves (contract 2.7).
-    DocumentType {
-        Aadhaar = "aadhaar",
-        SkillCert = "skill_cert",
-        PhotoId = "photo_id",
-        Other = "other",
-    }
-}
 
 /// Kilometres around the mechanic, 1 to 100. Rounded down to whole kilometres: 7.5 counts as 7, so that no mechanic is sent
 /// further than they agreed to.
@@ -164,18 +153,6 @@ impl From<ProfileRow> for MechanicProfile {
     }
 }
 
-text_enum! {
-    /// The status of a document.
-    DocumentStatus {
-        /// No admin has verified the profile with it yet.
-        Pending = "pending",
-        /// An admin has verified the profile since it was handed in.
-        Accepted = "accepted",
-        /// The profile was rejected; the documents of the next registration replace it.
-        Rejected = "rejected",
-    }
-}
-
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct MechanicDocument {
     pub id: Uuid,
@@ -269,7 +246,7 @@ impl From<CardRow> for MechanicCard {
     fn from(row: CardRow) -> Self {
         Self {
             id: row.id,
-            first_name: row.name.as_deref().and_then(super::first_name),
+            first_name: row.name.as_deref().and_then(first_name),
             avatar_url: row.avatar_url,
             avg_rating: row.avg_rating,
             total_ratings: row.total_ratings,

@@ -3,8 +3,9 @@ use actix_web::{HttpResponse, delete, get, post, web::Data};
 use super::{
     actions,
     dto::{MechanicCard, MechanicDocument, MechanicProfile, NewDocument, OwnMechanicProfile, Registration},
-    no_such_mechanic,
+    lookup,
     queries::{self, CardRow},
+    refusals::no_such_mechanic,
 };
 use crate::{
     accounts::auth::{AnyMechanic, Caller, Customer, OwnId, OwnProfile},
@@ -45,7 +46,7 @@ pub async fn get_my_mechanic_profile(
 ) -> ApiResult<HttpResponse> {
     let mut db = context.db.acquire().await?;
     let profile = queries::find(&mut *db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-    Ok(HttpResponse::Ok().json(super::own(&mut db, profile).await?))
+    Ok(HttpResponse::Ok().json(lookup::own(&mut db, profile).await?))
 }
 
 /// Hands in one more document.
@@ -77,7 +78,7 @@ pub async fn list_my_mechanic_documents(
     OwnProfile(mechanic): OwnProfile<AnyMechanic>,
 ) -> ApiResult<HttpResponse> {
     let profile = queries::find(&context.db, mechanic.profile_id).await?.ok_or_else(no_such_mechanic)?;
-    Ok(HttpResponse::Ok().json(List { data: super::documents_of(&context.db, &profile).await? }))
+    Ok(HttpResponse::Ok().json(List { data: lookup::documents_of(&context.db, &profile).await? }))
 }
 
 /// Deletes a document of the caller's, with its file. Not while it proves something: while the registration or a change of what they

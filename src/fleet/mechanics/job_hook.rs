@@ -13,7 +13,7 @@ use crate::platform::hooks::HookError;
 /// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
 pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
     let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
-    match super::lock_verified(tx, assignment.mechanic_id.0).await? {
+    match queries::lock_verified(tx, assignment.mechanic_id.0).await? {
         true => Ok(()),
         false if assignment.offer_id.is_some() => Err(HookError::Refused(Guard::OfferGone)),
         false => Err(HookError::Refused(Guard::NotVerified)),

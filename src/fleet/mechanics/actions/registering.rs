@@ -11,12 +11,13 @@ use crate::{
     },
     catalogue::categories,
     fleet::mechanics::{
-        self, MAX_DOCUMENTS, MechanicsContext, ProfileCommand, ProfileRow,
         changes::{self, Served},
-        dto::{DocumentType, NewDocument, RadiusKm, Registration},
-        no_such_mechanic,
-        queries::{self, DocumentRow},
-        state::{HandedIn, document_status, needed_for},
+        context::{MechanicsContext, changed},
+        documents::{DocumentType, HandedIn, MAX_DOCUMENTS, document_status, needed_for},
+        dto::{NewDocument, RadiusKm, Registration},
+        queries::{self, DocumentRow, ProfileRow},
+        refusals::no_such_mechanic,
+        state::ProfileCommand,
     },
     http::{Id, ValidationErrors},
     platform::error::{ApiError, ApiResult, Code, commit_error},
@@ -41,7 +42,7 @@ pub async fn register(
     errors.into_result()?;
     let profile = submit(context, &mut tx, before, user_id, (registration, documents), now).await?;
     tx.commit().await.map_err(commit_error)?;
-    mechanics::changed(context, &profile).await;
+    changed(context, &profile).await;
     Ok(profile)
 }
 

@@ -7,8 +7,10 @@ use uuid::Uuid;
 use crate::{
     accounts::auth::MechanicStatus,
     fleet::mechanics::{
-        self, MechanicsContext, ProfileCommand, ProfileEvent, ProfileRow, ProfileTransitionError,
-        no_such_mechanic, queries,
+        context::{MechanicsContext, changed},
+        queries::{self, ProfileRow},
+        refusals::no_such_mechanic,
+        state::{ProfileCommand, ProfileEvent, ProfileTransitionError},
     },
     notifications::{self, DomainEvent},
     platform::{
@@ -28,12 +30,12 @@ pub async fn move_profile(
     let before = lock_present(&mut tx, id).await?;
     let profile = write_move(&mut tx, context, admin, before, command).await?;
     tx.commit().await.map_err(commit_error)?;
-    mechanics::changed(context, &profile).await;
+    changed(context, &profile).await;
     Ok(profile)
 }
 
 /// Verifies a submitted profile under the given name, or else under the person's own. A verified profile is verified
-/// again only if a name is given. Locks the person, then the profile. Call [`mechanics::changed`] after the commit.
+/// again only if a name is given. Locks the person, then the profile. Call [`changed`] after the commit.
 pub async fn verify(
     tx: &mut PgConnection,
     context: &MechanicsContext,

@@ -7,7 +7,7 @@ use roadcall_actors::ids::MechanicId;
 use super::dto::{MyWaitingAdvice, WaitingAdvice};
 use crate::{
     accounts::auth::{Mechanic, OwnProfile},
-    fleet::mechanics::{MechanicsContext, refused},
+    fleet::mechanics::{MechanicsContext, refusals::refused},
     platform::error::ApiResult,
 };
 

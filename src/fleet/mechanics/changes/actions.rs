@@ -6,17 +6,19 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    Served, check_match,
     queries::{self, ChangeRow},
+    served::{Served, check_match},
 };
 use crate::{
     accounts::auth::{self, MechanicStatus},
     catalogue::categories,
     fleet::mechanics::{
-        self, MechanicsContext, ProfileRow,
         actions::check_categories,
+        context::{MechanicsContext, changed},
         dto::{OwnMechanicProfile, ProfileChanges},
-        no_such_mechanic, queries as profiles,
+        lookup,
+        queries::{self as profiles, ProfileRow},
+        refusals::no_such_mechanic,
     },
     http::{Change, ValidationErrors},
     notifications::{self, DomainEvent},
@@ -45,9 +47,9 @@ pub async fn change(
     profile.service_radius_km = changes.service_radius_km.map(|km| km.0).over(profile.service_radius_km);
     profile.updated_at = now;
     profiles::update(&mut tx, &profile).await?;
-    let shown = mechanics::own(&mut tx, profile.clone()).await?;
+    let shown = lookup::own(&mut tx, profile.clone()).await?;
     tx.commit().await.map_err(commit_error)?;
-    mechanics::changed(context, &profile).await;
+    changed(context, &profile).await;
     Ok(shown)
 }
 
@@ -166,7 +168,7 @@ pub async fn decide(
     };
     notifications::record(&mut tx, &context.random, happened, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    mechanics::changed(context, &after).await;
+    changed(context, &after).await;
     Ok(after)
 }
 

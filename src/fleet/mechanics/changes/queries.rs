@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::Served;
+use super::served::Served;
 use crate::{
     catalogue::vehicles::VehicleKind,
     http::{Between, ListWindow},

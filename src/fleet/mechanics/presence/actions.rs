@@ -5,7 +5,7 @@ use roadcall_actors::{geo::Point, ids::MechanicId, mechanic::state::Ping};
 use uuid::Uuid;
 
 use crate::{
-    fleet::mechanics::{self, MechanicsContext, ProfileRow, refused},
+    fleet::mechanics::{MechanicsContext, ProfileRow, lookup, refusals::refused},
     platform::error::ApiResult,
 };
 
@@ -27,7 +27,7 @@ pub async fn set_availability(
         context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
     }
     context.engine.set_availability(id, is_available).await.map_err(refused)?;
-    mechanics::find(context, profile_id).await
+    lookup::find(context, profile_id).await
 }
 
 fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     accounts::auth::{Customer, Mechanic, OwnProfile},
     catalogue::{categories, vehicles::VehicleKind},
-    fleet::mechanics::{MechanicsContext, dto::MechanicProfile, refused},
+    fleet::mechanics::{MechanicProfile, MechanicsContext, refusals::refused},
     http::{Body, Latitude, Longitude, Query},
     platform::error::{ApiError, ApiResult, ErrorBody},
 };

@@ -1,0 +1,36 @@
+use std::ops::Deref;
+
+use roadcall_actors::{EngineHandle, ids::MechanicId};
+
+use super::queries::ProfileRow;
+use crate::{
+    accounts::auth::{self, AuthContext},
+    catalogue::dispatch_settings::DispatchConfig,
+    notifications::Wakeups,
+};
+
+/// What the mechanics' handlers need.
+#[derive(Debug, Clone)]
+pub struct MechanicsContext {
+    pub auth: AuthContext,
+    pub engine: EngineHandle,
+    /// How jobs are dispatched now.
+    pub dispatch: DispatchConfig,
+    pub wakeups: Wakeups,
+}
+
+impl Deref for MechanicsContext {
+    type Target = AuthContext;
+
+    fn deref(&self) -> &AuthContext {
+        &self.auth
+    }
+}
+
+/// Notifies those who remember the profile that it has changed. Call this after every commit that touches
+/// one.
+pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
+    context.wakeups.notify();
+    auth::forget(context, profile.user_id).await;
+    context.engine.mechanic_changed(MechanicId(profile.id)).await;
+}

@@ -3,11 +3,12 @@
 use uuid::Uuid;
 
 use super::{
-    AuthContext, Role, UserStatus,
+    callers::{forget, forget_ends},
+    context::AuthContext,
     cookie::RefreshAttempt,
     dto::{Refreshed, SignedIn},
-    forget, forget_ends, idp,
-    principal::suspended,
+    idp,
+    principal::{Role, UserStatus, suspended},
     queries::{self, AdminAccountRow},
     sessions::{self, SessionOwner},
 };

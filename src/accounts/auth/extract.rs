@@ -10,7 +10,10 @@ use futures_util::future::LocalBoxFuture;
 use tracing::{Span, field::display};
 use uuid::Uuid;
 
-use super::principal::{Caller, MechanicIdentity, Role};
+use super::{
+    callers::authenticate,
+    principal::{Caller, MechanicIdentity, Role},
+};
 use crate::{
     accounts::auth::{AuthContext, MechanicStatus},
     platform::error::{ApiError, ApiResult, Code},
@@ -165,7 +168,7 @@ macro_rules! extract {
                 let context = AuthContext::of(request).clone();
                 let (token, request) = (bearer(request), request.clone());
                 Box::pin(async move {
-                    let caller = super::authenticate(&context, &token?).await?;
+                    let caller = authenticate(&context, &token?).await?;
                     Span::current().record("user.id", display(caller.user_id));
                     request.extensions_mut().insert(caller);
                     Self::admit(caller)

@@ -4,7 +4,7 @@ use super::{
     audited,
     dto::PasswordText,
     proof::{self, Guesser},
-    provider,
+    provider::provider,
     queries::{self, AccountRow},
     second_factor,
 };

@@ -12,7 +12,7 @@ use super::{
         SecondFactorOwner,
     },
     proof::Guesser,
-    provider,
+    provider::provider,
 };
 use crate::{
     accounts::auth::AuthContext,

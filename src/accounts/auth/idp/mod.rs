@@ -8,6 +8,7 @@ mod dto;
 mod handlers;
 mod password;
 mod proof;
+mod provider;
 mod queries;
 mod second_factor;
 mod tries;
@@ -20,6 +21,7 @@ use uuid::Uuid;
 pub use dto::{IdentityAccount, NewAccount};
 pub use password::{PasswordError, hash_password};
 pub use proof::hashed;
+pub use provider::provider;
 pub use queries::{
     has_factor, insert_account, keep_account, remove_account, reset_factor, settle_account, uid_of,
     withdraw_accounts,
@@ -27,12 +29,11 @@ pub use queries::{
 pub use second_factor::FactorKey;
 
 use crate::{
-    accounts::auth::AuthContext,
     platform::{
         db::Db,
         error::{ApiError, ApiResult},
     },
-    providers::identity::{Identity, LocalProvider},
+    providers::identity::Identity,
 };
 
 pub fn routes(config: &mut ServiceConfig) {
@@ -42,11 +43,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::confirm_second_factor)
         .service(handlers::identity_keys)
         .service(handlers::identity_configuration);
-}
-
-/// The embedded provider; 404 where an external one is used.
-pub fn provider(context: &AuthContext) -> ApiResult<&LocalProvider> {
-    context.auth.local_provider().ok_or_else(|| ApiError::not_found("route"))
 }
 
 /// Checks a genuine token against its account at the embedded provider, which stays unchanged until the transaction ends: 401 if

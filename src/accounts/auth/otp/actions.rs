@@ -4,17 +4,16 @@ use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
 
 use super::{
-    Counted, Limit, OtpAttempt, TextRecipient, admit_text_message, give_back_text_message,
+    limits::{Counted, Limit, OtpAttempt, refused, resend_after_s, wait},
     queries::{self, NewCode},
-    refused, resend_after_s,
     source::Source,
-    wait,
+    text_messages::{TextRecipient, admit_text_message, give_back_text_message},
 };
 use crate::{
     accounts::auth::{
-        self, AuthContext, Role, UserStatus,
+        AuthContext, callers,
         dto::{OtpSent, Verified},
-        principal::suspended,
+        principal::{Role, UserStatus, suspended},
         queries::{SignInRow, person_of_phone},
         sessions::{self, SessionOwner},
     },
@@ -198,7 +197,7 @@ pub async fn verify(
     let signed_in = sessions::open(context, &mut tx, owner, user_agent, now).await?;
     give_requests_back(context, &mut tx, source).await?;
     tx.commit().await.map_err(commit_error)?;
-    auth::forget(context, person.id).await;
+    callers::forget(context, person.id).await;
     let device = source.known_device().unwrap_or_else(|| context.random.id(now));
     let known_until = now + TimeDelta::seconds(context.settings.auth.device_token_ttl_s);
     Ok(Verified {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor};
 
-use super::{Counted, Limit, OtpAttempt};
+use super::limits::{Counted, Limit, OtpAttempt};
 
 /// Makes everybody whose requests are counted by this, and then this phone, wait for us, so that limits hold under
 /// parallel requests. Always in this order, so that two requests can't wait for each other.

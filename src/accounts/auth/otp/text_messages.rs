@@ -5,7 +5,7 @@
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use sqlx::PgConnection;
 
-use super::{in_words, queries};
+use super::{limits::in_words, queries};
 use crate::{
     http::calling_code,
     platform::{

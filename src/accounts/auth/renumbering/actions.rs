@@ -6,7 +6,9 @@ use uuid::Uuid;
 
 use super::{
     super::{
-        AuthContext, forget, lock_customer,
+        callers::forget,
+        context::AuthContext,
+        locking::lock_customer,
         otp::{self, Source},
         sessions,
     },

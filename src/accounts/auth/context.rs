@@ -1,0 +1,211 @@
+//! What sign-in and the extractors of callers need at hand.
+
+use std::{ops::Deref, sync::Arc, time::Duration};
+
+use actix_web::{HttpRequest, web::Data};
+use roadcall_actors::{clock::Clock, random::Random};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use super::{
+    budget::BudgetKey,
+    cookie::SuccessorKey,
+    device::DeviceKey,
+    idp::FactorKey,
+    made::TokenMaker,
+    otp::OtpKey,
+    principal::Principals,
+    secrets::{SecretError, ServerSecret},
+    tokens::AccessTokens,
+};
+use crate::{
+    platform::{
+        core::Core,
+        db::{Db, Loaded},
+        settings::Settings,
+    },
+    providers::{
+        identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
+        sms::{self, SmsError, SmsSender},
+    },
+};
+
+/// What the accounts' handlers and the extractors of callers need.
+#[derive(Debug, Clone)]
+pub struct AuthContext {
+    pub core: Core,
+    pub auth: AuthState,
+}
+
+impl AuthContext {
+    /// The context behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+    }
+}
+
+impl Deref for AuthContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+/// Passwords that are hashed at once; each takes 19 MiB for the time.
+const PASSWORD_SLOTS: usize = 4;
+
+/// What sign-in needs at hand. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct AuthState(pub(super) Arc<Parts>);
+
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) secret: ServerSecret,
+    pub(super) tokens: AccessTokens,
+    pub(super) budgets: Arc<BudgetKey>,
+    pub(super) otp_key: OtpKey,
+    pub(super) device_key: DeviceKey,
+    pub(super) successor_key: SuccessorKey,
+    pub(super) made: TokenMaker,
+    pub(super) principals: Principals,
+    pub(super) sockets: Arc<dyn OpenSockets>,
+    pub(super) sms: Arc<dyn SmsSender>,
+    pub(super) identity: Arc<dyn IdentityVerifier>,
+    pub(super) local_provider: Option<Arc<LocalProvider>>,
+    pub(super) password_slots: Semaphore,
+    pub(super) factor_key: FactorKey,
+}
+
+/// The sockets and streams that people have open.
+pub trait OpenSockets: std::fmt::Debug + Send + Sync {
+    /// A person's role, status, sessions or profile have changed: whether each of their sockets may stay open
+    /// is checked at once.
+    fn changed(&self, user_id: Uuid);
+}
+
+/// Why sign-in can't start.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthStartError {
+    #[error(transparent)]
+    ServerSecret(#[from] SecretError),
+    #[error("sms: {0}")]
+    Sms(#[from] SmsError),
+    #[error("identity.jwks_url: {0}")]
+    JwksUrl(String),
+    #[error("the local identity provider's key: {0}")]
+    LocalKey(#[from] jsonwebtoken::errors::Error),
+}
+
+impl AuthState {
+    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at
+    /// most for the secret, and to no provider.
+    pub async fn start(
+        settings: &Settings,
+        db: &Db,
+        clock: &Clock,
+        random: &Random,
+        sockets: Arc<dyn OpenSockets>,
+    ) -> Result<Self, AuthStartError> {
+        let secret = ServerSecret::load(settings, db, clock.now(), random).await?;
+        let local = Arc::new(local_provider(settings, &secret)?);
+        let remember_for = Duration::from_secs(settings.auth.principal_cache_s);
+        let gather = settings.ws.recheck_gather();
+        let budgets = Arc::new(BudgetKey::new(secret.key("budgets")));
+        Ok(Self(Arc::new(Parts {
+            tokens: AccessTokens::new(&secret, settings.auth.access_token_ttl_s),
+            otp_key: OtpKey::new(secret.key("one-time passwords")),
+            device_key: DeviceKey::new(secret.key("known devices")),
+            successor_key: SuccessorKey::new(secret.key("successors of cookies")),
+            made: TokenMaker::new(secret.key("tokens of ours")),
+            principals: Principals::new(db, clock, remember_for, gather, budgets.clone()),
+            budgets,
+            sockets,
+            sms: sms::start(settings)?,
+            identity: verifier(settings, &local)?,
+            local_provider: settings.identity.is_local().then_some(local),
+            password_slots: Semaphore::new(PASSWORD_SLOTS),
+            factor_key: FactorKey::new(secret.key("second factors")),
+            secret,
+        })))
+    }
+
+    /// A key for one purpose, the same after a restart.
+    pub fn key(&self, purpose: &str) -> [u8; 32] {
+        self.0.secret.key(purpose)
+    }
+
+    /// The same in hex, as settings are text.
+    pub fn hex_key(&self, purpose: &str) -> String {
+        self.key(purpose).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Who sends text messages.
+    pub fn sms(&self) -> Arc<dyn SmsSender> {
+        self.0.sms.clone()
+    }
+
+    /// What random tokens are made with, and known by.
+    pub fn tokens_made(&self) -> &TokenMaker {
+        &self.0.made
+    }
+
+    /// How many reads of the database it took to identify callers, of how many people.
+    pub fn looked(&self) -> Loaded {
+        self.0.principals.looked()
+    }
+
+    /// The same for the sessions of open sockets, which are checked again together.
+    pub fn rechecked(&self) -> Loaded {
+        self.0.principals.rechecked()
+    }
+
+    pub(super) fn tokens(&self) -> &AccessTokens {
+        &self.0.tokens
+    }
+
+    /// Whose requests a person's are counted with.
+    pub fn budget_of(&self, user_id: Uuid, phone: Option<&str>) -> Uuid {
+        self.0.budgets.budget_of(user_id, phone)
+    }
+
+    /// The embedded identity provider, unless the settings switch it off.
+    pub fn local_provider(&self) -> Option<&LocalProvider> {
+        self.0.local_provider.as_deref()
+    }
+
+    /// What the secrets of second factors are kept under.
+    pub fn factor_key(&self) -> &FactorKey {
+        &self.0.factor_key
+    }
+
+    /// Bounds the passwords that are hashed at once.
+    pub fn password_slots(&self) -> &Semaphore {
+        &self.0.password_slots
+    }
+}
+
+fn local_provider(settings: &Settings, secret: &ServerSecret) -> jsonwebtoken::errors::Result<LocalProvider> {
+    let seed = secret.key("local identity provider");
+    LocalProvider::new(seed, expected(settings), settings.identity.id_token_ttl_s)
+}
+
+fn expected(settings: &Settings) -> Expected {
+    let identity = &settings.identity;
+    Expected { issuer: identity.issuer.clone(), audience: identity.audience.clone() }
+}
+
+/// Keys at `identity.jwks_url` where one is set, else the embedded provider's own.
+fn verifier(
+    settings: &Settings,
+    local: &Arc<LocalProvider>,
+) -> Result<Arc<dyn IdentityVerifier>, AuthStartError> {
+    let identity = &settings.identity;
+    if identity.jwks_url.is_empty() {
+        return Ok(local.clone());
+    }
+    let url = identity.jwks_url.parse().map_err(|why| AuthStartError::JwksUrl(format!("{why}")))?;
+    let timeout = Duration::from_millis(identity.jwks_timeout_ms);
+    let made = JwksVerifier::new(url, expected(settings), timeout, identity.jwks_max_age_s);
+    Ok(Arc::new(made.map_err(|why| AuthStartError::JwksUrl(why.to_string()))?))
+}

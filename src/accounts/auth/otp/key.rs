@@ -1,0 +1,112 @@
+//! What a code is, and what is stored of it.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+use super::queries::CodeRow;
+
+/// Digits of a code.
+pub const DIGITS: usize = 6;
+const CODES: u64 = 10_u64.pow(DIGITS as u32);
+
+/// Derives codes, and what is stored of them.
+pub struct OtpKey([u8; 32]);
+
+impl std::fmt::Debug for OtpKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("OtpKey(..)")
+    }
+}
+
+impl OtpKey {
+    pub fn new(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// The code of a phone that belongs to a nonce: the same each time, and not to be derived from the nonce
+    /// without the key.
+    pub fn code(&self, phone: &str, nonce: &[u8]) -> String {
+        let mut mac = self.begin(b"code");
+        mac.update(nonce);
+        mac.update(phone.as_bytes());
+        let bytes = mac.finalize().into_bytes();
+        let number = bytes.iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+        format!("{:0DIGITS$}", number % CODES)
+    }
+
+    /// The nonce of a live code that may be sent again. None where the code is not the nonce's: a release
+    /// that knows no nonces has replaced it.
+    pub fn nonce_of(&self, phone: &str, code: CodeRow) -> Option<Vec<u8>> {
+        let nonce = code.nonce?;
+        self.matches(phone, &self.code(phone, &nonce), &code.code_hmac).then_some(nonce)
+    }
+
+    /// The HMAC of a code for a phone: a code of one phone is nothing for another.
+    pub fn seal(&self, phone: &str, code: &str) -> Vec<u8> {
+        self.mac(phone, code).finalize().into_bytes().to_vec()
+    }
+
+    /// Compares in constant time.
+    pub fn matches(&self, phone: &str, code: &str, sealed: &[u8]) -> bool {
+        self.mac(phone, code).verify_slice(sealed).is_ok()
+    }
+
+    fn mac(&self, phone: &str, code: &str) -> Hmac<Sha256> {
+        let mut mac = self.begin(phone.as_bytes());
+        mac.update(code.as_bytes());
+        mac
+    }
+
+    fn begin(&self, about: &[u8]) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        mac.update(about);
+        mac.update(b"\0");
+        mac
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_matches_its_own_phone_alone() {
+        let key = OtpKey::new([1; 32]);
+        let sealed = key.seal("+919876543210", "012345");
+        assert!(key.matches("+919876543210", "012345", &sealed));
+        let cases = [
+            ("+919876543210", "012346", &sealed[..], "another code"),
+            ("+919876543211", "012345", &sealed[..], "another phone"),
+            ("+9198765432100", "12345", &sealed[..], "the same text cut elsewhere"),
+            ("+919876543210", "012345", &sealed[..31], "a shortened seal"),
+        ];
+        for (phone, code, sealed, why) in cases {
+            assert!(!key.matches(phone, code, sealed), "{why}");
+        }
+        assert!(!OtpKey::new([2; 32]).matches("+919876543210", "012345", &sealed), "another key");
+    }
+
+    #[test]
+    fn a_nonce_has_one_code_for_each_phone_and_key() {
+        let (key, nonce) = (OtpKey::new([1; 32]), vec![7; 16]);
+        let code = key.code("+919876543210", &nonce);
+        assert_eq!((code.len(), &code), (DIGITS, &key.code("+919876543210", &nonce)));
+        assert!(code.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
+        let others = [
+            key.code("+919876543211", &nonce),
+            key.code("+919876543210", &[8; 16]),
+            OtpKey::new([2; 32]).code("+919876543210", &nonce),
+        ];
+        assert!(others.iter().all(|other| *other != code), "{others:?}");
+    }
+
+    #[test]
+    fn a_code_is_repeated_only_while_its_nonce_is_kept_and_still_its_own() {
+        let (key, phone, nonce) = (OtpKey::new([1; 32]), "+919876543210", vec![7; 16]);
+        let row = |code: &str, nonce| CodeRow { code_hmac: key.seal(phone, code), nonce };
+        let code = key.code(phone, &nonce);
+        assert_eq!(key.nonce_of(phone, row(&code, Some(nonce.clone()))), Some(nonce.clone()));
+        assert_eq!(key.nonce_of(phone, row(&code, None)), None, "not to be repeated");
+        assert_eq!(key.nonce_of(phone, row("x", Some(nonce))), None, "replaced by a release without nonces");
+    }
+}

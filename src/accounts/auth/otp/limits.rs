@@ -1,0 +1,180 @@
+//! What is counted of codes, and what is refused.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::{
+    http::text_enum,
+    platform::{
+        error::{ApiError, Code},
+        settings::AuthSettings,
+    },
+};
+
+/// How many IPv6 networks of 64 bits have as many requests together as all of the 48 bits around them.
+const NETWORKS: i64 = 4;
+const MINUTE_S: u64 = 60;
+const HOUR_S: u64 = 3600;
+const HOUR: TimeDelta = TimeDelta::hours(1);
+const DAY: TimeDelta = TimeDelta::days(1);
+
+text_enum! {
+    /// What the limits count.
+    OtpAttempt {
+        /// A code sent to a phone.
+        Send = "send",
+        /// A wrong code tried for a phone.
+        Wrong = "wrong",
+        /// A request from an address, whatever the phone.
+        Request = "request",
+    }
+}
+
+/// What was counted in a sliding window: how many, and when the one that must leave before there is room
+/// came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counted {
+    pub count: i64,
+    /// The time of the `limit`-th newest; `None` while there is room.
+    pub blocking: Option<DateTime<Utc>>,
+}
+
+/// So many in so long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    pub most: i64,
+    pub window: TimeDelta,
+}
+
+impl Limit {
+    /// Sends per phone and hour; for a known device, its own.
+    pub fn sends(settings: &AuthSettings) -> Self {
+        Self { most: settings.otp_sends_per_hour, window: HOUR }
+    }
+
+    /// Requests per client address, or known device, and hour.
+    pub fn requests(settings: &AuthSettings) -> Self {
+        Self { most: settings.otp_requests_per_address_per_hour, window: HOUR }
+    }
+
+    /// Requests per network that a provider gives away whole, and hour.
+    pub fn wide_requests(settings: &AuthSettings) -> Self {
+        let one = Self::requests(settings);
+        Self { most: one.most.saturating_mul(NETWORKS), ..one }
+    }
+
+    /// Wrong tries per phone and source, in the time that a code lives.
+    pub fn wrong_here(settings: &AuthSettings) -> Self {
+        Self { most: settings.otp_wrong_tries, window: TimeDelta::seconds(settings.otp_ttl_s) }
+    }
+
+    /// Wrong tries per phone and day from all sources; for a known device, its own.
+    pub fn wrong_today(settings: &AuthSettings) -> Self {
+        Self { most: settings.otp_wrong_tries_per_day, window: DAY }
+    }
+
+    /// Times after this one count.
+    pub fn since(self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now - self.window
+    }
+
+    /// Seconds until there is room again; `None` where there is room now.
+    pub fn wait_s(self, counted: Counted, now: DateTime<Utc>) -> Option<u64> {
+        if counted.count < self.most {
+            return None;
+        }
+        let free_at = counted.blocking.map_or(now, |at| at + self.window);
+        Some(u64::try_from((free_at - now).num_seconds() + 1).unwrap_or(1))
+    }
+
+    /// 429 where nothing more fits; `why` gets the time to wait in words.
+    pub fn check(
+        self,
+        counted: Counted,
+        now: DateTime<Utc>,
+        why: impl FnOnce(String) -> String,
+    ) -> Result<(), ApiError> {
+        self.wait_s(counted, now).map_or(Ok(()), |seconds| Err(wait(seconds, why)))
+    }
+}
+
+/// Seconds after which the code may be sent again.
+pub fn resend_after_s(settings: &AuthSettings, sends: Counted, now: DateTime<Utc>) -> i64 {
+    let blocked = Limit::sends(settings).wait_s(sends, now).unwrap_or_default();
+    settings.otp_resend_after_s.max(i64::try_from(blocked).unwrap_or(i64::MAX))
+}
+
+/// 429 until so many seconds have passed; `why` gets them in words.
+pub(super) fn wait(seconds: u64, why: impl FnOnce(String) -> String) -> ApiError {
+    ApiError::new(Code::RateLimited, why(in_words(seconds))).retry_after(seconds)
+}
+
+/// "40 seconds", "5 minutes", "3 hours": rounded up, since who comes earlier is refused again.
+pub(super) fn in_words(seconds: u64) -> String {
+    let (count, unit) = match seconds {
+        0..=90 => (seconds.max(1), "second"),
+        91..=5400 => (seconds.div_ceil(MINUTE_S), "minute"),
+        _ => (seconds.div_ceil(HOUR_S), "hour"),
+    };
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {unit}{plural}")
+}
+
+/// The one answer to a wrong, used, expired or never sent code. `locked_s`: for how long it was the last try
+/// from here.
+pub(super) fn refused(locked_s: Option<u64>) -> ApiError {
+    match locked_s.map(in_words) {
+        None => ApiError::new(
+            Code::InvalidOtp,
+            "The code is wrong or has expired. Check it, or request a new one.",
+        ),
+        Some(wait) => ApiError::new(
+            Code::InvalidOtp,
+            format!(
+                "The code is wrong or has expired, and that was your last try. Request a new code in {wait}."
+            ),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+    }
+
+    #[test]
+    fn a_full_window_is_refused_until_the_oldest_that_blocks_has_left_it() {
+        let limit = Limit { most: 5, window: TimeDelta::seconds(300) };
+        let full = Counted { count: 5, blocking: Some(at(0)) };
+        let cases = [
+            (Counted { count: 4, blocking: None }, 10, None),
+            (full, 0, Some(301)),
+            (full, 299, Some(2)),
+            (Counted { count: 9, blocking: Some(at(100)) }, 200, Some(201)),
+        ];
+        for (counted, now, wait) in cases {
+            assert_eq!(limit.wait_s(counted, at(now)), wait, "{counted:?} at {now}");
+            let refused = limit.check(counted, at(now), |wait| wait);
+            let code = refused.err().map(|refusal| (refusal.code, refusal.retry_after_s));
+            assert_eq!(code, wait.map(|seconds| (Code::RateLimited, Some(seconds))));
+        }
+    }
+
+    #[test]
+    fn a_wait_in_words_is_never_too_short() {
+        let cases = [
+            (0, "1 second"),
+            (1, "1 second"),
+            (90, "90 seconds"),
+            (91, "2 minutes"),
+            (301, "6 minutes"),
+            (5401, "2 hours"),
+            (86_400, "24 hours"),
+        ];
+        for (seconds, words) in cases {
+            assert_eq!(in_words(seconds), words, "{seconds}");
+        }
+    }
+}

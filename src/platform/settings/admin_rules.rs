@@ -2,7 +2,8 @@
 
 use super::{
     Settings,
-    check::{DAY_S, MAX_DAYS, Rule, within},
+    limits::{DAY_S, MAX_DAYS},
+    rule::{Rule, within},
 };
 
 pub(super) fn rules(settings: &Settings) -> Vec<Rule> {

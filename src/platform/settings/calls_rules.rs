@@ -2,7 +2,8 @@
 
 use super::{
     CallProvider, CallSettings, Settings,
-    check::{DAY_S, MAX_DAYS, Rule, within},
+    limits::{DAY_S, MAX_DAYS},
+    rule::{Rule, within},
     web_url,
 };
 

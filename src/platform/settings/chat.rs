@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Settings,
-    check::{DAY_S, Rule, within},
+    limits::DAY_S,
+    rule::{Rule, within},
 };
 
 #[derive(Debug, Clone, Deserialize)]
@@ -15,8 +15,7 @@ pub struct ChatSettings {
 }
 
 /// What can't work anywhere.
-pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let chat = &settings.chat;
+pub(super) fn rules(chat: &ChatSettings) -> Vec<Rule> {
     vec![
         (
             within(chat.writable_after_end_s, 0..=365 * DAY_S),

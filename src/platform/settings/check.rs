@@ -1,28 +1,14 @@
 //! What settings are refused for at start, each rule with the message that names its key.
 
-use std::ops::RangeInclusive;
-
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
-    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http, map, money_rules,
-    notification_rules, operator, privacy, service_rules, support, uploads_rules,
+    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http,
+    limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
+    map, money_rules, notification_rules, operator, privacy,
+    rule::{Rule, within},
+    service_rules, support, uploads_rules,
 };
 use crate::platform::network::{self, Network};
-
-/// Rings of a search, and how far the last may reach.
-pub const MAX_RINGS: usize = 10;
-pub const MAX_RING_KM: f64 = 500.0;
-/// Widths that may be given; the last holds for every later round.
-pub const MAX_ROUND_WIDTHS: usize = 20;
-/// Offers at once.
-pub const MAX_ROUND_WIDTH: u32 = 50;
-
-pub(super) const DAY_S: i64 = 86_400;
-/// Ten years: anything longer is a typing error, and would overflow a date.
-pub(super) const MAX_DAYS: i64 = 3650;
-
-/// Whether the rule holds, and the message if it does not.
-pub(super) type Rule = (bool, &'static str);
 
 impl Settings {
     /// Refuses what can't work anywhere, and in production what is unsafe there.
@@ -71,18 +57,18 @@ fn unsound(settings: &Settings) -> Vec<String> {
         router(&settings.eta),
         service_rules::rules(settings),
         server(&settings.server),
-        http::rules(settings),
+        http::rules(&settings.http.allowed_origins, &settings.ws.allowed_origins),
         map::rules(&settings.map),
         operator::rules(&settings.operator),
         support::rules(&settings.support),
         money_rules::rules(settings),
         notification_rules::rules(settings),
         uploads_rules::rules(settings),
-        community::rules(settings),
-        chat::rules(settings),
+        community::rules(&settings.ratings, &settings.shares),
+        chat::rules(&settings.chat),
         calls_rules::rules(settings),
         admin_rules::rules(settings),
-        privacy::rules(settings),
+        privacy::rules(&settings.privacy, settings.limits.export_per_minute),
         vec![(may_listen, elsewhere)],
     ];
     broken(rules.into_iter().flatten())
@@ -113,7 +99,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
         (!identity.jwks_url.starts_with("http://"), "identity.jwks_url is not https"),
         (metrics.listen.ip().is_loopback(), "metrics.listen is not a loopback address"),
     ];
-    rules.extend(http::unsafe_in_production(settings));
+    rules.extend(http::unsafe_in_production(&settings.http.allowed_origins, &settings.ws.allowed_origins));
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));
     rules.extend(uploads_rules::unsafe_in_production(settings));
@@ -123,11 +109,6 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
 
 fn broken(rules: impl IntoIterator<Item = Rule>) -> Vec<String> {
     rules.into_iter().filter(|(holds, _)| !holds).map(|(_, fault)| fault.to_owned()).collect()
-}
-
-/// False for NaN, too.
-pub(super) fn within<T: PartialOrd>(value: T, range: RangeInclusive<T>) -> bool {
-    range.contains(&value)
 }
 
 fn rings(dispatch: &DispatchSettings) -> Vec<Rule> {

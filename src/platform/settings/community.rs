@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Settings,
-    check::{DAY_S, Rule, within},
+    limits::DAY_S,
+    rule::{Rule, within},
 };
 
 #[derive(Debug, Clone, Deserialize)]
@@ -25,8 +25,7 @@ pub struct ShareSettings {
 }
 
 /// What can't work anywhere.
-pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let Settings { ratings, shares, .. } = settings;
+pub(super) fn rules(ratings: &RatingSettings, shares: &ShareSettings) -> Vec<Rule> {
     vec![
         (within(ratings.window_s, 60..=365 * DAY_S), "ratings.window_s must be 60 to 31536000"),
         (within(shares.max_live, 1..=100), "shares.max_live must be 1 to 100"),

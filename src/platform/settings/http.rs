@@ -3,9 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Settings,
-    check::{Rule, within},
     list,
+    rule::{Rule, within},
 };
 
 /// More than any service has front ends.
@@ -19,8 +18,7 @@ pub struct HttpSettings {
 }
 
 /// What can't work anywhere.
-pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let (pages, sockets) = (&settings.http.allowed_origins, &settings.ws.allowed_origins);
+pub(super) fn rules(pages: &[String], sockets: &[String]) -> Vec<Rule> {
     let exact = |origins: &[String]| origins.iter().all(|origin| is_origin(origin));
     let few = |origins: &[String]| within(origins.len(), 0..=MAX_ORIGINS);
     vec![
@@ -40,11 +38,11 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
 }
 
 /// Anyone on the way may have written a page that was not encrypted.
-pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
+pub(super) fn unsafe_in_production(pages: &[String], sockets: &[String]) -> Vec<Rule> {
     let is_https = |origins: &[String]| origins.iter().all(|origin| origin.starts_with("https://"));
     vec![
-        (is_https(&settings.http.allowed_origins), "http.allowed_origins has an origin that is not https"),
-        (is_https(&settings.ws.allowed_origins), "ws.allowed_origins has an origin that is not https"),
+        (is_https(pages), "http.allowed_origins has an origin that is not https"),
+        (is_https(sockets), "ws.allowed_origins has an origin that is not https"),
     ]
 }
 

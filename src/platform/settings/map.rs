@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::check::{Rule, within};
+use super::rule::{Rule, within};
 
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]

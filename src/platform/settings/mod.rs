@@ -11,6 +11,7 @@ mod community;
 mod database;
 mod eta;
 mod http;
+mod limits;
 mod list;
 mod map;
 mod money;
@@ -20,13 +21,14 @@ mod notifications;
 mod operator;
 mod phone;
 mod privacy;
+mod rule;
 mod secret;
 mod service_rules;
 mod support;
 mod uploads;
 mod uploads_rules;
 
-pub use check::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
+pub use limits::{MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS};
 
 use std::time::Duration;
 use std::{collections::HashMap, net::SocketAddr, path::PathBuf};

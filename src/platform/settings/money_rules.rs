@@ -3,7 +3,8 @@
 use super::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
     Settings, WalletSettings,
-    check::{DAY_S, MAX_DAYS, Rule, within},
+    limits::{DAY_S, MAX_DAYS},
+    rule::{Rule, within},
 };
 
 /// A secret that webhooks are signed with is not shorter.

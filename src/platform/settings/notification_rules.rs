@@ -2,7 +2,8 @@
 
 use super::{
     PushProvider, PushSettings, Settings, SmsProvider, SmsSettings,
-    check::{DAY_S, MAX_DAYS, Rule, within},
+    limits::{DAY_S, MAX_DAYS},
+    rule::{Rule, within},
     web_url,
 };
 

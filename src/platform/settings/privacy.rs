@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::{
-    Settings,
-    check::{MAX_DAYS, Rule, within},
+    limits::MAX_DAYS,
+    rule::{Rule, within},
 };
 
 #[derive(Debug, Clone, Deserialize)]
@@ -16,9 +16,8 @@ pub struct PrivacySettings {
 }
 
 /// What can't work anywhere: an export is put together in memory.
-pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
-    let Settings { privacy, limits, .. } = settings;
-    let per_minute = within(limits.export_per_minute, 1..=100_000);
+pub(super) fn rules(privacy: &PrivacySettings, exports_per_minute: u32) -> Vec<Rule> {
+    let per_minute = within(exports_per_minute, 1..=100_000);
     vec![
         (within(privacy.export_rows, 1..=10_000), "privacy.export_rows must be 1 to 10000"),
         (within(privacy.coarsen_after_days, 1..=MAX_DAYS), "privacy.coarsen_after_days must be 1 to 3650"),

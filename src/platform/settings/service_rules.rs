@@ -2,7 +2,8 @@
 
 use super::{
     AuthSettings, EngineSettings, IdentitySettings, Settings, WsSettings,
-    check::{DAY_S, MAX_DAYS, Rule, within},
+    limits::{DAY_S, MAX_DAYS},
+    rule::{Rule, within},
 };
 use crate::platform::settings::DbSettings;
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::check::Rule;
+use super::rule::Rule;
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -2,7 +2,8 @@
 
 use super::{
     Settings, StorageProvider, UploadSettings,
-    check::{MAX_DAYS, Rule, within},
+    limits::MAX_DAYS,
+    rule::{Rule, within},
 };
 
 /// Beyond it is a slip of the pen: files are photos and papers.

@@ -3,31 +3,14 @@
 
 mod actions;
 pub mod admins;
+mod context;
 pub mod export;
 mod handlers;
 
 pub use actions::coarsen_places;
-
-use std::ops::Deref;
+pub use context::LifecycleContext;
 
 use utoipa_actix_web::service_config::ServiceConfig;
-
-use crate::{accounts::uploads::UploadsContext, fleet::mechanics::MechanicsContext, jobs::JobsContext};
-
-#[derive(Debug, Clone)]
-pub struct LifecycleContext {
-    pub mechanics: MechanicsContext,
-    pub jobs: JobsContext,
-    pub uploads: UploadsContext,
-}
-
-impl Deref for LifecycleContext {
-    type Target = MechanicsContext;
-
-    fn deref(&self) -> &MechanicsContext {
-        &self.mechanics
-    }
-}
 
 pub fn routes(config: &mut ServiceConfig) {
     config

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::lock_for_super_admin;
+use super::locking::lock_for_super_admin;
 use crate::{
     accounting::dues,
     accounts::{

@@ -2,31 +2,13 @@
 
 mod closing;
 mod coarsening;
+mod locking;
 mod suspended_mechanic;
 mod suspension;
 mod verification;
 
 pub use closing::{close_account, end_admin};
 pub use coarsening::coarsen_places;
+pub use locking::lock_for_super_admin;
 pub use suspension::{check_reach, reinstate, suspend, suspend_mechanic};
 pub use verification::verify_mechanic;
-
-use uuid::Uuid;
-
-use crate::{
-    accounts::users::{self, UserRow},
-    platform::{core::Core, db::Transaction, error::ApiResult},
-};
-
-/// Another person's account, which a super-admin is about to change: locked, in a transaction in which they still are one.
-pub async fn lock_for_super_admin(
-    core: &Core,
-    super_admin: Uuid,
-    id: Uuid,
-) -> ApiResult<(Transaction, UserRow)> {
-    users::not_own(super_admin, id)?;
-    let mut tx = core.db.begin().await?;
-    users::lock_super_admins(&mut tx, super_admin).await?;
-    let row = users::lock(&mut tx, id).await?.ok_or_else(users::no_user)?;
-    Ok((tx, row))
-}

@@ -17,6 +17,7 @@
 
 mod compress;
 mod connections;
+mod context;
 mod cors;
 pub mod health;
 mod hosts;
@@ -32,6 +33,7 @@ mod work;
 
 pub use compress::compress;
 pub use connections::Connections;
+pub use context::EdgeContext;
 pub use cors::cors;
 pub use hosts::refuse_other_names;
 pub use missing::{no_such_route, refuse_other_methods};
@@ -41,55 +43,3 @@ pub use reads::{AUDITED_READS, record_reads};
 pub use request_span::RequestSpan;
 pub use requests::edge;
 pub use work::RouteWork;
-
-use std::{ops::Deref, sync::Arc};
-
-use actix_web::{HttpRequest, web::Data};
-use roadcall_actors::EngineHandle;
-use tokio::sync::watch;
-
-use crate::{
-    accounts::auth::AuthContext,
-    fleet::eta::Etas,
-    http::RateLimits,
-    jobs::OpenCallbacks,
-    openapi::Document,
-    platform::{db::WorkQueues, tasks::Tasks},
-    ws::{Hub, Openings},
-};
-
-/// What the layers around the handlers need.
-#[derive(Debug, Clone)]
-pub struct EdgeContext {
-    pub auth: AuthContext,
-    pub engine: EngineHandle,
-    pub etas: Etas,
-    pub callbacks: OpenCallbacks,
-    pub limits: Arc<RateLimits>,
-    /// The OpenAPI document, and the routes it names.
-    pub document: Arc<Document>,
-    pub tasks: Tasks,
-    pub readiness: Arc<health::Readiness>,
-    /// Turns true when the service begins to stop.
-    pub drain: watch::Receiver<bool>,
-    pub connections: Connections,
-    pub hub: Hub,
-    pub openings: Openings,
-    pub admission: WorkQueues,
-    pub work: Arc<RouteWork>,
-}
-
-impl Deref for EdgeContext {
-    type Target = AuthContext;
-
-    fn deref(&self) -> &AuthContext {
-        &self.auth
-    }
-}
-
-impl EdgeContext {
-    /// The context behind a request.
-    pub fn of(request: &HttpRequest) -> &Data<Self> {
-        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
-    }
-}

@@ -2,11 +2,11 @@
 
 mod dto;
 mod handlers;
+mod readiness;
 
 pub use dto::{Ready, ReadyStatus};
 pub use handlers::alive;
-
-use std::sync::atomic::{AtomicBool, Ordering};
+pub use readiness::Readiness;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -14,21 +14,4 @@ pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::health);
     config.service(handlers::ready);
     config.service(handlers::metrics);
-}
-
-/// How far the start has come.
-#[derive(Debug, Default)]
-pub struct Readiness {
-    recovered: AtomicBool,
-}
-
-impl Readiness {
-    /// Every open job and live offer has its actor again.
-    pub fn set_recovered(&self) {
-        self.recovered.store(true, Ordering::Release);
-    }
-
-    pub fn is_recovered(&self) -> bool {
-        self.recovered.load(Ordering::Acquire)
-    }
 }

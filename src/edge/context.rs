@@ -1,0 +1,52 @@
+use std::{ops::Deref, sync::Arc};
+
+use actix_web::{HttpRequest, web::Data};
+use roadcall_actors::EngineHandle;
+use tokio::sync::watch;
+
+use super::{connections::Connections, health::Readiness, work::RouteWork};
+use crate::{
+    accounts::auth::AuthContext,
+    fleet::eta::Etas,
+    http::RateLimits,
+    jobs::OpenCallbacks,
+    openapi::Document,
+    platform::{db::WorkQueues, tasks::Tasks},
+    ws::{Hub, Openings},
+};
+
+/// What the layers around the handlers need.
+#[derive(Debug, Clone)]
+pub struct EdgeContext {
+    pub auth: AuthContext,
+    pub engine: EngineHandle,
+    pub etas: Etas,
+    pub callbacks: OpenCallbacks,
+    pub limits: Arc<RateLimits>,
+    /// The OpenAPI document, and the routes it names.
+    pub document: Arc<Document>,
+    pub tasks: Tasks,
+    pub readiness: Arc<Readiness>,
+    /// Turns true when the service begins to stop.
+    pub drain: watch::Receiver<bool>,
+    pub connections: Connections,
+    pub hub: Hub,
+    pub openings: Openings,
+    pub admission: WorkQueues,
+    pub work: Arc<RouteWork>,
+}
+
+impl Deref for EdgeContext {
+    type Target = AuthContext;
+
+    fn deref(&self) -> &AuthContext {
+        &self.auth
+    }
+}
+
+impl EdgeContext {
+    /// The context behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+    }
+}

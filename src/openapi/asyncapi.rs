@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{INTERFACE_VERSION, SERVICE_VERSION};
+use super::versions::{INTERFACE_VERSION, SERVICE_VERSION};
 use crate::ws::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};
 
 const SOCKET: &str = "socket";

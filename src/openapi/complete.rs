@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::{
-    INTERFACE_VERSION, SERVICE_VERSION, examples, prose,
+    examples, prose,
     shared::{SHARED, add_components},
+    versions::{INTERFACE_VERSION, SERVICE_VERSION},
 };
 use crate::http::{DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE};
 

@@ -5,7 +5,6 @@ use actix_web::{
 use tokio::task::spawn_blocking;
 
 use super::{
-    MAX_CELLS, MAX_JOBS,
     cells::cells,
     dto::{CellResolution, HeatMap, HeatMapParams},
     queries::{self, DemandFilter},
@@ -16,6 +15,11 @@ use crate::{
     http::{Day, Query},
     platform::error::{ApiError, ApiResult},
 };
+
+/// Jobs that one heat map is made of; more are refused.
+const MAX_JOBS: i64 = 200_000;
+/// Cells of one heat map; more are refused.
+const MAX_CELLS: usize = 2_000;
 
 /// Where customers called from in a period, and how soon help came there, in cells of H3. Counts jobs by when their search
 /// began; a day and an hour are local ones (`eta.utc_offset_minutes`).

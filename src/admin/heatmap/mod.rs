@@ -9,11 +9,6 @@ mod queries;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Jobs that one heat map is made of; more are refused.
-const MAX_JOBS: i64 = 200_000;
-/// Cells of one heat map; more are refused.
-const MAX_CELLS: usize = 2_000;
-
 pub fn routes(config: &mut ServiceConfig) {
     config.service(handlers::get_heat_map);
 }

@@ -8,11 +8,12 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::{
-    MAX_ANSWERS, MAX_CATEGORIES, MAX_JOBS, MAX_MECHANICS, RecordingError,
     dto::{
         FORMAT, RecordedAnswer, RecordedCategory, RecordedJob, RecordedMechanic, RecordedPlace, Recording,
         VERSION,
     },
+    error::RecordingError,
+    limits::{MAX_ANSWERS, MAX_CATEGORIES, MAX_JOBS, MAX_MECHANICS},
     presence::{self, Seen, Sign, coarse, coarse_m},
     queries::{self, EarlierJobRow, JobTimesRow, OfferTimesRow, RecordedProfileRow, TrailEndRow},
     stretch::Stretch,

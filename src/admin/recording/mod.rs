@@ -5,29 +5,13 @@
 
 mod collect;
 mod dto;
+mod error;
+mod limits;
 mod presence;
 mod queries;
 mod stretch;
 
 pub use collect::record;
 pub use dto::Recording;
+pub use error::RecordingError;
 pub use stretch::Stretch;
-
-/// Bounds of what the simulator takes.
-pub const MAX_JOBS: usize = 100_000;
-pub const MAX_MECHANICS: usize = 5_000;
-const MAX_ANSWERS: usize = 1_000_000;
-const MAX_CATEGORIES: usize = 1_000;
-
-/// Why there is no recording.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordingError {
-    #[error("--to must be after --from")]
-    Empty,
-    #[error("--to must be at most {} days after --from", stretch::MAX_DAYS)]
-    TooLong,
-    #[error("there are more than {most} {what} between --from and --to: choose a shorter stretch")]
-    TooMany { most: usize, what: &'static str },
-    #[error("the database: {0}")]
-    Database(#[from] sqlx::Error),
-}

@@ -2,10 +2,8 @@
 
 use chrono::{DateTime, Datelike, FixedOffset, TimeDelta, Timelike, Utc, Weekday};
 
-use super::RecordingError;
+use super::{error::RecordingError, limits::MAX_DAYS};
 
-/// The longest stretch.
-pub const MAX_DAYS: i64 = 7;
 /// Times of a job that lasts longer than this after the stretch began are cut to it.
 const MAX_OFF: TimeDelta = TimeDelta::days(30);
 

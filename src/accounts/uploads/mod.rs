@@ -13,6 +13,7 @@
 
 mod actions;
 mod content;
+mod context;
 mod dto;
 mod handlers;
 mod queries;
@@ -21,6 +22,7 @@ mod state;
 mod sweep;
 
 pub use content::signed_link;
+pub use context::UploadsContext;
 pub use dto::{FileUrl, Upload, UploadPurpose};
 pub use refer::{
     AvatarFile, ChatFile, DocumentFile, EvidenceFile, FileRef, IconFile, JobPhotoFile, numbered, refer,
@@ -30,30 +32,10 @@ pub use sweep::{erase, leave, sweep};
 
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use sqlx::PgConnection;
-use std::ops::Deref;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-use crate::{
-    platform::{core::Core, error::ApiResult},
-    providers::storage::Stores,
-};
-
-/// What uploads need.
-#[derive(Debug, Clone)]
-pub struct UploadsContext {
-    pub core: Core,
-    /// Where the bytes of uploads are.
-    pub stores: Stores,
-}
-
-impl Deref for UploadsContext {
-    type Target = Core;
-
-    fn deref(&self) -> &Core {
-        &self.core
-    }
-}
+use crate::platform::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config

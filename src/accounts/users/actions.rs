@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::{
     audited,
     dto::UpdateMe,
-    gone, no_user,
     queries::{self, Changes, UserRow},
+    refusals::{gone, no_user},
 };
 use crate::{
     accounts::{

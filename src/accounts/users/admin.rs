@@ -9,8 +9,8 @@ use uuid::Uuid;
 use super::{
     actions,
     dto::{AdminUser, JobLimit, NewUser, UserFilter},
-    no_user,
     queries::{self, Filter},
+    refusals::no_user,
 };
 use crate::{
     accounts::auth::{Admin, AnyId, AuthContext, Role, UserStatus},

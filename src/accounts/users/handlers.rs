@@ -6,7 +6,8 @@ use actix_web::{
 use super::{
     actions,
     dto::{Me, UpdateMe},
-    gone, queries,
+    queries,
+    refusals::gone,
 };
 use crate::{
     accounts::auth::{AuthContext, Caller},

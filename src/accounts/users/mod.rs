@@ -9,6 +9,7 @@ mod dto;
 mod handlers;
 pub mod job_hook;
 mod queries;
+mod refusals;
 
 pub use admin::CustomerAccount;
 pub use contacts::{Contacts, CustomerContact, MechanicContact};
@@ -17,6 +18,7 @@ pub use queries::{
     UserRow, anonymise, count_admins, find, has_open_job, left_before, list_admins, lock, mark_coarsened,
     set_role, set_status,
 };
+pub use refusals::{gone, no_user, not_own};
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -38,21 +40,6 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(admin::find_or_create_user)
         .service(admin::get_user)
         .service(admin::set_job_limit);
-}
-
-/// The account was deleted after the token was checked.
-pub fn gone() -> ApiError {
-    ApiError::unauthorized("This account was deleted.")
-}
-
-pub fn no_user() -> ApiError {
-    ApiError::not_found("user")
-}
-
-/// 403 for admins who do to themselves what only another admin may do to them.
-pub fn not_own(admin: Uuid, id: Uuid) -> ApiResult<()> {
-    let forbidden = || ApiError::forbidden("You can't do this to your own account.");
-    if id == admin { Err(forbidden()) } else { Ok(()) }
 }
 
 /// [`lock_admins`], and then the admin's role at this moment: of two admins who suspend each other at once the second is

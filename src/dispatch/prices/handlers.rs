@@ -7,7 +7,6 @@ use actix_web::{
 use chrono::TimeDelta;
 
 use super::{
-    MAX_ROWS,
     alarms::{Look, alarms},
     dto::{DispatchPrices, HoldFigures, Roster, RosterParams, SwitchbackReport},
     picture, queries,
@@ -23,6 +22,8 @@ use crate::{
     platform::error::{ApiError, ApiResult, Code},
 };
 
+/// Most rows that a roster is made of: an hour of a class at a place each.
+const MAX_ROWS: i64 = 20_000;
 /// Versions of the settings that a report reads; what was changed more often is left out.
 const MAX_VERSIONS: i64 = 10_000;
 /// Days that a roster covers if none are given, and at most.

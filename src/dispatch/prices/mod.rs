@@ -18,15 +18,6 @@ pub use sampling::{SAMPLE_EVERY, sample, sweep};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-/// Most classes that a look records: the dearest.
-const MAX_SAMPLED: usize = 64;
-/// Most classes that a roster shows: those in which one more mechanic would save most.
-const MAX_CLASSES: usize = 64;
-/// Most hours in a roster's list of the dearest.
-const MAX_DEAREST: usize = 100;
-/// Most rows that a roster is made of: an hour of a class at a place each.
-const MAX_ROWS: i64 = 20_000;
-
 pub(super) fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::get_dispatch_prices)

@@ -7,13 +7,16 @@ use roadcall_actors::geo::{Cell, Point};
 use uuid::Uuid;
 
 use super::{
-    MAX_CLASSES, MAX_DEAREST,
     dto::{DearHour, Roster, RosterClass, RosterHour, ServedSkills},
     queries::HourRow,
     view::{ClassSkills, Names, rounded},
 };
 use crate::catalogue::vehicles::VehicleKind;
 
+/// Most classes that a roster shows: those in which one more mechanic would save most.
+const MAX_CLASSES: usize = 64;
+/// Most hours in a roster's list of the dearest.
+const MAX_DEAREST: usize = 100;
 /// Hours that somebody works in a row.
 const SHIFT: usize = 8;
 /// An hour's worth of looks, before which there is nothing to say.

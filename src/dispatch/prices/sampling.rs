@@ -5,14 +5,13 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use roadcall_actors::dispatcher::pricing::{Market, SkillClass};
 
-use super::{
-    MAX_SAMPLED,
-    queries::{self, SampleColumns},
-};
+use super::queries::{self, SampleColumns};
 use crate::{dispatch::context::DispatchContext, jobs, platform::error::ApiResult};
 
 /// How often prices are recorded.
 pub const SAMPLE_EVERY: Duration = Duration::from_secs(300);
+/// Most classes that a look records: the dearest.
+const MAX_SAMPLED: usize = 64;
 
 /// Records the present price of each class, at most [`MAX_SAMPLED`] of them; nothing while prices are off. Returns how
 /// many classes were recorded.

@@ -6,10 +6,6 @@ use std::{
     io::{self, SeekFrom},
     ops::Range,
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
 };
 
 use actix_web::{
@@ -18,7 +14,6 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
 use futures_util::{Stream, stream};
 use tokio::{
     fs::File,
@@ -26,7 +21,7 @@ use tokio::{
 };
 
 use super::{
-    PagesContext,
+    context::PagesContext,
     files::file_etag,
     serving::{content_type, is_known},
 };
@@ -41,32 +36,6 @@ const NAME: &str = "basemap.pmtiles";
 const CHUNK_BYTES: u64 = 65_536;
 /// The most that one request gets. A tile, or a directory of them, has some hundred kilobytes.
 const MOST_BYTES: u64 = 2 * 1024 * 1024;
-const HOUR_S: i64 = 3600;
-/// Addresses that are counted at once; the one that asked least recently is forgotten.
-const MOST_ADDRESSES: u64 = 100_000;
-
-/// What each address was sent in this hour, in the memory of this server.
-#[derive(Debug, Clone)]
-pub(super) struct SentBytes(moka::sync::Cache<(String, i64), Arc<AtomicU64>>);
-
-impl Default for SentBytes {
-    fn default() -> Self {
-        Self(moka::sync::Cache::new(MOST_ADDRESSES))
-    }
-}
-
-impl SentBytes {
-    /// Counts what the address is sent now; the seconds until the next hour if that would be more than `most` in this one.
-    fn count(&self, address: String, bytes: u64, most: u64, now: DateTime<Utc>) -> Result<(), u64> {
-        let second = now.timestamp();
-        let sent = self.0.get_with((address, second.div_euclid(HOUR_S)), Arc::default);
-        let total = |sent: u64| Some(sent.saturating_add(bytes)).filter(|total| *total <= most);
-        match sent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, total) {
-            Ok(_) => Ok(()),
-            Err(_) => Err((HOUR_S - second.rem_euclid(HOUR_S)).unsigned_abs()),
-        }
-    }
-}
 
 pub(super) fn path(context: &PagesContext) -> PathBuf {
     context.settings.server.data_dir.join(NAME)
@@ -190,20 +159,6 @@ fn chunks(file: Take<File>) -> impl Stream<Item = io::Result<Bytes>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_has_so_much_of_the_map_in_an_hour() {
-        let sent = SentBytes::default();
-        let at = |second| DateTime::UNIX_EPOCH + chrono::TimeDelta::seconds(second);
-        let count = |address: &str, bytes, second| sent.count(address.to_owned(), bytes, 100, at(second));
-        assert_eq!(count("a", 60, 3600), Ok(()));
-        assert_eq!(count("a", 41, 3700), Err(3500), "what is refused is not counted");
-        assert_eq!(count("a", 40, 3700), Ok(()));
-        assert_eq!(count("a", 1, 7199), Err(1));
-        assert_eq!(count("b", 100, 7199), Ok(()));
-        assert_eq!(count("a", 100, 7200), Ok(()), "another hour");
-        assert_eq!(count("c", u64::MAX, 7200), Err(3600));
-    }
 
     #[test]
     fn a_range_is_read_as_the_standard_says() {

@@ -9,7 +9,10 @@ use actix_web::{
     mime,
 };
 
-use super::{AppFiles, PagesContext, files::AppFile};
+use super::{
+    context::PagesContext,
+    files::{AppFile, AppFiles},
+};
 use crate::platform::error::{ApiError, ApiResult, Code};
 
 /// Files under `assets/` have a hash of their content in their names.

@@ -1,0 +1,50 @@
+use std::{ops::Deref, sync::Arc};
+
+use actix_web::{HttpRequest, web::Data};
+
+use super::{files::AppFiles, policy::PageHeaders, sent_bytes::SentBytes};
+use crate::platform::core::Core;
+
+/// What pages need.
+#[derive(Debug, Clone)]
+pub struct PagesContext {
+    pub core: Core,
+    pub(super) files: Arc<AppFiles>,
+    pub(super) headers: Arc<PageHeaders>,
+    pub(super) demo_available: bool,
+    /// What pages subscribe to pushes with.
+    pub(super) push_key: Arc<str>,
+    pub(super) sent_of_map: SentBytes,
+}
+
+impl Deref for PagesContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+impl PagesContext {
+    pub fn new(core: &Core, files: AppFiles, demo_available: bool, push_key: &str) -> Self {
+        let headers = Arc::new(PageHeaders::of(&core.settings));
+        Self {
+            core: core.clone(),
+            files: Arc::new(files),
+            headers,
+            demo_available,
+            push_key: push_key.into(),
+            sent_of_map: SentBytes::default(),
+        }
+    }
+
+    /// How to get the apps; `None` if they are there.
+    pub async fn missing_apps(&self) -> Option<&'static str> {
+        self.files.missing().await
+    }
+
+    /// The context behind a request.
+    pub fn of(request: &HttpRequest) -> &Data<Self> {
+        request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
+    }
+}

@@ -7,7 +7,7 @@ use jsonwebtoken::{
 };
 use serde::Deserialize;
 
-use super::{Identity, IdentityError};
+use super::model::{Identity, IdentityError};
 
 /// Clocks of two machines may differ by this much.
 const LEEWAY_S: i64 = 60;

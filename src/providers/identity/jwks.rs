@@ -8,8 +8,8 @@ use reqwest::{Client, Url, header::CACHE_CONTROL};
 use tokio::sync::Mutex;
 
 use super::{
-    Identity, IdentityError, IdentityVerifier,
     id_token::{self, Expected, Keys},
+    model::{Identity, IdentityError, IdentityVerifier},
 };
 
 /// A key set larger than this is refused.

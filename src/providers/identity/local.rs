@@ -10,8 +10,8 @@ use jsonwebtoken::{
 use serde_json::json;
 
 use super::{
-    Identity, IdentityError, IdentityVerifier,
     id_token::{self, Expected, Keys},
+    model::{Identity, IdentityError, IdentityVerifier},
 };
 
 /// PKCS#8 (RFC 8410, section 7) of an Ed25519 key, up to the 32 bytes of its seed.

@@ -2,7 +2,7 @@
 
 use futures_util::future::{BoxFuture, FutureExt, ready};
 
-use super::{Push, PushDevice, PushError, PushMessage};
+use super::{device::PushDevice, error::PushError, message::PushMessage, provider::Push};
 
 /// Logs that a push of a kind was made: no text, no token and no name.
 #[derive(Debug, Clone, Copy, Default)]

@@ -24,8 +24,13 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    Announced, Broken, Fault, FileKind, Inspection, Kept, KeptBytes, LinkKey, Pictures, PutLink, Storage,
-    Verb, picture, stopped,
+    inspection::Inspection,
+    kind::FileKind,
+    link::{Broken, LinkKey, Verb},
+    model::{Announced, Fault, Kept, KeptBytes, PutLink},
+    picture,
+    picture_turns::{Pictures, stopped},
+    store::Storage,
 };
 use crate::{platform::settings::Settings, providers::ProviderError};
 

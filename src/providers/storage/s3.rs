@@ -16,8 +16,13 @@ use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{
-    Announced, Fault, HEAD_BYTES, Inspection, Kept, KeptBytes, Pictures, PutLink, Storage, StorageError,
-    life, picture, stopped,
+    error::StorageError,
+    inspection::Inspection,
+    kind::HEAD_BYTES,
+    model::{Announced, Fault, Kept, KeptBytes, PutLink},
+    picture,
+    picture_turns::{Pictures, stopped},
+    store::Storage,
 };
 use crate::{platform::settings::UploadSettings, providers::ProviderError};
 
@@ -310,6 +315,11 @@ fn refused(status: &str, description: String) -> ProviderError {
         "the upload store refuses access; check the settings of [uploads]"
     );
     ProviderError::Refused { code: status.to_owned(), description }
+}
+
+/// A link's lifetime, for signing; at least a second.
+fn life(now: DateTime<Utc>, expires_at: DateTime<Utc>) -> Duration {
+    (expires_at - now).to_std().unwrap_or_default().max(Duration::from_secs(1))
 }
 
 #[cfg(test)]

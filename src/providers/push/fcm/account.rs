@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
 
-use super::PushStartError;
+use super::super::error::PushStartError;
 use crate::platform::settings::{PushSettings, web_url};
 
 /// What the access token may be used for.

@@ -3,8 +3,10 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 
-use super::super::{PushDevice, PushMessage};
-use crate::providers::push::Platform;
+use super::super::{
+    device::{Platform, PushDevice},
+    message::PushMessage,
+};
 
 /// The longest that FCM keeps a message: four weeks.
 const MAX_LIFE_S: u64 = 4 * 7 * 86_400;

@@ -13,7 +13,12 @@ use reqwest::{Client, Response, Url, header};
 use roadcall_actors::clock::Clock;
 use tokio::sync::Mutex;
 
-use super::{Push, PushDevice, PushError, PushMessage, PushStartError, no_answer, wait_of};
+use super::{
+    device::PushDevice,
+    error::{PushError, PushStartError, no_answer, wait_of},
+    message::PushMessage,
+    provider::Push,
+};
 use crate::platform::settings::{PushSettings, web_url};
 use account::Account;
 use answer::Verdict;

@@ -26,7 +26,10 @@ use self::{
     lookups::{FoundHosts, Lookups},
     vapid::VapidKey,
 };
-use super::{PushError, PushMessage, PushStartError, no_answer, wait_of};
+use super::{
+    error::{PushError, PushStartError, no_answer, wait_of},
+    message::PushMessage,
+};
 use crate::platform::settings::Settings;
 
 /// The longest that we ask a push service to keep a message: four weeks, as everywhere.

@@ -1,6 +1,6 @@
 //! Exif is a TIFF (Exif 2.32, 4.5; TIFF 6.0): of its first directory only the orientation is read.
 
-use super::{Damaged, Reader, size};
+use super::reader::{Damaged, Reader, size};
 
 const ORIENTATION: u16 = 0x0112;
 /// The type of a 16-bit number.

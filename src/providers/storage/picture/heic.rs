@@ -3,7 +3,10 @@
 
 use std::{collections::HashMap, ops::Range};
 
-use super::{Damaged, Reader, exif, size};
+use super::{
+    exif,
+    reader::{Damaged, Reader, size},
+};
 
 /// Items, their extents, and boxes side by side; phones make some hundreds, a tile each. A file with more is refused, since reading
 /// it would take long.

@@ -1,6 +1,9 @@
 //! JPEG (ITU-T T.81, annex B): markers, most with a segment behind them, and scans of entropy-coded data.
 
-use super::{Damaged, Reader, exif};
+use super::{
+    exif,
+    reader::{Damaged, Reader},
+};
 
 const SOI: u8 = 0xd8;
 pub(super) const EOI: u8 = 0xd9;

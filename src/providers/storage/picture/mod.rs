@@ -10,14 +10,11 @@ mod heic;
 mod jpeg;
 mod pixels;
 mod png;
+mod reader;
 mod webp;
 
-use super::{Fault, FileKind};
-
-/// The file is no whole picture of its kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the picture is damaged")]
-pub struct Damaged;
+use super::{kind::FileKind, model::Fault};
+use reader::Damaged;
 
 /// The picture without metadata, unless it is no whole picture or larger than what can be shown.
 pub fn checked(kind: FileKind, bytes: &[u8], max_megapixels: u32) -> Result<Vec<u8>, Fault> {
@@ -35,38 +32,6 @@ fn without_metadata(kind: FileKind, bytes: &[u8]) -> Result<Vec<u8>, Damaged> {
         FileKind::Heic => heic::without_metadata(bytes),
         FileKind::Pdf => Ok(bytes.to_vec()),
     }
-}
-
-/// Bytes that are read from their front.
-#[derive(Debug, Clone, Copy)]
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8], Damaged> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or(Damaged)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], Damaged> {
-        self.take(N)?.try_into().map_err(|_| Damaged)
-    }
-
-    fn u8(&mut self) -> Result<u8, Damaged> {
-        self.array().map(|[byte]: [u8; 1]| byte)
-    }
-
-    fn u16(&mut self) -> Result<u16, Damaged> {
-        self.array().map(u16::from_be_bytes)
-    }
-
-    fn u32(&mut self) -> Result<u32, Damaged> {
-        self.array().map(u32::from_be_bytes)
-    }
-}
-
-fn size(number: u32) -> Result<usize, Damaged> {
-    usize::try_from(number).map_err(|_| Damaged)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! How many pixels a picture says it has, read from its headers. Whoever shows it needs memory for all of them, however small the file.
 
 use super::{
-    Damaged, FileKind, Reader,
+    super::kind::FileKind,
     heic::{self, boxes},
     jpeg,
+    reader::{Damaged, Reader},
 };
 
 /// Width times height of the largest picture in the file; 0 where no header says it, which nothing can show.

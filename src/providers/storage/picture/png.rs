@@ -1,6 +1,9 @@
 //! PNG (W3C, third edition, clause 5): a signature, then chunks of length, type, data and CRC.
 
-use super::{Damaged, Reader, exif, size};
+use super::{
+    exif,
+    reader::{Damaged, Reader, size},
+};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 

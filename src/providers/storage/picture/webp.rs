@@ -1,6 +1,9 @@
 //! WebP (RFC 9649): a RIFF of chunks, each with a type of four characters and a length, padded to an even one.
 
-use super::{Damaged, Reader, exif, size};
+use super::{
+    exif,
+    reader::{Damaged, Reader, size},
+};
 
 /// Chunks that are needed to show the picture, animated ones included.
 const NEEDED: &[&[u8; 4]] = &[b"VP8X", b"VP8 ", b"VP8L", b"ALPH", b"ANIM", b"ANMF", b"ICCP"];

@@ -33,7 +33,7 @@ use crate::{
         chat::{self, ChatMessage},
     },
     offers::{self, Offer},
-    platform::error::{ApiError, ApiResult, Code},
+    platform::error::{ApiError, ApiResult},
     tracking::{self, Points},
 };
 
@@ -323,12 +323,4 @@ impl SocketSession {
             session.locate_in_turn(ctx);
         }));
     }
-}
-
-/// The refusal of one subscription too many.
-pub(super) fn too_many_jobs(limit: usize) -> ApiError {
-    ApiError::new(
-        Code::Conflict,
-        format!("A socket can follow at most {limit} jobs. Unsubscribe from one first."),
-    )
 }

@@ -13,11 +13,12 @@ use uuid::Uuid;
 
 use super::{
     attempts::{Party, Verdict},
-    commands::too_many_jobs,
     context::WsContext,
     hub::SocketPermit,
     protocol::{Nothing, Progress, Reference, ServerFrame, ServerType, Subscribed},
-    subscriptions::{AskedBy, Attempt, MAX_JOBS, Opened, Since, Subscription, Subscriptions, open},
+    subscriptions::{
+        AskedBy, Attempt, MAX_JOBS, Opened, Since, Subscription, Subscriptions, open, too_many_jobs,
+    },
     watch::Watch,
 };
 use crate::{

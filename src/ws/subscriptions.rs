@@ -16,12 +16,20 @@ use super::{
 use crate::{
     accounts::auth::{self, Caller},
     jobs::{self, JobRow, Viewer},
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, Code},
     tracking::{self, Logged},
 };
 
 /// Jobs that one socket may follow.
 pub(super) const MAX_JOBS: usize = 64;
+
+/// The refusal of one subscription too many.
+pub(super) fn too_many_jobs(limit: usize) -> ApiError {
+    ApiError::new(
+        Code::Conflict,
+        format!("A socket can follow at most {limit} jobs. Unsubscribe from one first."),
+    )
+}
 
 /// Where a subscription starts.
 #[derive(Debug, Clone, Copy)]

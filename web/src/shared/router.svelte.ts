@@ -21,7 +21,7 @@ class Router {
   params: Record<string, string> = $state.raw({});
   page: Page | null = $state.raw(null);
   /** Nothing has this path, or its page could not be loaded. */
-  failed: "missing" | "unreachable" | null = $state(null);
+  error: "missing" | "unreachable" | null = $state(null);
 
   #base = "";
   #routes: Routes = {};
@@ -100,14 +100,14 @@ class Router {
     const found = match(this.#routes, path);
     const place = { path, query: new URLSearchParams(location.search) };
     if (!found) {
-      Object.assign(this, { place, failed: "missing", page: null, pattern: "", params: {} });
+      Object.assign(this, { place, error: "missing", page: null, pattern: "", params: {} });
       return;
     }
     try {
       const page = (await found.load()).default;
       if (turn !== this.#turn) return;
       const isOther = this.pattern !== found.pattern || this.place.path !== path;
-      Object.assign(this, { place, params: found.params, page, pattern: found.pattern, failed: null });
+      Object.assign(this, { place, params: found.params, page, pattern: found.pattern, error: null });
       if (isOther) {
         if (scrolled === 0) scrollTo(0, 0);
         else this.#scrollBack(scrolled);
@@ -118,7 +118,7 @@ class Router {
         });
       }
     } catch {
-      if (turn === this.#turn) Object.assign(this, { place, failed: "unreachable", page: null });
+      if (turn === this.#turn) Object.assign(this, { place, error: "unreachable", page: null });
     }
   }
 

@@ -23,7 +23,7 @@ const AUDIO: MediaStreamConstraints = {
 export class Calls {
   state: CallState = $state.raw(idle);
   /** Why a call is not possible, or what is wrong with it. */
-  trouble: string | null = $state(null);
+  error: string | null = $state(null);
   isMuted = $state(false);
   /** What the other side says. */
   audio: MediaStream | null = $state.raw(null);
@@ -59,7 +59,7 @@ export class Calls {
   /** Calls the other side of a job; guests name their link. */
   async dial(place: string): Promise<void> {
     if (!isFree(this.state)) return;
-    this.trouble = null;
+    this.error = null;
     this.#step({ type: "dial", place });
     if (typeof RTCPeerConnection === "undefined" || !navigator.mediaDevices)
       return this.#impossible(m.shared_call_unsupported());
@@ -105,7 +105,7 @@ export class Calls {
   async answer(): Promise<void> {
     const { callId } = this.state;
     if (this.state.phase !== "incoming" || callId === null) return;
-    this.trouble = null;
+    this.error = null;
     this.#step({ type: "answer" });
     if (!(await this.#listen())) {
       // It goes on ringing, so that the person can allow the microphone.
@@ -119,7 +119,7 @@ export class Calls {
       if (error instanceof Refusal && error.code === "CONFLICT") this.#fail("elsewhere");
       else if (error instanceof Refusal && error.code === "INVALID_TRANSITION") this.#fail("missed");
       else {
-        this.trouble = explain(error);
+        this.error = explain(error);
         this.#step({ type: "not_answered" });
       }
     }
@@ -155,7 +155,7 @@ export class Calls {
   }
 
   dismiss(): void {
-    this.trouble = null;
+    this.error = null;
     this.#step({ type: "dismiss" });
   }
 
@@ -257,7 +257,7 @@ export class Calls {
     } catch (error) {
       const isDenied =
         error instanceof DOMException && (error.name === "NotAllowedError" || error.name === "SecurityError");
-      this.trouble = isDenied ? m.shared_call_microphone_denied() : m.shared_call_microphone_missing();
+      this.error = isDenied ? m.shared_call_microphone_denied() : m.shared_call_microphone_missing();
       return false;
     }
   }
@@ -267,7 +267,7 @@ export class Calls {
     const [track] = microphone.getAudioTracks();
     track?.addEventListener("ended", () => {
       if (this.#microphone !== microphone || isFree(this.state)) return;
-      this.trouble = m.shared_call_microphone_lost();
+      this.error = m.shared_call_microphone_lost();
       const isMuted = this.isMuted;
       navigator.mediaDevices.getUserMedia(AUDIO).then(
         async (other) => {
@@ -277,7 +277,7 @@ export class Calls {
           this.mute(isMuted);
           const [next] = other.getAudioTracks();
           if (next) await this.#peer?.replace(next);
-          this.trouble = null;
+          this.error = null;
         },
         () => {},
       );
@@ -286,7 +286,7 @@ export class Calls {
 
   #impossible(why: string): void {
     this.#fail("impossible");
-    this.trouble = why;
+    this.error = why;
   }
 
   #fail(end: End): void {

@@ -21,7 +21,7 @@ export class Conversation {
   /** Nothing has been loaded yet. */
   isLoading = $state(true);
   /** Why nothing could be loaded. */
-  trouble: unknown = $state.raw(null);
+  error: unknown = $state.raw(null);
   isLoadingOlder = $state(false);
   /** The other side is writing. */
   isTyping = $state(false);
@@ -117,9 +117,9 @@ export class Conversation {
         this.#state = state.opened(this.#state, page, since === 0);
         if (since === 0 || !page.hasMore) break;
       }
-      this.trouble = null;
+      this.error = null;
     } catch (error) {
-      this.trouble = error;
+      this.error = error;
     }
     this.isLoading = false;
   }
@@ -217,7 +217,7 @@ export class Conversation {
 
   #hurry(): void {
     this.#wake?.();
-    if (this.trouble !== null) void this.load();
+    if (this.error !== null) void this.load();
   }
 
   #pause(ms: number): Promise<void> {

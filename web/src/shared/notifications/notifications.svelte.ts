@@ -14,7 +14,7 @@ class Notifications {
   isLoaded = $state(false);
   hasMore = $state(false);
   isLoading = $state(false);
-  trouble: unknown = $state.raw(null);
+  error: unknown = $state.raw(null);
 
   #page = 0;
 
@@ -64,9 +64,9 @@ class Notifications {
       this.hasMore = next * PAGE < total;
       this.#page = next;
       this.isLoaded = true;
-      this.trouble = null;
+      this.error = null;
     } catch (error) {
-      this.trouble = error;
+      this.error = error;
     }
     this.isLoading = false;
   }
@@ -95,7 +95,7 @@ class Notifications {
     this.unread = 0;
     this.isLoaded = false;
     this.hasMore = false;
-    this.trouble = null;
+    this.error = null;
     this.#page = 0;
   }
 }

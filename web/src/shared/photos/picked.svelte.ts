@@ -13,7 +13,7 @@ export interface PickedFile {
   url: string | null;
   share: number;
   isWaiting: boolean;
-  trouble: string | null;
+  error: string | null;
   stop: AbortController;
 }
 
@@ -41,7 +41,7 @@ export class Picked {
   #publish() {
     this.field.publish(
       this.files.flatMap(({ url }) => url ?? []),
-      this.files.some(({ url, trouble }) => url === null && trouble === null),
+      this.files.some(({ url, error }) => url === null && error === null),
     );
   }
 
@@ -81,13 +81,13 @@ export class Picked {
 
   async send(one: PickedFile) {
     if (!one.file) return;
-    one.trouble = null;
+    one.error = null;
     this.#publish();
     try {
       one.url = await upload(one.file, this.field.purpose, (now) => Object.assign(one, now), one.stop.signal);
     } catch (problem) {
       if (one.stop.signal.aborted) return;
-      one.trouble = explain(problem);
+      one.error = explain(problem);
     }
     this.#publish();
   }
@@ -113,7 +113,7 @@ function empty(url: string | null): PickedFile {
     url,
     share: 0,
     isWaiting: false,
-    trouble: null,
+    error: null,
     stop: new AbortController(),
   };
 }

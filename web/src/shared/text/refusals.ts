@@ -1,6 +1,6 @@
 // Why something did not work, in the person's language and with what to do next.
 //
-//   catch (error) { trouble = explain(error); }
+//   catch (error) { text = explain(error); }
 //   explain(error, { CONFLICT: m.customer_too_late() })   // where a page knows better what a code means there
 import { m } from "$words";
 import { getLocale } from "$locale";

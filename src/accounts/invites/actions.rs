@@ -4,11 +4,10 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use super::{
-    InviteStatus, audited,
-    dto::AdminRole,
-    pending_invite, pending_invite_locked,
+    audited,
+    lookup::{pending_invite, pending_invite_locked},
     queries::{self, InviteRow},
-    state,
+    state::{self, AdminRole, InviteStatus},
 };
 use crate::{
     accounts::{

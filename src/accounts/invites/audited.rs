@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
 
-use super::{InviteRow, InviteStatus};
+use super::{queries::InviteRow, state::InviteStatus};
 use crate::{
     http::Timestamp,
     platform::audit::{self, NewAuditEntry},

@@ -6,13 +6,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{InviteRow, InviteStatus};
-use crate::http::{Email, Param, Timestamp, ValidationErrors, Whole, text_enum};
-
-text_enum! {
-    /// The role that a person is invited to.
-    AdminRole { Admin = "admin", SuperAdmin = "super_admin", }
-}
+use super::{
+    queries::InviteRow,
+    state::{AdminRole, InviteStatus},
+};
+use crate::http::{Email, Param, Timestamp, ValidationErrors, Whole};
 
 #[derive(Debug, Deserr, ToSchema)]
 #[deserr(error = ValidationErrors, deny_unknown_fields)]

@@ -6,9 +6,11 @@ use actix_web::{
 };
 
 use super::{
-    InviteStatus, actions,
+    actions,
     dto::{Invite, InviteFilter, NewInvite, NewlyInvited},
-    queries, shown_invitation,
+    lookup::shown_invitation,
+    queries,
+    state::InviteStatus,
 };
 use crate::{
     accounts::auth::{

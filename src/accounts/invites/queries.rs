@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::{AdminRole, InviteStatus};
+use super::state::{AdminRole, InviteStatus};
 use crate::{
     http::PageParams,
     platform::db::{Db, StoredRow, read},

@@ -1,10 +1,24 @@
-//! An invitation's status, and its token. Pure.
+//! An invitation's role, status and token. Pure.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 
 use super::queries::InviteRow;
-use crate::http::text_enum;
+use crate::{accounts::auth::Role, http::text_enum};
+
+text_enum! {
+    /// The role that a person is invited to.
+    AdminRole { Admin = "admin", SuperAdmin = "super_admin", }
+}
+
+impl From<AdminRole> for Role {
+    fn from(role: AdminRole) -> Self {
+        match role {
+            AdminRole::Admin => Role::Admin,
+            AdminRole::SuperAdmin => Role::SuperAdmin,
+        }
+    }
+}
 
 text_enum! {
     /// The status of an invitation. All but pending are final.
@@ -39,7 +53,7 @@ mod tests {
     use chrono::TimeDelta;
     use uuid::Uuid;
 
-    use super::{super::dto::AdminRole, *};
+    use super::*;
 
     #[test]
     fn an_invitation_is_pending_until_it_is_accepted_revoked_or_too_old() {

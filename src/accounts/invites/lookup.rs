@@ -1,0 +1,59 @@
+//! The invitation that a token is of.
+
+use chrono::{DateTime, Utc};
+use sqlx::{PgConnection, PgExecutor};
+
+use super::{
+    queries::{self, InviteRow},
+    state::{InviteStatus, hash},
+};
+use crate::{
+    accounts::auth::{AuthContext, TokenKind},
+    http::Proof,
+    platform::error::{ApiError, ApiResult, Code},
+};
+
+/// By what a request with this token is counted; `None` if the service has not made it, or an older release has.
+pub fn shown_invitation(context: &AuthContext, token: &str) -> Option<Proof> {
+    context.auth.tokens_made().read(TokenKind::Invitation, token)
+}
+
+/// The pending invitation that a token is of. 401 where there never was one, 410 LINK_EXPIRED where it was used, revoked
+/// or is too old.
+pub async fn pending_invite(
+    db: impl PgExecutor<'_>,
+    token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<InviteRow> {
+    let found = queries::of_token(db, &hash(token)).await?;
+    admit(found, now)
+}
+
+/// The same, locked until the transaction ends, so that it is accepted once. LINK_EXPIRED, too, where the inviter is no
+/// super-admin any more. Who makes an admin of it waits for [`crate::accounts::users::lock_admins`] first, so that the inviter stays one.
+pub async fn pending_invite_locked(
+    tx: &mut PgConnection,
+    token: &str,
+    now: DateTime<Utc>,
+) -> ApiResult<InviteRow> {
+    let found = queries::of_token_locked(&mut *tx, &hash(token)).await?;
+    let row = admit(found, now)?;
+    if !queries::may_invite(tx, row.invited_by).await? {
+        let why = "The sender of this invitation is no longer a super-admin. Ask for a new invitation.";
+        return Err(ApiError::new(Code::LinkExpired, why));
+    }
+    Ok(row)
+}
+
+fn admit(found: Option<InviteRow>, now: DateTime<Utc>) -> ApiResult<InviteRow> {
+    let gone = |why: &'static str| Err(ApiError::new(Code::LinkExpired, why));
+    let Some(row) = found else {
+        return Err(ApiError::unauthorized("This invitation is not valid. Ask for a new one."));
+    };
+    match row.status(now) {
+        InviteStatus::Pending => Ok(row),
+        InviteStatus::Accepted => gone("this invitation was accepted already"),
+        InviteStatus::Expired => gone("this invitation has expired, ask for another"),
+        InviteStatus::Revoked => gone("this invitation was revoked"),
+    }
+}

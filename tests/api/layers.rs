@@ -1,7 +1,7 @@
 //! The direction of imports: everything in `src/` uses only what is below it.
 //!
-//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several; within an area files
-//! may use each other as they like.
+//! [`LAYERS`] is the whole order. An area is a folder or a file of `src/`, or of a layer that groups several;
+//! within an area files may use each other, in circles of a few (`circles.rs`).
 
 use std::{
     collections::BTreeMap,
@@ -67,8 +67,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// Where an area is: the position of its layer, and its own within it.
 type Place = (usize, usize);
 
-/// The position of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups, and has
-/// none.
+/// The position of a path below `crate`, such as `money::wallet::upi`. A layer's own `mod.rs` only groups,
+/// and has none.
 fn place(path: &[String]) -> Result<Option<Place>, String> {
     let Some(first) = path.first() else { return Ok(None) };
     let layer = LAYERS.iter().position(|(name, _)| name == first);
@@ -82,8 +82,8 @@ fn place(path: &[String]) -> Result<Option<Place>, String> {
     area.map(|area| Some((layer, area))).ok_or_else(|| format!("{first}::{second} is in no layer"))
 }
 
-/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for paths outside
-/// all areas.
+/// The area that a path below `crate`, or below `src/`, belongs to: `money::wallet` or `jobs`. Empty for
+/// paths outside all areas.
 pub(crate) fn area(path: &[String]) -> String {
     place(path).ok().flatten().map(name).unwrap_or_default()
 }
@@ -104,46 +104,109 @@ fn name((layer, area): Place) -> String {
     areas.get(area).map_or_else(|| layer.to_owned(), |area| format!("{layer}::{area}"))
 }
 
-/// Every path that a file names: in `use`, in code, in attributes and in macros. Relative ones are made absolute, below `crate`.
-struct Imports {
-    /// The file's own module.
-    module: Vec<String>,
-    /// Modules within the file that the visitor is in.
+/// A module or an item below `crate`: `["jobs", "log", "Change"]`.
+pub(crate) type CratePath = Vec<String>;
+
+/// Every path that a file names: in `use`, in code, in attributes and in macros. Relative ones are made
+/// absolute, below `crate`.
+#[derive(Default)]
+pub(crate) struct Imports {
+    pub found: Vec<CratePath>,
+    /// What the file knows by a name of its own: what it imports, and the modules that it declares.
+    pub names: BTreeMap<String, CratePath>,
+}
+
+/// Collects paths as they are written.
+#[derive(Default)]
+struct Reader {
+    /// Modules within the file that the reader is in.
     inner: usize,
-    found: Vec<Vec<String>>,
+    declared: Vec<String>,
+    uses: Vec<Use>,
+    paths: Vec<Written>,
+}
+
+struct Use {
+    path: Written,
+    /// The name by which the file knows it; `None` for all names of a module.
+    name: Option<String>,
+}
+
+/// A path, and how deep within the file it is written.
+struct Written {
+    inner: usize,
+    parts: Vec<String>,
 }
 
 impl Imports {
-    fn of(module: Vec<String>, source: &str) -> Vec<Vec<String>> {
+    pub(crate) fn of(module: &[String], source: &str) -> Self {
         let parsed =
             syn::parse_file(source).unwrap_or_else(|error| panic!("{module:?} is not Rust: {error}"));
-        let mut imports = Self { module, inner: 0, found: Vec::new() };
-        imports.visit_file(&parsed);
-        imports.found
+        let mut reader = Reader::default();
+        reader.visit_file(&parsed);
+        let mut imports = Self::default();
+        for name in reader.declared {
+            imports.names.insert(name.clone(), [module, &[name]].concat());
+        }
+        // A `use` may begin with a name that another one imports.
+        let mut open = reader.uses;
+        loop {
+            let before = open.len();
+            open.retain(|item| match imports.absolute(module, &item.path) {
+                Some(path) => {
+                    imports.names.extend(item.name.clone().map(|name| (name, path.clone())));
+                    imports.found.push(path);
+                    false
+                }
+                None => true,
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        let in_code: Vec<CratePath> =
+            reader.paths.iter().filter_map(|path| imports.absolute(module, path)).collect();
+        imports.found.extend(in_code);
+        imports
     }
 
-    fn add(&mut self, path: &[String]) {
-        let supers = path.iter().take_while(|part| *part == "super").count();
-        match path.first().map(String::as_str) {
-            Some("crate") => self.found.push(path[1..].to_vec()),
-            Some("super") if supers > self.inner => {
-                let kept = self.module.len().saturating_sub(supers - self.inner);
-                let absolute = self.module[..kept].iter().chain(&path[supers..]);
-                self.found.push(absolute.cloned().collect());
+    /// `None` for what is not below `crate`, and for names without a path.
+    fn absolute(&self, module: &[String], Written { inner, parts }: &Written) -> Option<CratePath> {
+        let supers = parts.iter().take_while(|part| *part == "super").count();
+        match parts.first()?.as_str() {
+            "crate" => Some(parts[1..].to_vec()),
+            "self" if *inner == 0 => Some([module, &parts[1..]].concat()),
+            "super" if supers == *inner => Some([module, &parts[supers..]].concat()),
+            "super" if supers > *inner => {
+                let kept = module.len().saturating_sub(supers - inner);
+                Some([&module[..kept], &parts[supers..]].concat())
             }
-            _ => {}
+            first if parts.len() > 1 => self.names.get(first).map(|path| [&path[..], &parts[1..]].concat()),
+            _ => None,
         }
+    }
+}
+
+impl Reader {
+    fn add(&mut self, parts: Vec<String>) {
+        self.paths.push(Written { inner: self.inner, parts });
     }
 
     fn add_tree(&mut self, before: &[String], tree: &syn::UseTree) {
-        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
-        match tree {
-            syn::UseTree::Path(path) => self.add_tree(&with(&path.ident), &path.tree),
-            syn::UseTree::Name(leaf) => self.add(&with(&leaf.ident)),
-            syn::UseTree::Rename(leaf) => self.add(&with(&leaf.ident)),
-            syn::UseTree::Glob(_) => self.add(before),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.add_tree(before, tree)),
-        }
+        let with = |name: &syn::Ident| match name == "self" && !before.is_empty() {
+            true => before.to_vec(),
+            false => [before, &[name.to_string()]].concat(),
+        };
+        let (parts, name) = match tree {
+            syn::UseTree::Path(path) => return self.add_tree(&with(&path.ident), &path.tree),
+            syn::UseTree::Group(group) => {
+                return group.items.iter().for_each(|tree| self.add_tree(before, tree));
+            }
+            syn::UseTree::Name(leaf) => (with(&leaf.ident), with(&leaf.ident).pop()),
+            syn::UseTree::Rename(leaf) => (with(&leaf.ident), Some(leaf.rename.to_string())),
+            syn::UseTree::Glob(_) => (before.to_vec(), None),
+        };
+        self.uses.push(Use { path: Written { inner: self.inner, parts }, name });
     }
 
     /// Paths among the tokens of a macro, which syn does not parse.
@@ -154,31 +217,34 @@ impl Imports {
             match token {
                 TokenTree::Ident(ident) => {
                     if colons != 2 {
-                        self.add(&std::mem::take(&mut path));
+                        self.add(std::mem::take(&mut path));
                     }
                     path.push(ident.to_string());
                     colons = 0;
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 TokenTree::Group(group) => {
-                    self.add(&std::mem::take(&mut path));
+                    self.add(std::mem::take(&mut path));
                     self.add_tokens(group.stream());
                     colons = 0;
                 }
                 TokenTree::Punct(_) | TokenTree::Literal(_) => {
-                    self.add(&std::mem::take(&mut path));
+                    self.add(std::mem::take(&mut path));
                     colons = 0;
                 }
             }
         }
-        self.add(&path);
+        self.add(path);
     }
 }
 
-impl<'a> Visit<'a> for Imports {
+impl<'a> Visit<'a> for Reader {
     fn visit_item_mod(&mut self, module: &'a syn::ItemMod) {
         if module.ident == "tests" {
             return;
+        }
+        if module.content.is_none() && self.inner == 0 {
+            self.declared.push(module.ident.to_string());
         }
         self.inner += 1;
         visit::visit_item_mod(self, module);
@@ -191,7 +257,7 @@ impl<'a> Visit<'a> for Imports {
 
     fn visit_path(&mut self, path: &'a syn::Path) {
         let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.add(&parts);
+        self.add(parts);
         visit::visit_path(self, path);
     }
 
@@ -219,7 +285,7 @@ fn upward(file: &str, source: &str) -> Vec<String> {
         Ok(None) => return Vec::new(),
         Err(why) => return vec![format!("{file}: {why}")],
     };
-    let imports = Imports::of(module, source);
+    let imports = Imports::of(&module, source).found;
     let astray = imports.iter().filter_map(|path| match place(path) {
         Ok(Some(other)) if other > own => Some(format!("{file}: {} uses {}", name(own), path.join("::"))),
         Ok(_) => None,
@@ -235,13 +301,13 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-#[test]
-fn everything_uses_only_what_is_below_it() {
+/// Every file below `src/` with its code, but unit tests that have files of their own, which may use what is
+/// above.
+pub(crate) fn sources() -> BTreeMap<String, String> {
     let src = root().join("src");
     let entries = WalkDir::new(&src).sort_by_file_name().into_iter().map(|entry| entry.unwrap().into_path());
     let files: BTreeMap<String, String> = entries
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
-        // Unit tests may use what is above.
         .filter(|path| !path.to_string_lossy().ends_with("_tests.rs"))
         .map(|path| {
             let file = path.strip_prefix(&src).unwrap().to_string_lossy().into_owned();
@@ -249,6 +315,12 @@ fn everything_uses_only_what_is_below_it() {
         })
         .collect();
     assert!(files.contains_key("jobs/mod.rs"), "the search itself is broken");
+    files
+}
+
+#[test]
+fn everything_uses_only_what_is_below_it() {
+    let files = sources();
     let astray: Vec<String> = files.iter().flat_map(|(file, source)| upward(file, source)).collect();
     assert!(
         astray.is_empty(),

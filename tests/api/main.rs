@@ -14,6 +14,7 @@ mod by_id;
 mod calls;
 mod categories;
 mod chat;
+mod circles;
 mod cli;
 mod coarsening;
 mod compression;

@@ -2,9 +2,8 @@
 //! areas put into their handlers' signatures.
 //!
 //! `otp` and `sessions` hold the rules, `tokens.rs` the access tokens, `cookie.rs` the sessions of web pages,
-//! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a
-//! token, `extract.rs` who may call, `secrets.rs` the
-//! one secret behind it all, `renumbering` changes a person's number.
+//! `principal.rs` what is looked up of a caller on every request, `callers.rs` who is behind a token,
+//! `extract.rs` who may call, `secrets.rs` the one secret behind it all, `renumbering` changes a person's number.
 
 mod actions;
 mod budget;

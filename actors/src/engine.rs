@@ -18,7 +18,7 @@ use crate::{
             NearestQuery, OutlookQuery, PricesQuery,
         },
     },
-    eta::Estimate,
+    eta::TripEstimate,
     experience::{Calibration, HoldReport, Lessons},
     geo::{Bounds, Point},
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
@@ -68,7 +68,7 @@ pub struct AssignmentCandidate {
     pub id: MechanicId,
     pub last: Fix,
     /// From their last position to the pickup.
-    pub estimate: Estimate,
+    pub estimate: TripEstimate,
     /// The job that they are on.
     pub job: Option<JobId>,
     /// Why dispatch would not offer them the job now; empty if it could.
@@ -374,7 +374,7 @@ impl EngineHandle {
     }
 
     /// The trip to a pickup, as offers and watchers show it.
-    pub fn estimate(&self, from: Point, to: Point) -> Estimate {
+    pub fn estimate(&self, from: Point, to: Point) -> TripEstimate {
         self.context.ports.eta.estimate(from, to, self.context.clock.now())
     }
 

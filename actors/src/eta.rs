@@ -11,12 +11,16 @@ use crate::geo::Point;
 /// Estimates the trip to a pickup.
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
     /// For a mechanic that sets out at `at`. Called often, during matching, so it must not wait for anything.
-    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate;
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate;
 
     /// Estimates many trips (from, to) at once, before a match is decided. May wait for another service, within a time
     /// limit of its own. Always answers with one estimate per trip, in their order, from whatever source is left.
     /// `None` if [`Eta::estimate`] knows as much, so that nobody has to wait.
-    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+    fn table(
+        &self,
+        ways: Vec<(Point, Point)>,
+        at: DateTime<Utc>,
+    ) -> Option<BoxFuture<'_, Vec<TripEstimate>>> {
         let _ = (ways, at);
         None
     }
@@ -24,7 +28,7 @@ pub trait Eta: fmt::Debug + Send + Sync + 'static {
 
 /// How long and how far it is to a pickup.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
+pub struct TripEstimate {
     pub eta_s: u32,
     /// The source's own value, before the service corrects it. Corrections are learned from this value.
     pub base_s: u32,
@@ -34,7 +38,7 @@ pub struct Estimate {
     pub source: &'static str,
 }
 
-impl Estimate {
+impl TripEstimate {
     /// Exactly as the source gives it.
     pub fn plain(seconds: f64, distance_m: f64, source: &'static str) -> Self {
         // Casts of floats saturate, so an absurd distance can't wrap.
@@ -94,9 +98,9 @@ impl StraightLine {
 }
 
 impl Eta for StraightLine {
-    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> Estimate {
+    fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> TripEstimate {
         let distance_m = from.distance_m(to);
-        Estimate::plain(self.seconds(distance_m), distance_m, STRAIGHT_LINE)
+        TripEstimate::plain(self.seconds(distance_m), distance_m, STRAIGHT_LINE)
     }
 }
 
@@ -118,7 +122,7 @@ impl StraightLineByHour {
 }
 
 impl Eta for StraightLineByHour {
-    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         self.at(at).estimate(from, to, at)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     concern::Delay,
-    eta::Estimate,
+    eta::TripEstimate,
     ids::{JobId, MechanicId, UserId},
     messages::Advice,
     named::named_enum,
@@ -103,7 +103,7 @@ pub struct Sighting {
     pub mechanic_id: MechanicId,
     pub fix: Fix,
     /// To the pickup; `None` once arrived.
-    pub estimate: Option<Estimate>,
+    pub estimate: Option<TripEstimate>,
 }
 
 /// Something is wrong with a mechanic on the way to a pickup.

@@ -6,8 +6,8 @@ use std::{fmt, sync::Arc};
 pub use crate::{
     commit::{CommitError, Guard, LoadError},
     dispatcher::ports::ExplanationLog,
-    eta::{Estimate, Eta},
-    job::ports::{Change, JobJournal, JobToCreate},
+    eta::{Eta, TripEstimate},
+    job::ports::{JobChange, JobJournal, JobToCreate},
     mechanic::ports::MechanicJournal,
     messages::{Advice, Surroundings},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},

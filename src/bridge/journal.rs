@@ -11,7 +11,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId},
     job::state::{Event, Job},
     mechanic::state::{Fix, Mechanic, TrailPoint},
-    ports::{Change, CommitError, ExplanationLog, Guard, JobJournal, LoadError, MechanicJournal},
+    ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
     random::Random,
 };
 use uuid::Uuid;
@@ -49,7 +49,7 @@ impl PgJournal {
         Self { db, dispatch, random, recorders, mechanics }
     }
 
-    async fn commit_change(&self, change: &Change) -> Result<(), CommitError> {
+    async fn commit_change(&self, change: &JobChange) -> Result<(), CommitError> {
         // Nothing is committed before `commit` is sent, so what fails earlier has surely not happened.
         let mut tx = self.db.begin().await.map_err(failed)?;
         let entry = log::append(&mut tx, &self.random, HOOKS, change).await?;
@@ -67,7 +67,7 @@ impl PgJournal {
 }
 
 impl JobJournal for PgJournal {
-    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>> {
+    fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
         async move { self.commit_change(&change).await }.boxed()
     }
 

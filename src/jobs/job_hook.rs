@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Actor, Event, Override, Status},
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use serde_json::json;
@@ -16,7 +16,11 @@ use crate::{
 };
 
 /// Records what an admin did, with the job before and after.
-pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn audit_admin(
+    tx: &mut PgConnection,
+    random: &Random,
+    change: &JobChange,
+) -> Result<(), HookError> {
     let Actor::Admin(admin) = change.by else { return Ok(()) };
     let before = queries::find(&mut *tx, change.next.id.0).await?;
     let standing = |status: Status, mechanic: Option<Uuid>| json!({ "status": status.as_str(), "mechanic_profile_id": mechanic });
@@ -58,7 +62,7 @@ pub async fn audit_admin(tx: &mut PgConnection, random: &Random, change: &Change
 /// Refuses a job beyond those that its customer may have open at once. Their account is locked, so jobs are counted one after the
 /// other. Jobs that wait for their time are counted apart: a booking for next week must not keep help away today. But bookings whose
 /// time has come make no room for more of them: both together are limited as well.
-pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let most = match &change.event {
         Event::Created { details } => details.most_open_jobs,
         Event::Retried { most_open_jobs, .. } => *most_open_jobs,
@@ -83,7 +87,7 @@ pub async fn limit_open_jobs(tx: &mut PgConnection, _: &Random, change: &Change)
 pub async fn use_free_cancellation(
     tx: &mut PgConnection,
     _: &Random,
-    change: &Change,
+    change: &JobChange,
 ) -> Result<(), HookError> {
     let Event::Cancelled { uses_free: Some(free), .. } = &change.event else { return Ok(()) };
     let customer = change.next.spec.customer_id.0;
@@ -97,7 +101,7 @@ pub async fn use_free_cancellation(
 pub async fn insert_final_photos(
     tx: &mut PgConnection,
     random: &Random,
-    change: &Change,
+    change: &JobChange,
 ) -> Result<(), HookError> {
     let Event::Completed { photo_urls, .. } = &change.event else { return Ok(()) };
     if photo_urls.is_empty() {

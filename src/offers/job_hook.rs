@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Assignment, Event, LiveOffer},
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -12,7 +12,7 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Inserts new offers, accepts the one that was answered, and ends those that the event ends.
-pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     if let Event::OffersMade { offers } = &change.event {
         return insert_offers(tx, change, offers).await;
     }
@@ -38,7 +38,11 @@ pub async fn write_offers(tx: &mut PgConnection, _: &Random, change: &Change) ->
     if count == ids.len() as u64 { Ok(()) } else { Err(HookError::Conflict) }
 }
 
-async fn insert_offers(tx: &mut PgConnection, change: &Change, made: &[LiveOffer]) -> Result<(), HookError> {
+async fn insert_offers(
+    tx: &mut PgConnection,
+    change: &JobChange,
+    made: &[LiveOffer],
+) -> Result<(), HookError> {
     let Some(first) = made.first() else { return Ok(()) };
     let int = |number: u32| i32::try_from(number).unwrap_or(i32::MAX);
     let columns = queries::NewOffers {

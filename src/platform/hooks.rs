@@ -4,7 +4,7 @@
 
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -13,7 +13,7 @@ use super::error::ApiError;
 
 /// Checks the change, and writes what follows from it.
 pub type Hook =
-    for<'a> fn(&'a mut PgConnection, &'a Random, &'a Change) -> BoxFuture<'a, Result<(), HookError>>;
+    for<'a> fn(&'a mut PgConnection, &'a Random, &'a JobChange) -> BoxFuture<'a, Result<(), HookError>>;
 
 /// The hooks before the job's row is written, and those after it; each list runs in its order.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@ use deserr::Deserr;
 use roadcall_actors::{
     geo::Point as Place,
     mechanic::state::{Fix, Located, Ping},
-    ports::Estimate,
+    ports::TripEstimate,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -201,9 +201,9 @@ pub struct Eta {
     pub source: &'static str,
 }
 
-impl From<Estimate> for Eta {
-    fn from(estimate: Estimate) -> Self {
-        let Estimate { eta_s, distance_m, source, base_s: _ } = estimate;
+impl From<TripEstimate> for Eta {
+    fn from(estimate: TripEstimate) -> Self {
+        let TripEstimate { eta_s, distance_m, source, base_s: _ } = estimate;
         Self { eta_s, distance_m, source }
     }
 }

@@ -27,7 +27,7 @@ use super::{
     solving::{Matched, PosedProblem},
     state::JobEstimates,
 };
-use crate::{eta::Estimate, geo::Point, ids::MechanicId};
+use crate::{eta::TripEstimate, geo::Point, ids::MechanicId};
 
 /// The most pairs of job and mechanic in one request for a table, and the most of one job among them; the nearest are
 /// taken.
@@ -49,7 +49,7 @@ struct TableRequest {
     jobs: Vec<(WaitingJob, Vec<(MechanicId, Point)>)>,
 }
 
-type Answer = Option<Vec<Estimate>>;
+type Answer = Option<Vec<TripEstimate>>;
 
 impl DispatcherActor {
     /// Requests a table if the port has one; otherwise decides at once.

@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 pub use super::explain::{MAX_TERM_S, Terms, Unfit};
 use super::{pricing::Price, worth::Worth};
 use crate::{
-    eta::Estimate,
+    eta::TripEstimate,
     ids::{JobId, MechanicId},
     messages::{Demand, Supply},
     settings::{MatchingPolicy, Strategy},
@@ -29,7 +29,7 @@ const MAX_COUNTED: TimeDelta = TimeDelta::hours(1);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub mechanic_id: MechanicId,
-    pub estimate: Estimate,
+    pub estimate: TripEstimate,
     pub terms: Terms,
 }
 
@@ -110,7 +110,7 @@ pub fn misfits(
 /// the travel time alone. `worth` adds what the mechanic's time and a late arrival cost.
 pub fn terms(
     mechanic: &Online,
-    estimate: &Estimate,
+    estimate: &TripEstimate,
     policy: &MatchingPolicy,
     worth: Option<&Worth<'_>>,
     now: DateTime<Utc>,
@@ -174,7 +174,7 @@ pub struct Found {
 pub fn candidates<'a>(
     demand: &Demand,
     near: impl Iterator<Item = (MechanicId, &'a Online, f64)>,
-    estimate: impl Fn(MechanicId, &Supply) -> Option<Estimate>,
+    estimate: impl Fn(MechanicId, &Supply) -> Option<TripEstimate>,
     policy: &MatchingPolicy,
     worth: Option<&Worth<'_>>,
     now: DateTime<Utc>,

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 
 use super::explain::Unfit;
 use crate::{
-    eta::Estimate,
+    eta::TripEstimate,
     geo::{Bounds, Point},
     ids::{CategoryId, JobId, MechanicId},
     messages::Demand,
@@ -86,7 +86,7 @@ pub struct OnlineMechanic {
 pub struct Availability {
     pub count: usize,
     /// From the middle of the nearest mechanic's cell.
-    pub nearest: Option<Estimate>,
+    pub nearest: Option<TripEstimate>,
     /// The middles of their cells, nearest first, one per mechanic, at most [`Availability::MAX_CELLS`].
     pub cells: Vec<Point>,
 }

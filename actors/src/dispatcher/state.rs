@@ -24,7 +24,7 @@ use super::{
     worth::Worth,
 };
 use crate::{
-    eta::{Estimate, Eta},
+    eta::{Eta, TripEstimate},
     geo::{Cell, Point},
     ids::{JobId, MechanicId},
     messages::{Demand, Supply},
@@ -83,7 +83,7 @@ pub struct PassResult {
 #[derive(Debug, Clone)]
 pub struct JobEstimates {
     pub job_id: JobId,
-    pub estimates: BTreeMap<MechanicId, Estimate>,
+    pub estimates: BTreeMap<MechanicId, TripEstimate>,
 }
 
 impl DispatchState {

@@ -7,7 +7,7 @@ use super::{
     cache::Execution,
     context::JobContext,
     messages::{CreateJob, Order},
-    ports::{Change, JobJournal},
+    ports::{JobChange, JobJournal},
     state::{Command, Event, ItemCommand, Job, Refusal},
 };
 use crate::{
@@ -49,7 +49,7 @@ pub(super) async fn execute(
             Err(refusal) => return Execution::known(job, Err(refusal), is_reloaded),
         };
         let next = job.apply(&event, now);
-        let change = Change {
+        let change = JobChange {
             command_id: order.id,
             by: order.by,
             at: now,
@@ -83,7 +83,7 @@ pub(super) async fn create(context: &JobContext, id: JobId, open: &CreateJob) ->
     let now = context.clock.now();
     let job = Job::new(id, open.spec.clone(), open.excluded.clone());
     let event = Event::Created { details: Box::new(open.details.clone()) };
-    let change = Change {
+    let change = JobChange {
         command_id: open.id,
         by: open.by,
         at: now,

@@ -129,7 +129,7 @@ pub struct LiveOffer {
     pub round: u32,
     pub distance_m: u32,
     pub eta_s: u32,
-    /// As in [`crate::eta::Estimate`].
+    /// As in [`crate::eta::TripEstimate`].
     pub eta_base_s: u32,
     pub eta_source: &'static str,
     pub cost_s: i64,
@@ -144,7 +144,7 @@ pub struct Proposal {
     pub mechanic_id: MechanicId,
     pub distance_m: u32,
     pub eta_s: u32,
-    /// As in [`crate::eta::Estimate`].
+    /// As in [`crate::eta::TripEstimate`].
     pub eta_base_s: u32,
     pub eta_source: &'static str,
     pub cost_s: i64,

@@ -15,7 +15,7 @@ use crate::{
 /// Where a job's decisions are committed before its actor acts on them.
 pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
     /// Commits one change: state, event and offers in one transaction.
-    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>>;
+    fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>>;
 
     /// The job as it was committed last.
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
@@ -23,7 +23,7 @@ pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
 
 /// One commit to a job: its event, and the job as it is afterwards.
 #[derive(Debug, Clone)]
-pub struct Change {
+pub struct JobChange {
     pub command_id: CommandId,
     pub by: Actor,
     pub at: DateTime<Utc>,

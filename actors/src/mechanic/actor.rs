@@ -11,7 +11,7 @@ use super::{
     context::MechanicContext,
     messages::{Announce, GetMechanic, Locate, ProfileChanged, Reserve, SetAvailability},
     state::{Engagement, Located, Mechanic},
-    watch::{TrustedPosition, Watch},
+    watch::{AssignmentWatch, TrustedPosition},
 };
 use crate::{
     commit::CommitError,
@@ -53,7 +53,7 @@ pub(crate) struct MechanicActor {
     /// A committed offer that contradicts the engagement in the copy.
     pub(super) conflicting_offer: Option<(JobId, OfferId)>,
     /// Present while they are on the way to a pickup.
-    pub(super) watch: Option<Watch>,
+    pub(super) watch: Option<AssignmentWatch>,
     /// A finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
     /// They count as watched until then, so that a socket that reconnects changes nothing.

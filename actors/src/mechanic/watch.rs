@@ -22,7 +22,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::state::Fix;
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
-    eta::Estimate,
+    eta::TripEstimate,
     geo::Point,
     ids::JobId,
     settings::{PresencePolicy, WatchPolicy},
@@ -39,12 +39,12 @@ pub struct TrustedPosition {
     pub point: Point,
     pub accuracy_m: f64,
     /// To the pickup.
-    pub way: Estimate,
+    pub way: TripEstimate,
 }
 
 impl TrustedPosition {
     /// `None` if the position proves nothing: inaccurate, implausible, or old when it came.
-    pub fn of(fix: &Fix, way: Estimate, policy: &PresencePolicy) -> Option<Self> {
+    pub fn of(fix: &Fix, way: TripEstimate, policy: &PresencePolicy) -> Option<Self> {
         let is_fresh = fix.received_at - fix.recorded_at <= policy.fresh_position;
         let is_trusted = is_fresh && fix.is_accurate(policy) && !fix.is_implausible;
         let accuracy_m = fix.accuracy_m.unwrap_or(0.0);
@@ -83,7 +83,7 @@ struct Track {
 
 /// The watch over one assignment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Watch {
+pub struct AssignmentWatch {
     job_id: JobId,
     pickup: Point,
     duty: Duty,
@@ -101,7 +101,7 @@ pub struct Watch {
     reported_at: Option<DateTime<Utc>>,
 }
 
-impl Watch {
+impl AssignmentWatch {
     pub fn new(job_id: JobId, pickup: Point, duty: Duty, now: DateTime<Utc>) -> Self {
         Self {
             job_id,

@@ -5,20 +5,20 @@ use uuid::Uuid;
 
 use super::{
     state::Fix,
-    watch::{Step, TrustedPosition, Watch},
+    watch::{AssignmentWatch, Step, TrustedPosition},
 };
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
     geo::Point,
     ids::JobId,
-    ports::Estimate,
+    ports::TripEstimate,
     settings::WatchPolicy,
     simulation::world::{CENTRE, morning, north, settings},
 };
 
 /// A drive to a pickup in the centre: evaluated every 5 s, with a position every 10 s.
 struct Drive {
-    watch: Watch,
+    watch: AssignmentWatch,
     policy: WatchPolicy,
     second: i64,
     /// What was done, with the second.
@@ -34,8 +34,13 @@ fn duty(promised_s: i64) -> Duty {
     Duty { attempt: 1, promised_at: Some(at(promised_s)), reported: None, navigating_since: None }
 }
 
-fn way(distance_m: f64) -> Estimate {
-    Estimate { eta_s: (distance_m / 5.0) as u32, base_s: 0, distance_m: distance_m as u32, source: "test" }
+fn way(distance_m: f64) -> TripEstimate {
+    TripEstimate {
+        eta_s: (distance_m / 5.0) as u32,
+        base_s: 0,
+        distance_m: distance_m as u32,
+        source: "test",
+    }
 }
 
 fn fix(point: Point, second: i64) -> Fix {
@@ -57,12 +62,12 @@ impl Drive {
     }
 
     fn with(duty: Duty) -> Self {
-        let watch = Watch::new(JobId(Uuid::from_u128(1)), CENTRE, duty, at(0));
+        let watch = AssignmentWatch::new(JobId(Uuid::from_u128(1)), CENTRE, duty, at(0));
         let policy = WatchPolicy { slip_after: TimeDelta::minutes(5), ..settings().watch };
         Self { watch, policy, second: 0, done: Vec::new(), duty }
     }
 
-    fn show(&mut self, fix: Fix, way: Estimate) {
+    fn show(&mut self, fix: Fix, way: TripEstimate) {
         let seen = TrustedPosition::of(&fix, way, &settings().presence);
         self.watch.observe(seen, &self.policy, at(self.second));
     }
@@ -85,7 +90,7 @@ impl Drive {
     }
 
     /// Evaluates every 5 s for this long, and feeds in what `position` returns for each 10th second.
-    fn run(&mut self, seconds: i64, position: impl Fn(i64) -> Option<(Fix, Estimate)>) {
+    fn run(&mut self, seconds: i64, position: impl Fn(i64) -> Option<(Fix, TripEstimate)>) {
         let end = self.second + seconds;
         while self.second < end {
             self.second += 5;
@@ -321,7 +326,8 @@ fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
     // To the motorway: 1.5 km farther as the crow flies, but faster.
     drive.run(300, |second| {
         let away = 2_000.0 + 5.0 * second as f64;
-        let way = Estimate { eta_s: 900 - second as u32, base_s: 0, distance_m: away as u32, source: "test" };
+        let way =
+            TripEstimate { eta_s: 900 - second as u32, base_s: 0, distance_m: away as u32, source: "test" };
         Some((fix(north(away), second), way))
     });
     assert_eq!(drive.steps(), []);

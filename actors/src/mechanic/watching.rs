@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::{
     actor::MechanicActor,
     state::Engagement,
-    watch::{Step, Watch},
+    watch::{AssignmentWatch, Step},
 };
 use crate::{concern::Finding, ids::JobId, outbound::Nudge, refusal::Refusal};
 
@@ -27,7 +27,7 @@ impl MechanicActor {
         };
         match &mut self.watch {
             Some(watch) if watch.is_of(*job_id, *pickup, duty) => watch.update_duty(*duty, now),
-            watch => *watch = Some(Watch::new(*job_id, *pickup, *duty, now)),
+            watch => *watch = Some(AssignmentWatch::new(*job_id, *pickup, *duty, now)),
         }
     }
 

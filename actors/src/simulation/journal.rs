@@ -23,7 +23,7 @@ use crate::{
     ids::{JobId, MechanicId, OfferId},
     job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
-    ports::{Change, CommitError, ExplanationLog, Guard, JobJournal, LoadError, MechanicJournal},
+    ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
     random::Random,
 };
 
@@ -48,7 +48,7 @@ struct State {
 }
 
 impl State {
-    fn commit(&mut self, change: Change) -> Result<(), CommitError> {
+    fn commit(&mut self, change: JobChange) -> Result<(), CommitError> {
         let id = change.next.id;
         self.tables.commit(change)?;
         if self.is_watched && self.broken.is_none() {
@@ -285,7 +285,7 @@ impl MemoryJournal {
         Ok(self.read(read))
     }
 
-    async fn commit_change(&self, change: Change) -> Result<(), CommitError> {
+    async fn commit_change(&self, change: JobChange) -> Result<(), CommitError> {
         self.answer_in_time().await;
         let fault = {
             let mut state = self.locked();
@@ -326,7 +326,7 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 }
 
 impl JobJournal for MemoryJournal {
-    fn commit(&self, change: Change) -> BoxFuture<'_, Result<(), CommitError>> {
+    fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
         Box::pin(self.commit_change(change))
     }
 

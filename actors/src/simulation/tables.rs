@@ -11,7 +11,7 @@ use crate::{
     ids::{CommandId, JobId, MechanicId, OfferId, VehicleId},
     job::state::{Event, Job, LiveOffer, Stage},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
-    ports::{Change, CommitError, Guard, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
+    ports::{CommitError, Guard, JobChange, OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 
 /// Explanations kept per job; further ones are dropped.
@@ -129,7 +129,7 @@ impl Tables {
     }
 
     /// One transaction: everything is checked before anything is written.
-    pub(super) fn commit(&mut self, change: Change) -> Result<(), CommitError> {
+    pub(super) fn commit(&mut self, change: JobChange) -> Result<(), CommitError> {
         let id = change.next.id;
         if self.logs.get(&id).is_some_and(|log| log.commands.contains(&change.command_id)) {
             return Err(CommitError::AlreadyCommitted);
@@ -137,7 +137,7 @@ impl Tables {
         self.check(&change)?;
         self.write_offers(&change);
         *self.tally.events.entry(change.event.kind()).or_default() += 1;
-        let Change { command_id, event, at, next, .. } = change;
+        let JobChange { command_id, event, at, next, .. } = change;
         let seq = event.is_public().then_some(next.seq);
         let log = self.logs.entry(id).or_default();
         log.commands.insert(command_id);
@@ -206,7 +206,7 @@ impl Tables {
         }
     }
 
-    fn check(&self, change: &Change) -> Result<(), CommitError> {
+    fn check(&self, change: &JobChange) -> Result<(), CommitError> {
         let next = &change.next;
         if let Event::Created { .. } = change.event {
             if self.jobs.contains_key(&next.id) {
@@ -228,7 +228,7 @@ impl Tables {
         Ok(())
     }
 
-    fn check_offers(&self, change: &Change) -> Result<(), CommitError> {
+    fn check_offers(&self, change: &JobChange) -> Result<(), CommitError> {
         match &change.event {
             Event::OffersMade { offers } => {
                 let is_taken = |offer: &LiveOffer| {
@@ -264,7 +264,7 @@ impl Tables {
         self.offers.get(&id).filter(|row| row.status == OfferStatus::Pending)
     }
 
-    fn write_offers(&mut self, change: &Change) {
+    fn write_offers(&mut self, change: &JobChange) {
         if let Event::OffersMade { offers } = &change.event {
             self.tally.offers_made += offers.len() as u64;
             for offer in offers {

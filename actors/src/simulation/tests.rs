@@ -24,7 +24,7 @@ use crate::{
         state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
-    ports::{Change, CommitError, Guard, JobJournal, MechanicJournal, OfferStatus, Outbound},
+    ports::{CommitError, Guard, JobChange, JobJournal, MechanicJournal, OfferStatus, Outbound},
     random::Random,
     settings::{SearchPolicy, Settings},
 };
@@ -48,7 +48,7 @@ impl Scans {
         (active, offer.filter(|_| active.is_none()))
     }
 
-    fn commit(&mut self, change: &Change) -> Result<(), CommitError> {
+    fn commit(&mut self, change: &JobChange) -> Result<(), CommitError> {
         let id = change.next.id;
         if self.events.get(&id).is_some_and(|log| log.iter().any(|c| c.command_id == change.command_id)) {
             return Err(CommitError::AlreadyCommitted);
@@ -63,7 +63,7 @@ impl Scans {
         Ok(())
     }
 
-    fn check(&self, change: &Change) -> Result<(), CommitError> {
+    fn check(&self, change: &JobChange) -> Result<(), CommitError> {
         let next = &change.next;
         if let Event::Created { .. } = change.event {
             if self.jobs.contains_key(&next.id) {
@@ -87,7 +87,7 @@ impl Scans {
         Ok(())
     }
 
-    fn check_offers(&self, change: &Change) -> Result<(), CommitError> {
+    fn check_offers(&self, change: &JobChange) -> Result<(), CommitError> {
         match &change.event {
             Event::OffersMade { offers } => {
                 let is_taken = |offer: &LiveOffer| {
@@ -121,7 +121,7 @@ impl Scans {
         if all_pending { Ok(()) } else { Err(CommitError::Conflict) }
     }
 
-    fn write_offers(&mut self, change: &Change) {
+    fn write_offers(&mut self, change: &JobChange) {
         if let Event::OffersMade { offers } = &change.event {
             for offer in offers {
                 let (job_id, attempt) = (change.next.id, change.next.attempt);
@@ -181,7 +181,7 @@ impl Dice {
         among.get(self.random.below(among.len() as u32) as usize)
     }
 
-    fn change(&mut self, rows: &BTreeMap<JobId, Job>) -> Option<Change> {
+    fn change(&mut self, rows: &BTreeMap<JobId, Job>) -> Option<JobChange> {
         self.now += TimeDelta::seconds(i64::from(self.random.below(6)));
         if self.random.below(12) == 0 || rows.is_empty() {
             return Some(self.creation());
@@ -204,16 +204,16 @@ impl Dice {
             _ => CommandId(self.random.id(self.now)),
         };
         let expected_version = job.version;
-        Some(Change { command_id, expected_version, event, next, ..self.creation() })
+        Some(JobChange { command_id, expected_version, event, next, ..self.creation() })
     }
 
-    fn creation(&mut self) -> Change {
+    fn creation(&mut self) -> JobChange {
         self.made += u32::from(self.random.below(10) > 0);
         let vehicle = VehicleId(Uuid::from_u128(u128::from(self.random.below(9))));
         let policy = SearchPolicy { round_widths: vec![2, 3], ..search() };
         let spec = crate::job::state::JobSpec { search: Arc::new(policy), ..spec(vehicle, CENTRE, self.now) };
         let id = JobId(Uuid::from_u128(u128::from(self.made) + 1_000));
-        Change {
+        JobChange {
             command_id: CommandId(self.random.id(self.now)),
             by: Actor::System,
             at: self.now,
@@ -281,7 +281,7 @@ fn journal() -> MemoryJournal {
     journal
 }
 
-fn committed(journal: &MemoryJournal, change: Change) -> Result<(), CommitError> {
+fn committed(journal: &MemoryJournal, change: JobChange) -> Result<(), CommitError> {
     journal.commit(change).now_or_never().expect("without latency nothing waits")
 }
 

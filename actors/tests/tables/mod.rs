@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use roadcall_actors::{
     eta::StraightLine,
     geo::Point,
-    ports::{Estimate, Eta},
+    ports::{Eta, TripEstimate},
 };
 
 const PLAIN: StraightLine = StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 };
@@ -62,20 +62,24 @@ impl Table {
         self.0.lock().expect("a table that no test broke")
     }
 
-    fn lookup(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+    fn lookup(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         let plain = PLAIN.estimate(from, to, at);
         let state = self.state();
         let known = state.seconds.iter().find(|(point, _)| point.distance_m(from) < 1.0);
-        Estimate { eta_s: known.map_or(plain.eta_s, |(_, eta_s)| *eta_s), source: "table", ..plain }
+        TripEstimate { eta_s: known.map_or(plain.eta_s, |(_, eta_s)| *eta_s), source: "table", ..plain }
     }
 }
 
 impl Eta for Table {
-    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         PLAIN.estimate(from, to, at)
     }
 
-    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+    fn table(
+        &self,
+        ways: Vec<(Point, Point)>,
+        at: DateTime<Utc>,
+    ) -> Option<BoxFuture<'_, Vec<TripEstimate>>> {
         Some(Box::pin(async move {
             let key = |point: &Point| (point.lat.to_bits(), point.lng.to_bits());
             let pickups: BTreeSet<_> = ways.iter().map(|(_, to)| key(to)).collect();

@@ -1,13 +1,13 @@
 //! What a job's end makes due, in the transaction that ends it.
 
-use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::{FeeRow, FeeStatus, charge, queries};
 use crate::platform::hooks::HookError;
 
 /// The price of a completed job, and the fee of a cancelled one.
-pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn book_dues(tx: &mut PgConnection, random: &Random, change: &JobChange) -> Result<(), HookError> {
     let (job, at) = (&change.next, change.at);
     let mechanic = job.assignment().map(|assignment| assignment.mechanic_id.0);
     match (&change.event, mechanic) {

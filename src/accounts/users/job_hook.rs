@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::Event,
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Keeps the customer's account as it is while their job begins, or begins again.
-pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_customer(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }

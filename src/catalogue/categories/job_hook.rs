@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::Event,
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use crate::platform::hooks::HookError;
 
 /// Ensures that the category is still offered while a job begins, or begins again.
-pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_category(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     if !matches!(change.event, Event::Created { .. } | Event::Retried { .. }) {
         return Ok(());
     }

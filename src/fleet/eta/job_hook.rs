@@ -1,6 +1,6 @@
 //! Records an arrival in the transaction that commits it; estimates are corrected by such trips.
 
-use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::queries;
@@ -8,7 +8,7 @@ use crate::platform::hooks::HookError;
 
 /// Stores the trip of an arrival that the mechanic's own position proved. The estimate was made from where the mechanic
 /// was when the job was offered. The trip begins when they set out, not when they accept.
-pub async fn record_arrival(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn record_arrival(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Arrived { override_reason: None, .. } = &change.event else { return Ok(()) };
     let Some(assignment) = change.next.assignment() else { return Ok(()) };
     match (assignment.offer_id, assignment.en_route_at) {

@@ -25,7 +25,7 @@ use roadcall_actors::{
     },
     geo::Point,
     learning::{Correction, Trip},
-    ports::{Estimate, Eta},
+    ports::{Eta, TripEstimate},
 };
 use tokio::sync::watch;
 
@@ -141,13 +141,17 @@ impl Etas {
 }
 
 impl Eta for Etas {
-    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         let line = self.0.line.at(at);
         let routed = self.0.router.as_ref().and_then(|router| router.remembered((from, to), &line));
         self.0.counted((from, to), routed, at)
     }
 
-    fn table(&self, ways: Vec<(Point, Point)>, at: DateTime<Utc>) -> Option<BoxFuture<'_, Vec<Estimate>>> {
+    fn table(
+        &self,
+        ways: Vec<(Point, Point)>,
+        at: DateTime<Utc>,
+    ) -> Option<BoxFuture<'_, Vec<TripEstimate>>> {
         let asked = self.0.router.as_ref()?.table(ways.clone(), self.0.line.at(at))?;
         let table = async move {
             let routed = asked.await;
@@ -159,9 +163,9 @@ impl Eta for Etas {
 
 impl Parts {
     /// The corrected estimate, with its source; counts it.
-    fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> Estimate {
+    fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> TripEstimate {
         let plain = match routed {
-            Some(seconds) => Estimate::plain(seconds, from.distance_m(to), OSRM),
+            Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), OSRM),
             None => self.line.estimate(from, to, at),
         };
         let estimate = self.corrected(plain, at);
@@ -171,14 +175,14 @@ impl Parts {
         estimate
     }
 
-    fn corrected(&self, plain: Estimate, at: DateTime<Utc>) -> Estimate {
+    fn corrected(&self, plain: TripEstimate, at: DateTime<Utc>) -> TripEstimate {
         let learned = self.learned.borrow();
         let (correction, source) = match plain.source {
             OSRM => (&learned.osrm, OSRM_LEARNED),
             _ => (&learned.straight_line, STRAIGHT_LINE_LEARNED),
         };
         let Some(correction) = correction else { return plain };
-        Estimate { eta_s: correction.apply(plain.base_s, self.line.day.hour(at)), source, ..plain }
+        TripEstimate { eta_s: correction.apply(plain.base_s, self.line.day.hour(at)), source, ..plain }
     }
 
     /// Learns from trips whose ETA came from these sources, the uncorrected one first.

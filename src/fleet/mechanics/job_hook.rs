@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::Event,
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -11,7 +11,7 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Checks that the mechanic who gets the job may serve, and keeps it so until the transaction ends.
-pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Accepted { assignment, .. } = &change.event else { return Ok(()) };
     match queries::lock_verified(tx, assignment.mechanic_id.0).await? {
         true => Ok(()),
@@ -21,7 +21,7 @@ pub async fn lock_mechanic(tx: &mut PgConnection, _: &Random, change: &Change) -
 }
 
 /// Counts one more completed job.
-pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn count_completed(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let (Event::Completed { .. }, Some(assignment)) = (&change.event, change.next.assignment()) else {
         return Ok(());
     };

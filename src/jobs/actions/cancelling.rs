@@ -20,7 +20,7 @@ use crate::{
 
 /// Why a customer cancels, and the fee that they accept.
 #[derive(Debug)]
-pub struct Cancellation {
+pub struct CancelRequest {
     pub reason_code: String,
     pub reason: Option<String>,
     pub accepted_fee: AcceptedFee,
@@ -59,9 +59,9 @@ pub async fn cancel(
     job_id: Uuid,
     customer_id: Uuid,
     person_key: Uuid,
-    how: Cancellation,
+    how: CancelRequest,
 ) -> ApiResult<JobRow> {
-    let Cancellation { reason_code, reason, accepted_fee } = how;
+    let CancelRequest { reason_code, reason, accepted_fee } = how;
     let by = Actor::Customer(UserId(customer_id));
     let free = free_cancellations(context, customer_id, person_key).await?;
     let cancelled = context.engine.cancel(JobId(job_id), by, reason_code, reason, accepted_fee, Some(free));

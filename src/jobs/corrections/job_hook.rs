@@ -1,13 +1,17 @@
 //! A correction's part of the transaction that changes its job.
 
-use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Writes what the customer corrected, before the row advances and its event takes a snapshot.
-pub async fn write_correction(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn write_correction(
+    tx: &mut PgConnection,
+    _: &Random,
+    change: &JobChange,
+) -> Result<(), HookError> {
     let Event::Corrected { details, time, .. } = &change.event else { return Ok(()) };
     Ok(queries::correct(tx, &change.next, details, *time).await?)
 }

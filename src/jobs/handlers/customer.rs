@@ -8,7 +8,7 @@ use crate::{
     accounts::auth::{Caller, Customer},
     http::{Body, IdempotencyKey, NoFields, Owned},
     jobs::{
-        actions::{self, Cancellation, JobBooking},
+        actions::{self, CancelRequest, JobBooking},
         context::JobsContext,
         dto::{Cancel, CancellationQuote, Estimate, EstimateRequest, FreeCancellations, Job, NewJob},
         queries::JobRow,
@@ -117,7 +117,7 @@ pub async fn cancel_job(
 ) -> ApiResult<HttpResponse> {
     let (row, Customer(caller)) = job.into_parts();
     let cancel = body.read()?;
-    let how = Cancellation {
+    let how = CancelRequest {
         accepted_fee: cancel.accepted_fee(),
         reason_code: cancel.reason_code.to_string(),
         reason: cancel.reason.map(|text| text.0),

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Event, ItemChange},
-    ports::Change,
+    ports::JobChange,
     random::Random,
 };
 use sqlx::PgConnection;
@@ -11,7 +11,7 @@ use super::{logged::row_of, queries};
 use crate::platform::hooks::HookError;
 
 /// Runs while the job's row is locked.
-pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn write_line_item(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let job_id = change.next.id.0;
     match &change.event {
         Event::Released { .. } => queries::delete_of_job(tx, job_id).await?,

@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::Event,
-    ports::{Change, CommitError, Guard},
+    ports::{CommitError, Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -27,7 +27,7 @@ pub async fn append(
     tx: &mut PgConnection,
     random: &Random,
     hooks: Hooks,
-    change: &Change,
+    change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
     run(hooks.before, tx, random, change).await?;
     let entry = write(tx, random, change).await?;
@@ -39,7 +39,7 @@ async fn run(
     hooks: &[Hook],
     tx: &mut PgConnection,
     random: &Random,
-    change: &Change,
+    change: &JobChange,
 ) -> Result<(), CommitError> {
     for hook in hooks {
         hook(tx, random, change).await.map_err(stopped)?;
@@ -51,7 +51,7 @@ async fn run(
 async fn write(
     tx: &mut PgConnection,
     random: &Random,
-    change: &Change,
+    change: &JobChange,
 ) -> Result<Option<JobEventRow>, CommitError> {
     let event = event_columns(change);
     let by_change = DomainEvent::Job { job: &change.next, event: &change.event, by: change.by };

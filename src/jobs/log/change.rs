@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::{
     ids::{CommandId, JobId},
     job::state::{Actor, Command, Job, Refusal},
-    ports::{Change, CommitError},
+    ports::{CommitError, JobChange},
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -41,7 +41,7 @@ pub async fn command_on(
 ) -> Result<(Job, Option<JobEventRow>), Refusal> {
     let event = job.decide(command, context.engine.rules(), at)?;
     let next = job.apply(&event, at);
-    let change = Change {
+    let change = JobChange {
         command_id: CommandId(context.random.id(at)),
         by,
         at,

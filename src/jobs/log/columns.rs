@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Actor, DetailChanges, Event, Job, Override, Stage},
-    ports::Change,
+    ports::JobChange,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::queries::{EventColumns, StateColumns};
 use crate::{http::Timestamp, jobs::line_items};
 
-pub(super) fn event_columns(change: &Change) -> EventColumns {
+pub(super) fn event_columns(change: &JobChange) -> EventColumns {
     let actor_id = match change.by {
         Actor::Customer(user) | Actor::Mechanic(user) | Actor::Admin(user) => Some(user.0),
         Actor::System => None,

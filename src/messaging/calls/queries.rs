@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
-use super::state::{CallReach, CallStatus, EndReason, Stage};
+use super::state::{CallReach, CallStage, CallStatus, EndReason};
 
 use crate::{
     messaging::guests::Speaker,
@@ -54,14 +54,14 @@ impl CallRow {
         account.into_iter().chain(guests).collect()
     }
 
-    pub fn stage(&self) -> Stage {
+    pub fn stage(&self) -> CallStage {
         match (self.status, self.deadline_at, self.callee_session_id, self.answered_at) {
-            (CallStatus::Ringing, Some(until), _, _) => Stage::Ringing { until },
+            (CallStatus::Ringing, Some(until), _, _) => CallStage::Ringing { until },
             (CallStatus::Accepted, Some(until), Some(callee_session_id), Some(answered_at)) => {
-                Stage::Accepted { callee_session_id, answered_at, until }
+                CallStage::Accepted { callee_session_id, answered_at, until }
             }
             // The schema allows no other live rows.
-            (status, ..) => Stage::Over { status },
+            (status, ..) => CallStage::Over { status },
         }
     }
 }

@@ -87,7 +87,7 @@ pub struct CallDevice {
 
 /// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum CallStage {
     Ringing { until: DateTime<Utc> },
     Accepted { callee_session_id: Uuid, answered_at: DateTime<Utc>, until: DateTime<Utc> },
     Over { status: CallStatus },
@@ -144,12 +144,12 @@ pub enum Route {
     Device(Uuid),
 }
 
-impl Stage {
+impl CallStage {
     pub fn status(&self) -> CallStatus {
         match self {
-            Stage::Ringing { .. } => CallStatus::Ringing,
-            Stage::Accepted { .. } => CallStatus::Accepted,
-            Stage::Over { status } => *status,
+            CallStage::Ringing { .. } => CallStatus::Ringing,
+            CallStage::Accepted { .. } => CallStatus::Accepted,
+            CallStage::Over { status } => *status,
         }
     }
 
@@ -166,59 +166,61 @@ impl Stage {
                 Err(CallRefusal::NotCalled)
             }
 
-            (Stage::Ringing { until }, CallCommand::Accept(_)) if now >= *until => {
+            (CallStage::Ringing { until }, CallCommand::Accept(_)) if now >= *until => {
                 Err(CallRefusal::Is(CallStatus::Missed))
             }
-            (Stage::Ringing { .. }, CallCommand::Accept(device)) => {
+            (CallStage::Ringing { .. }, CallCommand::Accept(device)) => {
                 Ok(CallEvent::Accepted { callee_session_id: device.session_id, until: now + max_length })
             }
-            (Stage::Accepted { callee_session_id, .. }, CallCommand::Accept(device)) => {
+            (CallStage::Accepted { callee_session_id, .. }, CallCommand::Accept(device)) => {
                 let is_same = *callee_session_id == device.session_id;
                 Err(if is_same { CallRefusal::AlreadyDone } else { CallRefusal::Elsewhere })
             }
-            (Stage::Over { status }, CallCommand::Accept(_)) => Err(CallRefusal::Is(*status)),
+            (CallStage::Over { status }, CallCommand::Accept(_)) => Err(CallRefusal::Is(*status)),
 
-            (Stage::Ringing { .. }, CallCommand::Reject(_)) => {
+            (CallStage::Ringing { .. }, CallCommand::Reject(_)) => {
                 over(CallStatus::Rejected, EndReason::Declined)
             }
-            (Stage::Accepted { .. }, CallCommand::Reject(_)) => Err(CallRefusal::Is(CallStatus::Accepted)),
-            (Stage::Over { status: CallStatus::Rejected }, CallCommand::Reject(_)) => {
+            (CallStage::Accepted { .. }, CallCommand::Reject(_)) => {
+                Err(CallRefusal::Is(CallStatus::Accepted))
+            }
+            (CallStage::Over { status: CallStatus::Rejected }, CallCommand::Reject(_)) => {
                 Err(CallRefusal::AlreadyDone)
             }
-            (Stage::Over { status }, CallCommand::Reject(_)) => Err(CallRefusal::Is(*status)),
+            (CallStage::Over { status }, CallCommand::Reject(_)) => Err(CallRefusal::Is(*status)),
 
-            (Stage::Ringing { .. }, CallCommand::HangUp(device)) => match device.side {
+            (CallStage::Ringing { .. }, CallCommand::HangUp(device)) => match device.side {
                 Side::Caller => over(CallStatus::Cancelled, EndReason::CallerHungUp),
                 Side::Callee => over(CallStatus::Rejected, EndReason::Declined),
             },
-            (Stage::Accepted { .. }, CallCommand::HangUp(device)) => match device.side {
+            (CallStage::Accepted { .. }, CallCommand::HangUp(device)) => match device.side {
                 Side::Caller => over(CallStatus::Ended, EndReason::CallerHungUp),
                 Side::Callee => over(CallStatus::Ended, EndReason::CalleeHungUp),
             },
             // Hanging up again changes nothing.
-            (Stage::Over { .. }, CallCommand::HangUp(_)) => Err(CallRefusal::AlreadyDone),
+            (CallStage::Over { .. }, CallCommand::HangUp(_)) => Err(CallRefusal::AlreadyDone),
 
-            (Stage::Ringing { until }, CallCommand::Expire) if now >= *until => {
+            (CallStage::Ringing { until }, CallCommand::Expire) if now >= *until => {
                 over(CallStatus::Missed, EndReason::NoAnswer)
             }
-            (Stage::Accepted { until, .. }, CallCommand::Expire) if now >= *until => {
+            (CallStage::Accepted { until, .. }, CallCommand::Expire) if now >= *until => {
                 over(CallStatus::Ended, EndReason::MaxLength)
             }
             (_, CallCommand::Expire) => Err(CallRefusal::NothingDue),
 
-            (Stage::Ringing { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Cancelled, reason),
-            (Stage::Accepted { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Ended, reason),
-            (Stage::Over { .. }, CallCommand::EndByJob(_)) => Err(CallRefusal::NothingDue),
+            (CallStage::Ringing { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Cancelled, reason),
+            (CallStage::Accepted { .. }, CallCommand::EndByJob(reason)) => over(CallStatus::Ended, reason),
+            (CallStage::Over { .. }, CallCommand::EndByJob(_)) => Err(CallRefusal::NothingDue),
         }
     }
 
     /// The call after `event`. Never fails.
-    pub fn apply(&self, event: CallEvent, now: DateTime<Utc>) -> Stage {
+    pub fn apply(&self, event: CallEvent, now: DateTime<Utc>) -> CallStage {
         match event {
             CallEvent::Accepted { callee_session_id, until } => {
-                Stage::Accepted { callee_session_id, answered_at: now, until }
+                CallStage::Accepted { callee_session_id, answered_at: now, until }
             }
-            CallEvent::Over { status, .. } => Stage::Over { status },
+            CallEvent::Over { status, .. } => CallStage::Over { status },
         }
     }
 
@@ -227,17 +229,17 @@ impl Stage {
     pub fn route(&self, by: CallDevice, caller_session_id: Uuid) -> Result<Route, CallRefusal> {
         let own = |session_id: Uuid| by.session_id == session_id;
         match (self, by.side) {
-            (Stage::Over { status }, _) => Err(CallRefusal::Is(*status)),
+            (CallStage::Over { status }, _) => Err(CallRefusal::Is(*status)),
             (_, Side::Caller) if !own(caller_session_id) => Err(CallRefusal::Elsewhere),
-            (Stage::Ringing { .. }, Side::Caller) => Ok(Route::EveryDevice),
-            (Stage::Ringing { .. }, Side::Callee) => Err(CallRefusal::Is(CallStatus::Ringing)),
-            (Stage::Accepted { callee_session_id, .. }, Side::Caller) => {
+            (CallStage::Ringing { .. }, Side::Caller) => Ok(Route::EveryDevice),
+            (CallStage::Ringing { .. }, Side::Callee) => Err(CallRefusal::Is(CallStatus::Ringing)),
+            (CallStage::Accepted { callee_session_id, .. }, Side::Caller) => {
                 Ok(Route::Device(*callee_session_id))
             }
-            (Stage::Accepted { callee_session_id, .. }, Side::Callee) if !own(*callee_session_id) => {
+            (CallStage::Accepted { callee_session_id, .. }, Side::Callee) if !own(*callee_session_id) => {
                 Err(CallRefusal::Elsewhere)
             }
-            (Stage::Accepted { .. }, Side::Callee) => Ok(Route::Device(caller_session_id)),
+            (CallStage::Accepted { .. }, Side::Callee) => Ok(Route::Device(caller_session_id)),
         }
     }
 }

@@ -10,16 +10,16 @@ fn at(seconds: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
 }
 
-fn ringing() -> Stage {
-    Stage::Ringing { until: at(30) }
+fn ringing() -> CallStage {
+    CallStage::Ringing { until: at(30) }
 }
 
-fn accepted() -> Stage {
-    Stage::Accepted { callee_session_id: CALLEE.session_id, answered_at: at(5), until: at(5) + HOUR }
+fn accepted() -> CallStage {
+    CallStage::Accepted { callee_session_id: CALLEE.session_id, answered_at: at(5), until: at(5) + HOUR }
 }
 
-fn over(status: CallStatus) -> Stage {
-    Stage::Over { status }
+fn over(status: CallStatus) -> CallStage {
+    CallStage::Over { status }
 }
 
 /// The outcome of a decision in one word.

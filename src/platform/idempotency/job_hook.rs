@@ -2,7 +2,7 @@
 
 use roadcall_actors::{
     job::state::{Event, ItemChange},
-    ports::{Change, Guard},
+    ports::{Guard, JobChange},
     random::Random,
 };
 use sqlx::PgConnection;
@@ -11,7 +11,7 @@ use super::queries;
 use crate::platform::hooks::HookError;
 
 /// The job or line item that a request made is what its repeats are answered with.
-pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn complete_mark(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Some(mark) = change.idempotency else { return Ok(()) };
     let is_completed = match &change.event {
         Event::Created { .. } => queries::complete_mark(tx, mark, change.next.id.0).await?,

@@ -1,13 +1,13 @@
 //! What happens to a job's links in the transaction that changes the job.
 
-use roadcall_actors::{job::state::Event, ports::Change, random::Random};
+use roadcall_actors::{job::state::Event, ports::JobChange, random::Random};
 use sqlx::PgConnection;
 
 use super::queries;
 use crate::platform::hooks::HookError;
 
 /// Lets the links of a job that moves to a later time live long enough for it.
-pub async fn keep_links(tx: &mut PgConnection, _: &Random, change: &Change) -> Result<(), HookError> {
+pub async fn keep_links(tx: &mut PgConnection, _: &Random, change: &JobChange) -> Result<(), HookError> {
     let Event::Corrected { time: Some(time), .. } = &change.event else { return Ok(()) };
     Ok(queries::prolong(tx, change.next.id.0, time.begin_at).await?)
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     EngineHandle, Placement, Snapshot,
     clock::Clock,
-    eta::{Estimate, Eta, LocalDay, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine},
+    eta::{Eta, LocalDay, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine, TripEstimate},
     experience::Calibration,
     geo::Point,
     learning::{Correction, Trip},
@@ -81,9 +81,9 @@ impl EstimatedTrips {
 }
 
 impl PlainTrips {
-    fn estimate(&self, from: Point, to: Point) -> Estimate {
+    fn estimate(&self, from: Point, to: Point) -> TripEstimate {
         let distance_m = from.distance_m(to);
-        Estimate::plain(self.line.seconds(distance_m) * self.factor(from, to), distance_m, STRAIGHT_LINE)
+        TripEstimate::plain(self.line.seconds(distance_m) * self.factor(from, to), distance_m, STRAIGHT_LINE)
     }
 
     fn factor(&self, from: Point, to: Point) -> f64 {
@@ -98,12 +98,12 @@ impl PlainTrips {
 }
 
 impl Eta for EstimatedTrips {
-    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> Estimate {
+    fn estimate(&self, from: Point, to: Point, at: DateTime<Utc>) -> TripEstimate {
         let plain = self.plain.estimate(from, to);
         let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(correction) = learned.as_ref() else { return plain };
         let eta_s = correction.apply(plain.base_s, self.day.hour(at));
-        Estimate { eta_s, source: STRAIGHT_LINE_LEARNED, ..plain }
+        TripEstimate { eta_s, source: STRAIGHT_LINE_LEARNED, ..plain }
     }
 }
 

@@ -12,5 +12,6 @@ export default defineConfig({
       $locale: resolve(src, "words/runtime.js"),
     },
   },
-  test: { include: ["tests/unit/**/*.spec.ts"] },
+  // In a random order; the seed is printed.
+  test: { include: ["tests/unit/**/*.spec.ts"], sequence: { shuffle: true } },
 });

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
+import { areWanted, keepPicture } from "../support/pictures";
 import { EVIL } from "./desk-fill";
 import { expect, test } from "./desk-test";
 
@@ -54,12 +55,14 @@ for (const scheme of ["dark", "light"] as const) {
     await page.addInitScript((chosen) => localStorage.setItem("roadcall-scheme", chosen), scheme);
     const { customer, job, mechanic } = filled.disputed;
     const found: string[] = [];
-    const picture = (path: string, width = USUAL.width) =>
-      info.outputPath(
+    const keep = (path: string, { width }: { width: number }) =>
+      keepPicture(
+        page,
+        info,
         `${path
           .slice(1)
           .replace(/[0-9a-f-]{36}/, "one")
-          .replaceAll("/", "-")}-${width}.png`,
+          .replaceAll("/", "-")}-${width}`,
       );
     for (const path of [
       ...lists,
@@ -70,19 +73,22 @@ for (const scheme of ["dark", "light"] as const) {
       `/mechanics/${mechanic.profileId}`,
     ]) {
       await desk.open(path);
-      await page.screenshot({ path: picture(path) });
-      await expectAccessible(page).catch((error: Error) => found.push(error.message));
+      await keep(path, USUAL);
+      await expectAccessible(page, { isOnlyRecoloured: scheme === "light" }).catch((error: Error) =>
+        found.push(error.message),
+      );
       if (scheme === "dark")
         await expectToFit(page, { wall: !lists.includes(path) }).catch((error: Error) => found.push(error.message));
+      if (!areWanted) continue;
       await page.setViewportSize(screens[scheme]);
-      await page.screenshot({ path: picture(path, screens[scheme].width) });
+      await keep(path, screens[scheme]);
       await page.setViewportSize(USUAL);
     }
     expect(found.join("\n")).toBe("");
     await desk.open("/payments");
     await desk.press("e");
     await page.getByRole("dialog").waitFor();
-    await page.screenshot({ path: picture("/payments-refund") });
+    await keep("/payments-refund", USUAL);
     await expectAccessible(page);
   });
 }

@@ -488,7 +488,7 @@ test("a list says that it can't be refreshed, keeps its rows, and goes on when t
   expect(await page.locator("tr[aria-current]").innerText()).toBe(kept);
 });
 
-test("the heat map draws a cell where people called", async ({ desk }) => {
+test("the heat map draws a cell where people called", { tag: "@map" }, async ({ desk }) => {
   const { page } = desk;
   await page.emulateMedia({ reducedMotion: "reduce" });
   await desk.open("/heat");

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
+import { keepPicture } from "../support/pictures";
 import { expectToFit } from "../support/fits";
 import {
   ADMIN_PASSWORD,
@@ -311,39 +312,40 @@ test("a job that nobody was found for is searched for again, and assigned", asyn
   await admin.patch(`/service-categories/${category}`, { is_active: false });
 });
 
-test("the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all", async ({
-  page,
-  service,
-}) => {
-  const { customer, job } = await customerWithJob(service, "Harpreet Gill", places.gone);
-  await customerWithJob(service, "Simran Kaur", north(places.gone, 60_000));
-  await customerWithJob(service, "Amrit Sandhu", north(places.gone, 120_000));
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
-    ...places.gone,
-    zoom: 13,
-  });
-  await signInConsole(page, service, admin);
-  const near = page.getByRole("button", { name: /Flat tyre.*Harpreet Gill/ });
-  const far = page.getByRole("button", { name: /Flat tyre.*Simran Kaur/ });
-  await expect(far).toBeVisible();
-  await far.click();
-  await expect(near).toBeVisible();
-  await near.click();
-  const side = page.getByRole("complementary", { name: "Chosen on the map" });
-  await expect(side.locator(".badge")).toHaveText("Searching");
-  await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
-  await expect(side.locator(".badge")).toHaveText("Cancelled");
-  await expect(near).toBeHidden();
-  await page.getByRole("button", { name: "Show all jobs" }).click();
-  await expect(far).toBeVisible();
-  await expect
-    .poll(() =>
-      page.evaluate(
-        () => (JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as { zoom: number }).zoom,
-      ),
-    )
-    .toBeLessThan(12);
-});
+test(
+  "the live map sees a job's end, keeps the other jobs in sight after a click, and leads back to all",
+  { tag: "@map" },
+  async ({ page, service }) => {
+    const { customer, job } = await customerWithJob(service, "Harpreet Gill", places.gone);
+    await customerWithJob(service, "Simran Kaur", north(places.gone, 60_000));
+    await customerWithJob(service, "Amrit Sandhu", north(places.gone, 120_000));
+    await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+      ...places.gone,
+      zoom: 13,
+    });
+    await signInConsole(page, service, admin);
+    const near = page.getByRole("button", { name: /Flat tyre.*Harpreet Gill/ });
+    const far = page.getByRole("button", { name: /Flat tyre.*Simran Kaur/ });
+    await expect(far).toBeVisible();
+    await far.click();
+    await expect(near).toBeVisible();
+    await near.click();
+    const side = page.getByRole("complementary", { name: "Chosen on the map" });
+    await expect(side.locator(".badge")).toHaveText("Searching");
+    await customer.post(`/jobs/${job.id}/cancel`, { reason_code: "changed_mind" });
+    await expect(side.locator(".badge")).toHaveText("Cancelled");
+    await expect(near).toBeHidden();
+    await page.getByRole("button", { name: "Show all jobs" }).click();
+    await expect(far).toBeVisible();
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () => (JSON.parse(sessionStorage.getItem("roadcall-console-view") ?? "{}") as { zoom: number }).zoom,
+        ),
+      )
+      .toBeLessThan(12);
+  },
+);
 
 test("cancelling says what it costs before it is done", async ({ page, service }) => {
   const mechanic = await Mechanic.register(service, admin, "Imran Pasha", north(places.cancel, 500));
@@ -430,123 +432,134 @@ test("the palette finds pages, actions and people, and keys jump", async ({ page
   await expect(page).toHaveURL(/\/console\/jobs$/);
 });
 
-test("the live map's list has what is on the map, follows it, and survives a cut", async ({
-  page,
-  service,
-  context,
-}) => {
-  const mechanic = await Mechanic.register(service, admin, "Farida Khan", places.map);
-  await mechanic.goOnline();
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
-    ...places.map,
-    zoom: 13,
-  });
-  await signInConsole(page, service, admin);
-  const entry = page.getByRole("button", { name: /Farida Khan/ });
-  await expect(entry).toContainText("Free");
-  const { job } = await customerWithJob(service, "Omkar Desai", north(places.map, 800));
-  await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toBeVisible();
-  await mechanic.accept(job.id);
-  await expect(entry).toContainText("On a job");
-  await entry.press("Enter");
-  const side = page.getByRole("complementary", { name: "Chosen on the map" });
-  await expect(side.getByRole("link", { name: "Open the mechanic" })).toBeVisible();
-  await page.locator("body").press("f");
-  await expect(side.getByRole("button", { name: "Stop following" })).toBeVisible();
-  await expectAccessible(page);
-  await context.setOffline(true);
-  await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
-  await mechanic.setOut(job.id);
-  await context.setOffline(false);
-  await expect(page.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
-  await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toContainText("On the way");
-  await page.keyboard.press("Escape");
-  await expect(side).toBeHidden();
-});
-
-test("a map too many is renewed by asking, says so, and is live once there is room", async ({ browser }) => {
-  const service = await Service.start({ ROADCALL__WS__FLEET_SUBSCRIPTIONS: "1" });
-  try {
-    const own = await newAdmin(service);
-    const mechanic = await Mechanic.register(service, own, "Mitali Ghosh", places.crowded);
+test(
+  "the live map's list has what is on the map, follows it, and survives a cut",
+  { tag: "@map" },
+  async ({ page, service, context }) => {
+    const mechanic = await Mechanic.register(service, admin, "Farida Khan", places.map);
     await mechanic.goOnline();
-    const view = { ...places.crowded, zoom: 13 };
-    const open = async () => {
-      const context = await browser.newContext({ baseURL: service.url });
-      const page = await context.newPage();
-      await page.addInitScript((shown) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(shown)), view);
-      await page.clock.install();
-      await signInConsole(page, service, own);
-      return page;
+    await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+      ...places.map,
+      zoom: 13,
+    });
+    await signInConsole(page, service, admin);
+    const entry = page.getByRole("button", { name: /Farida Khan/ });
+    await expect(entry).toContainText("Free");
+    const { job } = await customerWithJob(service, "Omkar Desai", north(places.map, 800));
+    await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toBeVisible();
+    await mechanic.accept(job.id);
+    await expect(entry).toContainText("On a job");
+    await entry.press("Enter");
+    const side = page.getByRole("complementary", { name: "Chosen on the map" });
+    await expect(side.getByRole("link", { name: "Open the mechanic" })).toBeVisible();
+    await page.locator("body").press("f");
+    await expect(side.getByRole("button", { name: "Stop following" })).toBeVisible();
+    await expectAccessible(page);
+    await context.setOffline(true);
+    await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
+    await mechanic.setOut(job.id);
+    await context.setOffline(false);
+    await expect(page.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
+    await expect(page.getByRole("button", { name: /Flat tyre.*Omkar Desai/ })).toContainText("On the way");
+    await page.keyboard.press("Escape");
+    await expect(side).toBeHidden();
+  },
+);
+
+test(
+  "a map too many is renewed by asking, says so, and is live once there is room",
+  { tag: "@map" },
+  async ({ browser }) => {
+    const service = await Service.start({ ROADCALL__WS__FLEET_SUBSCRIPTIONS: "1" });
+    try {
+      const own = await newAdmin(service);
+      const mechanic = await Mechanic.register(service, own, "Mitali Ghosh", places.crowded);
+      await mechanic.goOnline();
+      const view = { ...places.crowded, zoom: 13 };
+      const open = async () => {
+        const context = await browser.newContext({ baseURL: service.url });
+        const page = await context.newPage();
+        await page.addInitScript(
+          (shown) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(shown)),
+          view,
+        );
+        await page.clock.install();
+        await signInConsole(page, service, own);
+        return page;
+      };
+      const first = await open();
+      await expect(first.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
+      await expect(first.getByRole("button", { name: /Mitali Ghosh/ })).toContainText("Free");
+      const second = await open();
+      const notice = second.getByText("Too many live maps are open.", { exact: false });
+      await expect(notice).toBeVisible();
+      const entry = second.getByRole("button", { name: /Mitali Ghosh/ });
+      await expect(entry).toContainText("Free");
+      await mechanic.goOffline();
+      await expect(entry).toBeHidden();
+      await first.context().close();
+      await second.clock.fastForward(30_000);
+      await expect(notice).toBeHidden();
+      await mechanic.goOnline();
+      await expect(entry).toContainText("Free");
+    } finally {
+      await service.stop();
+    }
+  },
+);
+
+test(
+  "pages work from a phone's width to 4K, with less motion, in both schemes",
+  { tag: "@map" },
+  async ({ page, service }, info) => {
+    test.setTimeout(600_000);
+    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    const mechanic = await Mechanic.register(service, admin, "Anjali Das", places.wide);
+    await mechanic.goOnline();
+    const { job } = await customerWithJob(service, "Noor Fatima", north(places.wide, 600));
+    await mechanic.accept(job.id);
+    await mechanic.setOut(job.id);
+    await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
+      ...places.wide,
+      zoom: 14,
+    });
+    await signInConsole(page, service, admin, "/jobs");
+    const USUAL = { width: 1440, height: 900 };
+    const pages = {
+      map: "/",
+      chosen: `/?job=${job.id}`,
+      board: "/jobs",
+      list: "/jobs?view=list",
+      job: `/jobs/${job.id}`,
+      dispatch: `/jobs/${job.id}?show=dispatch`,
+      new: "/jobs/new",
+      account: "/account",
+      missing: "/no-such-page",
     };
-    const first = await open();
-    await expect(first.getByRole("status", { name: "The connection to the service" })).toHaveText("Live");
-    await expect(first.getByRole("button", { name: /Mitali Ghosh/ })).toContainText("Free");
-    const second = await open();
-    const notice = second.getByText("Too many live maps are open.", { exact: false });
-    await expect(notice).toBeVisible();
-    const entry = second.getByRole("button", { name: /Mitali Ghosh/ });
-    await expect(entry).toContainText("Free");
-    await mechanic.goOffline();
-    await expect(entry).toBeHidden();
-    await first.context().close();
-    await second.clock.fastForward(30_000);
-    await expect(notice).toBeHidden();
-    await mechanic.goOnline();
-    await expect(entry).toContainText("Free");
-  } finally {
-    await service.stop();
-  }
-});
-
-test("pages work from a phone's width to 4K, with less motion, in both schemes", async ({ page, service }, info) => {
-  test.setTimeout(600_000);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  const mechanic = await Mechanic.register(service, admin, "Anjali Das", places.wide);
-  await mechanic.goOnline();
-  const { job } = await customerWithJob(service, "Noor Fatima", north(places.wide, 600));
-  await mechanic.accept(job.id);
-  await mechanic.setOut(job.id);
-  await page.addInitScript((view) => sessionStorage.setItem("roadcall-console-view", JSON.stringify(view)), {
-    ...places.wide,
-    zoom: 14,
-  });
-  await signInConsole(page, service, admin, "/jobs");
-  const USUAL = { width: 1440, height: 900 };
-  const pages = {
-    map: "/",
-    chosen: `/?job=${job.id}`,
-    board: "/jobs",
-    list: "/jobs?view=list",
-    job: `/jobs/${job.id}`,
-    dispatch: `/jobs/${job.id}?show=dispatch`,
-    new: "/jobs/new",
-    account: "/account",
-    missing: "/no-such-page",
-  };
-  for (const [name, path] of Object.entries(pages)) {
-    await page.setViewportSize(USUAL);
-    await page.goto(`${service.url}/console${path}`);
-    await expect(page.locator("#main h1")).toBeAttached();
-    await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
-    for (const [scheme, other] of [
-      ["dark", "Light"],
-      ["light", "As the device"],
-    ] as const) {
-      await expectAccessible(page);
-      await page.screenshot({ path: info.outputPath(`${name}-${scheme}.png`) });
-      await page.getByRole("button", { name: other, exact: true }).click();
+    for (const [name, path] of Object.entries(pages)) {
+      await page.setViewportSize(USUAL);
+      await page.goto(`${service.url}/console${path}`);
+      await expect(page.locator("#main h1")).toBeAttached();
+      await expect(page.locator("main").getByText(/^Loading/)).toHaveCount(0);
+      for (const [scheme, other] of [
+        ["dark", "Light"],
+        ["light", "As the device"],
+      ] as const) {
+        await expectAccessible(page);
+        await keepPicture(page, info, `${name}-${scheme}`);
+        await page.getByRole("button", { name: other, exact: true }).click();
+      }
+      await expectToFit(page, { wall: true });
+      for (const width of [360, 1024]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect(page.locator("h1")).toBeAttached();
+        const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        await keepPicture(page, info, `${name}-${width}`);
+      }
     }
-    await expectToFit(page, { wall: true });
-    for (const width of [360, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect(page.locator("h1")).toBeAttached();
-      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(beyond, `${path} at ${width}`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: info.outputPath(`${name}-${width}.png`) });
-    }
-  }
-});
+  },
+);
 
 test("the board has a job in its column, and the list finds it", async ({ page, service }) => {
   const { job } = await customerWithJob(service, "Quentin Xavier", places.nowhere);

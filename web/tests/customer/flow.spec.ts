@@ -143,7 +143,7 @@ test("from the first tap to the receipt, with a page by a link beside it", async
   await context.close();
 });
 
-test("a phone that knows where it is is asked once", async ({ browser, service }) => {
+test("a phone that knows where it is is asked once", { tag: "@map" }, async ({ browser, service }) => {
   const { context, page, customer } = await phone(browser, service);
   await newVehicle(customer);
   let asked = 0;
@@ -167,41 +167,42 @@ test("a phone that knows where it is is asked once", async ({ browser, service }
   await context.close();
 });
 
-test("a pin that was set on a map of the city asks for a nearer look, and a place where nobody works says so", async ({
-  browser,
-  service,
-}) => {
-  const { context, page, customer } = await phone(browser, service);
-  await newVehicle(customer);
-  await page.goto("/customer/");
-  await page.getByRole("button", { name: /Flat tyre/ }).click();
-  await expect(page.getByText("This is your position.")).toBeVisible();
-  const map = page.getByRole("application");
-  await expect(map).toHaveAttribute("aria-busy", "false");
-  await map.locator("canvas").focus();
-  for (let zoom = 16; zoom > 12; zoom -= 1) await page.keyboard.press("Minus");
-  await expect(page.getByText("The mechanic comes to the pin.")).toBeVisible();
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByText("Put the pin where the vehicle is, then confirm.")).toBeVisible();
-  await expect(page).toHaveURL(/\/request$/);
-  // Now they see the street.
-  await page.getByRole("button", { name: "Help me here" }).click();
-  await expect(page.getByRole("heading", { name: "Check and confirm" })).toBeVisible();
+test(
+  "a pin that was set on a map of the city asks for a nearer look, and a place where nobody works says so",
+  { tag: "@map" },
+  async ({ browser, service }) => {
+    const { context, page, customer } = await phone(browser, service);
+    await newVehicle(customer);
+    await page.goto("/customer/");
+    await page.getByRole("button", { name: /Flat tyre/ }).click();
+    await expect(page.getByText("This is your position.")).toBeVisible();
+    const map = page.getByRole("application");
+    await expect(map).toHaveAttribute("aria-busy", "false");
+    await map.locator("canvas").focus();
+    for (let zoom = 16; zoom > 12; zoom -= 1) await page.keyboard.press("Minus");
+    await expect(page.getByText("The mechanic comes to the pin.")).toBeVisible();
+    await page.getByRole("button", { name: "Help me here" }).click();
+    await expect(page.getByText("Put the pin where the vehicle is, then confirm.")).toBeVisible();
+    await expect(page).toHaveURL(/\/request$/);
+    // Now they see the street.
+    await page.getByRole("button", { name: "Help me here" }).click();
+    await expect(page.getByRole("heading", { name: "Check and confirm" })).toBeVisible();
 
-  // In the middle of the sea.
-  await page.route("**/jobs/estimate", async (route) => {
-    const asked = route.request().postDataJSON() as object;
-    await route.continue({ postData: { ...asked, pickup_lat: 5, pickup_lng: 85 } });
-  });
-  await page.reload();
-  await expect(page.getByText("Our mechanics don't serve this area.", { exact: false })).toBeVisible();
-  await expect(page.getByText(/mechanic should be with you|are busy/)).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Ask anyway" })).not.toHaveClass(/primary/);
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Change the place" }).click();
-  await expect(page).toHaveURL(/\/request$/);
-  await context.close();
-});
+    // In the middle of the sea.
+    await page.route("**/jobs/estimate", async (route) => {
+      const asked = route.request().postDataJSON() as object;
+      await route.continue({ postData: { ...asked, pickup_lat: 5, pickup_lng: 85 } });
+    });
+    await page.reload();
+    await expect(page.getByText("Our mechanics don't serve this area.", { exact: false })).toBeVisible();
+    await expect(page.getByText(/mechanic should be with you|are busy/)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Ask anyway" })).not.toHaveClass(/primary/);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Change the place" }).click();
+    await expect(page).toHaveURL(/\/request$/);
+    await context.close();
+  },
+);
 
 test("a network that is cut at the confirmation makes exactly one job", async ({ browser, service }) => {
   const { context, page, customer } = await phone(browser, service);

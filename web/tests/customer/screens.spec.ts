@@ -1,8 +1,8 @@
-// Every page as a person sees it: no barriers, nothing wider than the screen; the pictures are kept with the results of
-// the run.
+// Every page as a person sees it: no barriers, nothing wider than the screen.
 import type { Browser, BrowserContext, Page, TestInfo } from "@playwright/test";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
+import { keepPicture } from "../support/pictures";
 import { Mechanic, newAdmin, newJob, newVehicle, north, type Person } from "../support/people";
 import { signInBrowser } from "../support/signin";
 import { expect, test } from "../support/test";
@@ -29,7 +29,7 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   await expect(page.locator("[aria-busy=true]"), "everything is loaded and drawn").toHaveCount(0);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
-  await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: !name.includes("map") });
+  await keepPicture(page, info, name, { fullPage: !name.includes("map") });
   await expectAccessible(page);
   // Narrow screens are where large text and the other direction break first.
   if (info.title.includes("phone")) await expectToFit(page);
@@ -53,7 +53,7 @@ async function open(
 }
 
 for (const wanted of LOOKS) {
-  test(`every page, ${wanted.name}`, async ({ browser, service }, info) => {
+  test(`every page, ${wanted.name}`, { tag: "@map" }, async ({ browser, service }, info) => {
     test.setTimeout(600_000);
     const admin = await newAdmin(service);
     const mechanic = await Mechanic.register(service, admin, "Ravi", north(HERE, 1500));

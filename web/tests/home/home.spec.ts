@@ -78,50 +78,54 @@ test("the doors are there when the service can't be reached", async ({ page }) =
   await expect(doors(page)).toHaveCount(2);
 });
 
-test("playing the demo city opens the console, signed in as its admin", async ({ page, context, service }) => {
-  await signInBrowser(context, service.url, service, "customer", "Asha");
-  const open = await context.newPage();
-  await open.goto("/customer/account");
-  await expect(open.getByLabel("Name")).toHaveValue("Asha");
-  await page.goto("/home/");
-  await page.getByRole("button", { name: "Play the demo city" }).click();
-  await page.waitForURL("**/console/", { timeout: 90_000 });
-  // A page that is left while it refreshes its session leaves a token that was used.
-  await page.waitForLoadState("networkidle");
-  /** Who an app's cookie is: the role, and what `path` says to them. */
-  const who = (app: string, path: string) =>
-    page.evaluate(
-      async ([app, path]) => {
-        const answer = await fetch("/api/v1/auth/refresh", {
-          method: "POST",
-          headers: { "content-type": "application/json", "X-Session": `cookie/${app}` },
-          body: "{}",
-        });
-        const { data } = (await answer.json()) as { data: { role: string; accessToken: string } };
-        const said = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${data.accessToken}` } });
-        return { role: data.role, ...((await said.json()) as object) };
-      },
-      [app, path] as const,
-    );
-  await page.goto("/home/");
-  expect(await who("console", "/demo")).toMatchObject({ role: "super_admin", is_playing: true });
-  await expect(page.getByText("Playing")).toBeVisible();
-  await expectAccessible(page);
-  for (const [app, path, is] of [
-    ["customer", "/users/me", { role: "customer", name: "Demo Customer" }],
-    ["mechanic", "/mechanics/me", { status: "verified" }],
-  ] as const) {
-    await page.getByRole("button", { name: `Sign in as the demo ${app}` }).click();
-    await page.waitForURL(`**/${app}/`, { timeout: 90_000 });
-    await page.waitForLoadState("networkidle");
+test(
+  "playing the demo city opens the console, signed in as its admin",
+  { tag: "@map" },
+  async ({ page, context, service }) => {
+    await signInBrowser(context, service.url, service, "customer", "Asha");
+    const open = await context.newPage();
+    await open.goto("/customer/account");
+    await expect(open.getByLabel("Name")).toHaveValue("Asha");
     await page.goto("/home/");
-    expect(await who(app, path)).toMatchObject(is);
-  }
-  // A page of the app that was open shows the new person's data.
-  await expect(open.getByLabel("Name")).toHaveValue("Demo Customer");
-  await page.getByRole("button", { name: "Stop" }).click();
-  await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();
-});
+    await page.getByRole("button", { name: "Play the demo city" }).click();
+    await page.waitForURL("**/console/", { timeout: 90_000 });
+    // A page that is left while it refreshes its session leaves a token that was used.
+    await page.waitForLoadState("networkidle");
+    /** Who an app's cookie is: the role, and what `path` says to them. */
+    const who = (app: string, path: string) =>
+      page.evaluate(
+        async ([app, path]) => {
+          const answer = await fetch("/api/v1/auth/refresh", {
+            method: "POST",
+            headers: { "content-type": "application/json", "X-Session": `cookie/${app}` },
+            body: "{}",
+          });
+          const { data } = (await answer.json()) as { data: { role: string; accessToken: string } };
+          const said = await fetch(`/api/v1${path}`, { headers: { Authorization: `Bearer ${data.accessToken}` } });
+          return { role: data.role, ...((await said.json()) as object) };
+        },
+        [app, path] as const,
+      );
+    await page.goto("/home/");
+    expect(await who("console", "/demo")).toMatchObject({ role: "super_admin", is_playing: true });
+    await expect(page.getByText("Playing")).toBeVisible();
+    await expectAccessible(page);
+    for (const [app, path, is] of [
+      ["customer", "/users/me", { role: "customer", name: "Demo Customer" }],
+      ["mechanic", "/mechanics/me", { status: "verified" }],
+    ] as const) {
+      await page.getByRole("button", { name: `Sign in as the demo ${app}` }).click();
+      await page.waitForURL(`**/${app}/`, { timeout: 90_000 });
+      await page.waitForLoadState("networkidle");
+      await page.goto("/home/");
+      expect(await who(app, path)).toMatchObject(is);
+    }
+    // A page of the app that was open shows the new person's data.
+    await expect(open.getByLabel("Name")).toHaveValue("Demo Customer");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await expect(page.getByRole("button", { name: "Play the demo city" })).toBeVisible();
+  },
+);
 
 test("a demo that does not begin says why, and can be tried again", async ({ page }) => {
   await withConfig(page, { demo_available: true });
@@ -144,7 +148,7 @@ test("a demo that does not begin says why, and can be tried again", async ({ pag
   await expect(page.getByRole("alert")).not.toContainText("can't be reached");
 });
 
-test("the map behind it costs nothing on phones, nor where motion is reduced", async ({ page }) => {
+test("the map behind it costs nothing on phones, nor where motion is reduced", { tag: "@map" }, async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   const isMap = () => asked.some((url) => /maplibre|bengaluru/.test(url));

@@ -81,7 +81,7 @@ const colourAt = (lat: number, lng: number) =>
     [lat, lng] as const,
   );
 
-test("the city has its roads, lakes, parks and names, and says that it is a sketch", async () => {
+test("the city has its roads, lakes, parks and names, and says that it is a sketch", { tag: "@map" }, async () => {
   await open({ ...bengaluru, zoom: 13 });
   expect(await drawn("names-1", "names-2")).toEqual(expect.arrayContaining(["Shivajinagar", "MG Road"]));
   expect(await drawn("names-water", "names-green")).toEqual(expect.arrayContaining(["Ulsoor Lake", "Cubbon Park"]));
@@ -90,29 +90,33 @@ test("the city has its roads, lakes, parks and names, and says that it is a sket
   await expect(page.getByText("Sketch map of Bengaluru, not for navigation")).toBeAttached();
 });
 
-test("names are in the page's language, in its font, and Kannada's letters hold together", async () => {
-  const families = () =>
-    page.evaluate(() =>
-      [...document.fonts]
-        .filter(({ status }) => status === "loaded")
-        .map(({ unicodeRange }) => unicodeRange.toUpperCase()),
-    );
-  await open({ ...bengaluru, zoom: 13, locale: "hi" });
-  expect(await drawn("names-1")).toContain("शिवाजीनगर");
-  expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+900-97F")]));
-  await open({ ...bengaluru, zoom: 13, locale: "kn", scheme: "dark" });
-  expect(await drawn("names-1", "names-2")).toEqual(expect.arrayContaining(["ಮೆಜೆಸ್ಟಿಕ್", "ಚಿಕ್ಕಪೇಟೆ"]));
-  expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+C80-CF3")]));
-  const clusters = await page.evaluate(() => {
-    const { entries } = (
-      window.map.style as unknown as { glyphManager: { entries: Record<string, { glyphs: { default: object } }> } }
-    ).glyphManager;
-    return Object.values(entries).flatMap(({ glyphs }) => Object.keys(glyphs.default));
-  });
-  expect(clusters).toContain("ಕ್ಕ");
-});
+test(
+  "names are in the page's language, in its font, and Kannada's letters hold together",
+  { tag: "@map" },
+  async () => {
+    const families = () =>
+      page.evaluate(() =>
+        [...document.fonts]
+          .filter(({ status }) => status === "loaded")
+          .map(({ unicodeRange }) => unicodeRange.toUpperCase()),
+      );
+    await open({ ...bengaluru, zoom: 13, locale: "hi" });
+    expect(await drawn("names-1")).toContain("शिवाजीनगर");
+    expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+900-97F")]));
+    await open({ ...bengaluru, zoom: 13, locale: "kn", scheme: "dark" });
+    expect(await drawn("names-1", "names-2")).toEqual(expect.arrayContaining(["ಮೆಜೆಸ್ಟಿಕ್", "ಚಿಕ್ಕಪೇಟೆ"]));
+    expect(await families()).toEqual(expect.arrayContaining([expect.stringContaining("U+C80-CF3")]));
+    const clusters = await page.evaluate(() => {
+      const { entries } = (
+        window.map.style as unknown as { glyphManager: { entries: Record<string, { glyphs: { default: object } }> } }
+      ).glyphManager;
+      return Object.values(entries).flatMap(({ glyphs }) => Object.keys(glyphs.default));
+    });
+    expect(clusters).toContain("ಕ್ಕ");
+  },
+);
 
-test("the world has the countries' names, and its sea is not under cities on a coast", async () => {
+test("the world has the countries' names, and its sea is not under cities on a coast", { tag: "@map" }, async () => {
   await open({ lat: 18, lng: 78, zoom: 3, locale: "hi" });
   expect(await drawn("country-names")).toEqual(expect.arrayContaining(["भारत", "श्रीलंका"]));
   const [sea, land] = ["201,219,232", "244,242,237"];
@@ -124,7 +128,7 @@ test("the world has the countries' names, and its sea is not under cities on a c
   expect(await colourAt(18.9, 72.7)).toBe(land);
 });
 
-test("an archive of the operator takes the sketch's place, in the page's language", async () => {
+test("an archive of the operator takes the sketch's place, in the page's language", { tag: "@map" }, async () => {
   const line = (...coordinates: [number, number][]) => ({ type: "LineString" as const, coordinates });
   files["city.pmtiles"] = archive({
     bounds: [77.4, 12.8, 77.8, 13.15],
@@ -204,33 +208,37 @@ test("an archive of the operator takes the sketch's place, in the page's languag
   expect(await drawn("base-quarters", "base-road-names")).toEqual(["ಸಂಗ್ರಹ ನಗರ", "Archive Road"]);
 });
 
-test("an archive of another place leaves the sketch, one that can't be read leaves everything", async () => {
-  files["elsewhere.pmtiles"] = archive({
-    bounds: [72.7, 18.8, 73.1, 19.3],
-    maxZoom: 6,
-    layers: {
-      place: {
-        type: "FeatureCollection",
-        features: [
-          {
-            type: "Feature",
-            properties: { class: "city", name: "Mumbai", rank: 1 },
-            geometry: { type: "Point", coordinates: [72.87, 19.07] },
-          },
-        ],
+test(
+  "an archive of another place leaves the sketch, one that can't be read leaves everything",
+  { tag: "@map" },
+  async () => {
+    files["elsewhere.pmtiles"] = archive({
+      bounds: [72.7, 18.8, 73.1, 19.3],
+      maxZoom: 6,
+      layers: {
+        place: {
+          type: "FeatureCollection",
+          features: [
+            {
+              type: "Feature",
+              properties: { class: "city", name: "Mumbai", rank: 1 },
+              geometry: { type: "Point", coordinates: [72.87, 19.07] },
+            },
+          ],
+        },
       },
-    },
-  });
-  await open({ ...bengaluru, zoom: 13, basemap: "/archives/elsewhere.pmtiles" });
-  expect(await drawn("names-1")).toContain("Shivajinagar");
-  files["broken.pmtiles"] = Buffer.from("no archive");
-  for (const broken of ["broken", "missing"]) {
-    await open({ ...bengaluru, zoom: 13, basemap: `/archives/${broken}.pmtiles` });
-    expect(await drawn("names-1"), broken).toContain("Shivajinagar");
-  }
-});
+    });
+    await open({ ...bengaluru, zoom: 13, basemap: "/archives/elsewhere.pmtiles" });
+    expect(await drawn("names-1")).toContain("Shivajinagar");
+    files["broken.pmtiles"] = Buffer.from("no archive");
+    for (const broken of ["broken", "missing"]) {
+      await open({ ...bengaluru, zoom: 13, basemap: `/archives/${broken}.pmtiles` });
+      expect(await drawn("names-1"), broken).toContain("Shivajinagar");
+    }
+  },
+);
 
-test("mechanics and jobs are drawn, moved and taken away one by one", async () => {
+test("mechanics and jobs are drawn, moved and taken away one by one", { tag: "@map" }, async () => {
   await open({ ...bengaluru, zoom: 13 });
   const ids = (layer: string) =>
     page.evaluate(

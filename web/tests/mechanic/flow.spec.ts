@@ -266,43 +266,43 @@ test("an offer can be declined, and one that is gone says why", async ({ browser
   await context.close();
 });
 
-test("a mechanic without a job sees on the map where to wait, and why, and may stay", async ({
-  browser,
-  service,
-  admin,
-}) => {
-  const here = somewhere();
-  const there = north(here, 4_000);
-  const { context, page } = await verified(browser, service, admin, here);
-  const advice: Schemas["WaitingAdvice"] = {
-    ...there,
-    radius_m: 1_500,
-    drive_s: 540,
-    reason: "more_calls",
-    why: "",
-    until: new Date(Date.now() + 600_000).toISOString(),
-    there: { calls_per_hour: 9.2, free_mechanics: 1 },
-    here: { calls_per_hour: 3, free_mechanics: 4 },
-  };
-  await page.route("**/mechanics/me/advice", (route) => route.fulfill({ json: { advice } }));
-  await page.reload();
-  await goOnline(page);
-  await expect(
-    page.getByText("More calls come from the circle on the map (9.2 an hour) than from around you (3)."),
-  ).toBeVisible();
-  await expect(page.getByRole("application", { name: "circle to wait in" })).toBeVisible();
-  await expect(page.getByText("It is 4 km away", { exact: false })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "Stay here" }).click();
-  await expect(page.getByText("More calls come from the circle", { exact: false })).toHaveCount(0);
-  await expect(page.getByRole("application", { name: "circle to wait in" })).toHaveCount(0);
+test(
+  "a mechanic without a job sees on the map where to wait, and why, and may stay",
+  { tag: "@map" },
+  async ({ browser, service, admin }) => {
+    const here = somewhere();
+    const there = north(here, 4_000);
+    const { context, page } = await verified(browser, service, admin, here);
+    const advice: Schemas["WaitingAdvice"] = {
+      ...there,
+      radius_m: 1_500,
+      drive_s: 540,
+      reason: "more_calls",
+      why: "",
+      until: new Date(Date.now() + 600_000).toISOString(),
+      there: { calls_per_hour: 9.2, free_mechanics: 1 },
+      here: { calls_per_hour: 3, free_mechanics: 4 },
+    };
+    await page.route("**/mechanics/me/advice", (route) => route.fulfill({ json: { advice } }));
+    await page.reload();
+    await goOnline(page);
+    await expect(
+      page.getByText("More calls come from the circle on the map (9.2 an hour) than from around you (3)."),
+    ).toBeVisible();
+    await expect(page.getByRole("application", { name: "circle to wait in" })).toBeVisible();
+    await expect(page.getByText("It is 4 km away", { exact: false })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Stay here" }).click();
+    await expect(page.getByText("More calls come from the circle", { exact: false })).toHaveCount(0);
+    await expect(page.getByRole("application", { name: "circle to wait in" })).toHaveCount(0);
 
-  // Who goes there is told that this is the place.
-  await page.reload();
-  await moveTo(context, there);
-  await expect(page.getByText("You are there.", { exact: false })).toBeVisible();
-  await context.close();
-});
+    // Who goes there is told that this is the place.
+    await page.reload();
+    await moveTo(context, there);
+    await expect(page.getByText("You are there.", { exact: false })).toBeVisible();
+    await context.close();
+  },
+);
 
 test("the newest tab works; the older one says so and can take over", async ({ browser, service, admin }) => {
   const { context, page } = await verified(browser, service, admin, somewhere());

@@ -1,8 +1,8 @@
-// Every page as a mechanic sees it: no barriers, nothing wider than the screen; the pictures are kept with the results
-// of the run.
+// Every page as a mechanic sees it: no barriers, nothing wider than the screen.
 import type { Page, TestInfo } from "@playwright/test";
 import type { components } from "../../src/shared/api/schema";
 import { expectToFit } from "../support/fits";
+import { keepPicture } from "../support/pictures";
 import { newJob, newVehicle, north, signIn, until } from "../support/people";
 import { expect, expectWholePageAccessible, open, somewhere, test, verified } from "./support";
 
@@ -20,11 +20,11 @@ async function look(page: Page, info: TestInfo, name: string): Promise<void> {
   await page.waitForLoadState("networkidle");
   await expectToFit(page);
   await expectWholePageAccessible(page);
-  await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
+  await keepPicture(page, info, name, { fullPage: true });
 }
 
 for (const { name, ...options } of LOOKS) {
-  test(`every page, ${name}`, async ({ browser, service, admin }, info) => {
+  test(`every page, ${name}`, { tag: "@map" }, async ({ browser, service, admin }, info) => {
     test.setTimeout(600_000);
     const see = (shown: Page, picture: string) => look(shown, info, picture);
 
@@ -53,7 +53,7 @@ for (const { name, ...options } of LOOKS) {
     await expect(page.locator("dialog .accept")).toBeVisible();
     await see(page, "05-offer");
     await page.locator("dialog .decline").click();
-    await page.screenshot({ path: info.outputPath("06-decline.png") });
+    await keepPicture(page, info, "06-decline");
     await page.locator("dialog .answer > button").click();
     await page.locator("dialog .accept").click();
     await expect(page.locator(".place")).toBeVisible();

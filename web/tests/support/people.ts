@@ -61,19 +61,24 @@ export class Person {
   }
 }
 
+/** Asks again, as an app does, if the service says that it is too busy and did nothing. */
 async function request<T>(base: string, method: string, path: string, body?: Body, token?: string): Promise<T> {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: {
-      ...(body ? { "content-type": "application/json" } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(method === "POST" ? { "idempotency-key": randomUUID() } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-  return (text === "" ? null : JSON.parse(text)) as T;
+  const attempt: Record<string, string> = method === "POST" ? { "idempotency-key": randomUUID() } : {};
+  return until(`${method} ${path}`, async () => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(body ? { "content-type": "application/json" } : {}),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...attempt,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    if (response.ok) return { answer: (text === "" ? null : JSON.parse(text)) as T };
+    if (response.status === 503 && text.includes('"UNAVAILABLE"')) return null;
+    throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  }).then(({ answer }) => answer);
 }
 
 /** The one-time password that the service would send, as development shows it. */

@@ -8,7 +8,6 @@ import {
   matches,
   minutesWaited,
   NO_FILTERS,
-  openJobs,
   showsJob,
   showsMechanic,
 } from "../../../src/console/live/choice";
@@ -21,6 +20,8 @@ import {
   type FleetJob,
   type FleetMechanic,
   type FleetView,
+  type JobDetails,
+  type MechanicDetails,
 } from "../../../src/console/live/fleet";
 import { Painter } from "../../../src/console/live/paint";
 import { jobRows, mechanicRows, MOST } from "../../../src/console/live/rows";
@@ -42,6 +43,30 @@ function job(id: string, change: Partial<FleetJob> = {}): FleetJob {
     mechanic_profile_id: null,
     waiting_since: AT,
     ...change,
+  };
+}
+function jobDetails(id: string, change: Partial<JobDetails> = {}): JobDetails {
+  return {
+    job_id: id,
+    customer_name: "Meera Nair",
+    customer_phone: "+919876543210",
+    pickup_address: "MG Road",
+    vehicle_type: "two_wheeler",
+    vehicle_registration_number: "KA01AB1234",
+    concern: null,
+    has_open_callback: false,
+    accepted_at: null,
+    promised_at: null,
+    ...change,
+  };
+}
+function mechanicDetails(id: string, name: string): MechanicDetails {
+  return {
+    mechanic_profile_id: id,
+    mechanic_name: name,
+    mechanic_phone: null,
+    vehicle_types: [],
+    service_category_ids: [],
   };
 }
 function view(change: Partial<FleetView> = {}): FleetView {
@@ -155,11 +180,15 @@ test("the map gets differences alone, the newest of each thing, in portions", as
 });
 
 test("filters", () => {
-  const facts = { name: "Ravi", phone: null, vehicleTypes: ["two_wheeler" as const], categoryIds: ["tyre"] };
-  expect(showsMechanic({ ...NO_FILTERS, states: ["busy"] }, mechanic("a"), facts)).toBe(false);
-  expect(showsMechanic({ ...NO_FILTERS, vehicleType: "commercial" }, mechanic("a"), facts)).toBe(false);
-  expect(showsMechanic({ ...NO_FILTERS, categoryId: "tyre" }, mechanic("a"), facts)).toBe(true);
-  expect(showsMechanic({ ...NO_FILTERS, jobs: ["waiting"] }, mechanic("a"), facts)).toBe(false);
+  const details = {
+    ...mechanicDetails("a", "Ravi"),
+    vehicle_types: ["two_wheeler" as const],
+    service_category_ids: ["tyre"],
+  };
+  expect(showsMechanic({ ...NO_FILTERS, states: ["busy"] }, mechanic("a"), details)).toBe(false);
+  expect(showsMechanic({ ...NO_FILTERS, vehicleType: "commercial" }, mechanic("a"), details)).toBe(false);
+  expect(showsMechanic({ ...NO_FILTERS, categoryId: "tyre" }, mechanic("a"), details)).toBe(true);
+  expect(showsMechanic({ ...NO_FILTERS, jobs: ["waiting"] }, mechanic("a"), details)).toBe(false);
   expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 30 }, job("1"), undefined, NOW)).toBe(true);
   expect(showsJob({ ...NO_FILTERS, waitingLongerThanS: 90 }, job("1"), undefined, NOW)).toBe(false);
   expect(
@@ -169,27 +198,16 @@ test("filters", () => {
 });
 
 test("how urgent a job looks", () => {
-  const facts = {
-    customer: null,
-    phone: null,
-    address: "",
-    vehicleType: "two_wheeler" as const,
-    plate: null,
-    concern: null,
-    hasCallback: false,
-    promisedAt: null,
-    acceptedAt: null,
-  };
   expect(isWaiting(job("1"))).toBe(true);
   expect(jobLook(job("1"), undefined, NOW)).toBe("waiting");
   expect(jobLook(job("1"), undefined, NOW + 180_000)).toBe("long");
   expect(jobLook(job("1"), undefined, NOW + 600_000)).toBe("late");
   expect(jobLook(job("1", { urgency: "accident" }), undefined, NOW)).toBe("late");
   const accepted = job("1", { status: "en_route", mechanic_profile_id: "a" });
-  const promisedAt = new Date(NOW - 121_000).toISOString();
-  expect(jobLook(accepted, { ...facts, promisedAt }, NOW)).toBe("late");
-  expect(jobLook({ ...accepted, status: "arrived" }, { ...facts, promisedAt }, NOW)).toBe("active");
-  expect(jobLook(accepted, { ...facts, concern: "stalled" }, NOW)).toBe("alarm");
+  const promised = jobDetails("1", { promised_at: new Date(NOW - 121_000).toISOString() });
+  expect(jobLook(accepted, promised, NOW)).toBe("late");
+  expect(jobLook({ ...accepted, status: "arrived" }, promised, NOW)).toBe("active");
+  expect(jobLook(accepted, jobDetails("1", { concern: "stalled" }), NOW)).toBe("alarm");
   expect(minutesWaited(job("1"), NOW)).toBe("1");
   expect(minutesWaited(job("1"), NOW + 9_000_000)).toBe("99+");
 });
@@ -208,32 +226,6 @@ test("a search finds the beginnings of words and any digits of a number", () => 
   expect(matches("avi", "Ravi Kumar")).toBe(false);
   expect(matches("3210", "Ravi", "+919876543210")).toBe(true);
   expect(matches("", null)).toBe(true);
-});
-
-test("all open jobs are listed: as the map shows them, else as they are known elsewhere, and none that is gone", () => {
-  type Known = Parameters<typeof openJobs>[1] extends Iterable<infer Job> ? Job : never;
-  const known = (id: string, lat: number) =>
-    ({
-      id,
-      pickup_lat: lat,
-      pickup_lng: 77.6,
-      status: "dispatching",
-      urgency: "normal",
-      service_category_id: "tyre",
-      mechanic_profile_id: null,
-      created_at: AT,
-      scheduled_for: null,
-    }) as Known;
-  const onMap = [job("here", { status: "accepted" })];
-  const listed = [
-    ...openJobs(onMap, [known("here", 12.9), known("cancelled", 12.9), known("elsewhere", 19)], ({ lat }) => lat < 13),
-  ];
-  expect(listed.map(({ id, status }) => [id, status])).toEqual([
-    ["here", "accepted"],
-    ["elsewhere", "dispatching"],
-  ]);
-  // A map that counts, or one that is not there yet, covers nothing.
-  expect([...openJobs([], [known("cancelled", 12.9)], () => false)]).toHaveLength(1);
 });
 
 test("the address says what the map shows, and nothing that it does not know", () => {
@@ -257,45 +249,61 @@ test("the address says what the map shows, and nothing that it does not know", (
 });
 
 test("the list begins with the jobs that need somebody, and among equals with the longest wait", () => {
-  const facts = {
-    customer: "Meera Nair",
-    phone: "+919876543210",
-    address: "MG Road",
-    vehicleType: "two_wheeler" as const,
-    plate: null,
-    concern: null,
-    hasCallback: false,
-    promisedAt: null,
-    acceptedAt: null,
-  };
-  const known = {
-    jobFacts: ({ id }: FleetJob) =>
-      id === "calls" ? { ...facts, hasCallback: true } : id === "new" ? undefined : facts,
-    category: () => "Flat tyre",
-  };
-  const jobs = [
-    job("active", { mechanic_profile_id: "m1", status: "en_route" }),
-    job("new", { waiting_since: new Date(NOW - 1000).toISOString() }),
-    job("older", { waiting_since: new Date(NOW - 2000).toISOString() }),
-    job("calls"),
-  ];
-  const ids = (typed: string) => jobRows(jobs, known, NO_FILTERS, typed, NOW).rows.map((row) => row.job.id);
+  const fleet = new Fleet();
+  fleet.snapshot(
+    view({
+      jobs: [
+        job("active", { mechanic_profile_id: "m1", status: "en_route" }),
+        job("new", { waiting_since: new Date(NOW - 1000).toISOString() }),
+        job("older", { waiting_since: new Date(NOW - 2000).toISOString() }),
+        job("calls"),
+      ],
+      details: {
+        jobs: [jobDetails("calls", { has_open_callback: true }), jobDetails("older"), jobDetails("active")],
+        mechanics: [],
+        omitted_jobs: 0,
+      },
+    }),
+  );
+  const ids = (typed: string) =>
+    jobRows(fleet, () => "Flat tyre", NO_FILTERS, typed, NOW).rows.map((row) => row.job.id);
   expect(ids("")).toEqual(["calls", "older", "new", "active"]);
   expect(ids("meera")).toEqual(["calls", "older", "active"]);
-  const many = Array.from({ length: MOST + 5 }, (_, index) => job(`j${index}`));
-  const { rows, count } = jobRows(many, known, NO_FILTERS, "", NOW);
+  expect(ids("flat")).toHaveLength(4);
+  fleet.snapshot(view({ jobs: Array.from({ length: MOST + 5 }, (_, index) => job(`j${index}`)) }));
+  const { rows, count } = jobRows(fleet, () => "", NO_FILTERS, "", NOW);
   expect([rows.length, count]).toEqual([MOST, MOST + 5]);
 });
 
 test("mechanics are listed by what they do, then by name", () => {
-  const facts = (name: string) => ({ name, phone: null, vehicleTypes: [], categoryIds: [] });
-  const known = new Map([
-    ["a", facts("Anand")],
-    ["z", facts("Zubair")],
-  ]);
-  const online = [mechanic("x", { state: "busy" }), mechanic("z"), mechanic("a"), mechanic("o", { state: "offered" })];
-  const { rows, count } = mechanicRows(online, known, NO_FILTERS, "");
+  const fleet = new Fleet();
+  fleet.snapshot(
+    view({
+      mechanics: [mechanic("x", { state: "busy" }), mechanic("z"), mechanic("a"), mechanic("o", { state: "offered" })],
+      details: {
+        jobs: [],
+        mechanics: [mechanicDetails("a", "Anand"), mechanicDetails("z", "Zubair")],
+        omitted_jobs: 0,
+      },
+    }),
+  );
+  const { rows, count } = mechanicRows(fleet, NO_FILTERS, "");
   expect(rows.map((row) => row.mechanic.mechanic_profile_id)).toEqual(["o", "a", "z", "x"]);
   expect(count).toBe(4);
-  expect(mechanicRows(online, known, NO_FILTERS, "zub").count).toBe(1);
+  expect(mechanicRows(fleet, NO_FILTERS, "zub").count).toBe(1);
+});
+
+test("details stay as long as what they are about is there, whatever box is shown", () => {
+  const fleet = new Fleet();
+  const details = { jobs: [jobDetails("j1")], mechanics: [mechanicDetails("m1", "Ravi")], omitted_jobs: 3 };
+  fleet.snapshot(view({ jobs: [job("j1")], mechanics: [mechanic("m1")], details }));
+  // Another box with the same job: its details are not sent again.
+  fleet.snapshot(view({ jobs: [job("j1")] }));
+  expect([fleet.jobDetails.size, fleet.mechanicDetails.size, fleet.omittedJobs]).toEqual([1, 0, 3]);
+  const changed = { jobs: [jobDetails("j1", { concern: "dark" })], mechanics: [], omitted_jobs: 0 };
+  const touched = fleet.change(changes({ details: changed }));
+  expect([...touched.jobs]).toEqual(["j1"]);
+  expect([fleet.jobDetails.get("j1")?.concern, fleet.omittedJobs]).toEqual(["dark", 0]);
+  fleet.change(changes({ gone: { mechanics: [], jobs: ["j1"] } }));
+  expect(fleet.jobDetails.size).toBe(0);
 });

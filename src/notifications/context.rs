@@ -2,6 +2,7 @@ use std::{fmt, ops::Deref, sync::Arc};
 
 use super::dto::Notification;
 use crate::{
+    accounts::auth::AuthState,
     platform::{core::Core, worker::Wakeup},
     providers::push::{PushStartError, Pushes},
 };
@@ -41,14 +42,14 @@ pub struct NotificationsContext {
 }
 
 impl NotificationsContext {
-    /// The seed is that of the key by which browsers know our pushes.
     pub fn start(
-        notify: &NotifyContext,
+        notify: NotifyContext,
+        auth: &AuthState,
         sockets: Arc<dyn SocketSender>,
-        seed: [u8; 32],
     ) -> Result<Self, PushStartError> {
-        let push = Arc::new(Pushes::start(&notify.settings, &notify.clock, &notify.random, seed)?);
-        Ok(Self { notify: notify.clone(), push, sockets })
+        let Core { settings, clock, random, .. } = &notify.core;
+        let push = Arc::new(Pushes::start(settings, clock, random, auth.key("web push"))?);
+        Ok(Self { notify, push, sockets })
     }
 }
 

@@ -7,10 +7,7 @@ use tokio::sync::watch;
 
 use super::{MoneyProviders, Service, StartError};
 use crate::{
-    accounts::{
-        auth::{AuthContext, AuthState},
-        uploads::UploadsContext,
-    },
+    accounts::{auth::AuthContext, uploads::UploadsContext},
     bridge::{self, Recorders, Reports, hooks::HOOKS},
     catalogue::dispatch_settings::DispatchConfig,
     demo::{City, DemoContext},
@@ -26,10 +23,7 @@ use crate::{
     openapi::Document,
     pages::{AppFiles, PagesContext},
     platform::{core::Core, db::WorkQueues, overload::Overload, tasks::Tasks},
-    providers::{
-        rooms,
-        storage::{LinkKey, Stores},
-    },
+    providers::rooms,
     routes,
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
@@ -66,15 +60,14 @@ pub async fn wire(
     let (tasks, overload) = (Tasks::default(), Overload::default());
     let limits = Arc::new(RateLimits::new(settings));
     let hub = Hub::new(settings);
+    let sockets = Arc::new(hub.clone());
 
-    let state = AuthState::start(settings, db, clock, random, Arc::new(hub.clone())).await?;
-    let money = MoneyProviders::start(settings, db, clock, random, |purpose| state.hex_key(purpose))?;
-    let stores = Stores::start(settings, LinkKey::new(state.hex_key("upload links")))?;
-    let rooms = rooms::start(settings, random, &state.hex_key("call tokens"))?;
+    let auth = AuthContext::start(core.clone(), sockets.clone()).await?;
+    let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_key(purpose))?;
+    let uploads = UploadsContext::start(&auth)?;
+    let rooms = rooms::start(settings, random, &auth.auth.hex_key("call tokens"))?;
     let notify = NotifyContext::new(&core);
-    let notifications = NotificationsContext::start(&notify, Arc::new(hub.clone()), state.key("web push"))?;
-    let uploads = UploadsContext { core: core.clone(), stores };
-    let auth = AuthContext { core: core.clone(), auth: state };
+    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.clone())?;
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
@@ -109,7 +102,6 @@ pub async fn wire(
     let gateway = (money.gateway, money.webhook_keys);
     let payments = PaymentsContext::start(jobs.clone(), wallet.clone(), tasks.clone(), gateway);
 
-    let sockets = Arc::new(hub.clone());
     let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.clone(), limits: limits.clone(), rooms };
     let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.clone(), limits: limits.clone() };
     let shares = SharesContext::new(chat.clone(), calls.clone(), sockets, &auth.auth);

@@ -3,7 +3,6 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use actix_web::{HttpRequest, web::Data};
-use roadcall_actors::{clock::Clock, random::Random};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -19,11 +18,7 @@ use super::{
     tokens::AccessTokens,
 };
 use crate::{
-    platform::{
-        core::Core,
-        db::{Db, Loaded},
-        settings::Settings,
-    },
+    platform::{core::Core, db::Loaded, settings::Settings},
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
         sms::{self, SmsError, SmsSender},
@@ -38,6 +33,13 @@ pub struct AuthContext {
 }
 
 impl AuthContext {
+    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at
+    /// most for the secret, and to no provider.
+    pub async fn start(core: Core, sockets: Arc<dyn OpenSockets>) -> Result<Self, AuthStartError> {
+        let auth = AuthState::start(&core, sockets).await?;
+        Ok(Self { core, auth })
+    }
+
     /// The context behind a request.
     pub fn of(request: &HttpRequest) -> &Data<Self> {
         request.app_data::<Data<Self>>().expect("app.rs gives every request this context")
@@ -98,13 +100,8 @@ pub enum AuthStartError {
 }
 
 impl AuthState {
-    /// Loads or makes the secret and sets up the providers that the settings name. Goes to the database at
-    /// most for the secret, and to no provider.
-    pub async fn start(
-        settings: &Settings,
-        db: &Db,
-        clock: &Clock,
-        random: &Random,
+    async fn start(
+        Core { settings, db, clock, random, .. }: &Core,
         sockets: Arc<dyn OpenSockets>,
     ) -> Result<Self, AuthStartError> {
         let secret = ServerSecret::load(settings, db, clock.now(), random).await?;

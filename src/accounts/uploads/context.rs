@@ -1,6 +1,10 @@
 use std::ops::Deref;
 
-use crate::{platform::core::Core, providers::storage::Stores};
+use crate::{
+    accounts::auth::AuthContext,
+    platform::core::Core,
+    providers::storage::{LinkKey, StorageError, Stores},
+};
 
 /// What uploads need.
 #[derive(Debug, Clone)]
@@ -8,6 +12,13 @@ pub struct UploadsContext {
     pub core: Core,
     /// Where the bytes of uploads are.
     pub stores: Stores,
+}
+
+impl UploadsContext {
+    pub fn start(AuthContext { core, auth }: &AuthContext) -> Result<Self, StorageError> {
+        let stores = Stores::start(&core.settings, LinkKey::new(auth.hex_key("upload links")))?;
+        Ok(Self { core: core.clone(), stores })
+    }
 }
 
 impl Deref for UploadsContext {

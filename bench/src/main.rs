@@ -1,11 +1,9 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer` and
-//! `history` look at the database as well; `storm --kill` and `idle` start the server again; `index`, `assignment` and `growth`
-//! call the engine's own parts. Every run is bounded in people, rate and time.
+//! `history` look at the database as well; `storm --kill` and `idle` start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
-mod assignment;
 mod cluster;
 mod copies;
 mod demand;
@@ -14,7 +12,6 @@ mod growth;
 mod history;
 mod http;
 mod idle;
-mod index;
 mod lifecycle;
 mod live;
 mod offer;
@@ -25,7 +22,6 @@ mod pings;
 mod plan;
 mod report;
 mod resources;
-mod resp;
 mod samples;
 mod sender;
 mod server;
@@ -55,10 +51,6 @@ struct Cli {
 enum Scenario {
     /// Mechanics on sockets, and customers whose jobs are accepted and then cancelled
     Live(live::LiveArgs),
-    /// Who is near: the engine's index beside Redis and PostGIS, with the same points and questions
-    Index(index::IndexArgs),
-    /// How long exact assignments take
-    Assignment(assignment::AssignmentArgs),
     /// How many location updates a second one server takes
     Pings(pings::PingArgs),
     /// Very many sockets at the same moment
@@ -162,8 +154,6 @@ async fn main() -> ExitCode {
         Scenario::Pings(args) => pings::run(args).await,
         Scenario::Storm(args) => storm::run(args).await,
         Scenario::Webhooks(args) => webhooks::run(args).await,
-        Scenario::Index(args) => index::run(args).await,
-        Scenario::Assignment(args) => assignment::run(args),
         Scenario::Lifecycle(args) => lifecycle::run(args).await,
         Scenario::Offer(args) => offer::run(args).await,
         Scenario::Overload(args) => overload::run(args).await,

@@ -1,7 +1,6 @@
 //! How many location updates a second one server takes: rising rates, each for a while, over sockets or HTTP. Beside it what the
-//! frameworks cost alone, and what passes messages on elsewhere.
+//! frameworks cost alone.
 
-mod peers;
 pub mod phone;
 mod watchers;
 
@@ -12,8 +11,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep_until;
 
 use self::{
-    peers::Peer,
-    phone::{Connection, Phone, Resting, Seen, Step},
+    phone::{Connection, Phone, Resting, Step},
     watchers::Watchers,
 };
 use crate::{
@@ -55,49 +53,19 @@ pub struct PingArgs {
     /// Tries each rate with as many mechanics at work as well, each watched by their customer
     #[arg(long)]
     watchers: bool,
-    /// Tries each rate on Mosquitto and Redis as well, where they are installed
-    #[arg(long)]
-    peers: bool,
 }
 
 /// A server, and who sends to it.
 struct Side {
     name: &'static str,
-    /// `None` while it has its turn.
-    crowd: Option<Crowd>,
+    /// `None` while they have their turn.
+    phones: Option<Resting>,
     server: Option<u32>,
     watchers: Option<Watchers>,
     /// Ends with the run.
     _process: Option<echo::Process>,
     /// The highest rate that it sustained.
     sustained: Option<f64>,
-}
-
-enum Crowd {
-    Phones(Resting),
-    Peer(Box<Peer>),
-}
-
-impl Crowd {
-    fn len(&self) -> usize {
-        match self {
-            Crowd::Phones(phones) => phones.len(),
-            Crowd::Peer(peer) => peer.len(),
-        }
-    }
-
-    async fn step(self, step: Step) -> (Self, Seen) {
-        match self {
-            Crowd::Phones(phones) => {
-                let (phones, seen) = phones.step(step).await;
-                (Crowd::Phones(phones), seen)
-            }
-            Crowd::Peer(peer) => {
-                let (peer, seen) = peer.step(step).await;
-                (Crowd::Peer(Box::new(peer)), seen)
-            }
-        }
-    }
 }
 
 pub async fn run(args: PingArgs) -> Result<(), Failure> {
@@ -108,7 +76,7 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         ("for_s", json!(args.for_s)),
     ];
     let mut report = Report::new("pings", &args.target, settings).await;
-    let mut sides = sides(&args, &api, &mut report).await?;
+    let mut sides = sides(&args, &api).await?;
     let head = [
         "server",
         "asked/s",
@@ -144,29 +112,19 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
     report.finish(args.target.output.json.as_deref())
 }
 
-async fn sides(args: &PingArgs, api: &Api, report: &mut Report) -> Result<Vec<Side>, Failure> {
+async fn sides(args: &PingArgs, api: &Api) -> Result<Vec<Side>, Failure> {
     let (count, town) = (args.mechanics as usize, args.target.town());
     let over_sockets = args.over == Over::Socket;
     let mut sides = Vec::new();
     if let Some(listen) = args.echo.filter(|_| over_sockets) {
         sides.push(echo(args, listen).await?);
     }
-    if args.peers {
-        for (name, peer) in
-            [("mosquitto", peers::mosquitto(count, town).await?), ("redis", peers::redis(count, town).await?)]
-        {
-            match peer {
-                Some(peer) => sides.push(Side::new(peer.name, peer.pid(), Crowd::Peer(Box::new(peer)))),
-                None => report.row(name, format!("{name}: not installed"), json!("not installed")),
-            }
-        }
-    }
     let people = people::mechanics(api, &args.target.admins(), first_phone(), count).await?;
     let phones = phone::connect(api, people, over_sockets, town, args.target.seed).await?;
-    sides.push(Side::new("roadcall", args.target.server_pid, Crowd::Phones(Resting::new(phones))));
+    sides.push(Side::new("roadcall", args.target.server_pid, phones));
     if args.watchers {
         let (phones, watchers) = watchers::watched(&args.target, api, args.mechanics).await?;
-        let side = Side::new("watched", args.target.server_pid, Crowd::Phones(Resting::new(phones)));
+        let side = Side::new("watched", args.target.server_pid, phones);
         sides.push(Side { watchers: Some(watchers), ..side });
     }
     Ok(sides)
@@ -181,29 +139,36 @@ async fn echo(args: &PingArgs, listen: SocketAddr) -> Result<Side, Failure> {
         let walker = Walker::new(args.target.town(), n);
         phones.push(Phone { connection, walker, seq: 0, shown: None });
     }
-    let side = Side::new("echo", server.pid(), Crowd::Phones(Resting::new(phones)));
+    let side = Side::new("echo", server.pid(), phones);
     Ok(Side { _process: Some(server), ..side })
 }
 
 impl Side {
-    fn new(name: &'static str, server: Option<u32>, crowd: Crowd) -> Self {
-        Self { name, crowd: Some(crowd), server, watchers: None, _process: None, sustained: None }
+    fn new(name: &'static str, server: Option<u32>, phones: Vec<Phone>) -> Self {
+        Self {
+            name,
+            phones: Some(Resting::new(phones)),
+            server,
+            watchers: None,
+            _process: None,
+            sustained: None,
+        }
     }
 
     /// Everyone at one rate: a line of the table, with its JSON.
     async fn step(&mut self, report: &mut Report, rate: u32, lasting: Duration) -> Value {
-        let Some(crowd) = self.crowd.take() else { return Value::Null };
+        let Some(phones) = self.phones.take() else { return Value::Null };
         if let Some(watchers) = &self.watchers {
             watchers.times.take();
         }
-        let (step, watched) = (Step::new(rate, lasting, crowd.len()), Watched { server: self.server });
+        let (step, watched) = (Step::new(rate, lasting, phones.len()), Watched { server: self.server });
         let before = watched.cpu();
         let used = async {
             sleep_until(step.until.into()).await;
             watched.cpu().since(before, lasting.as_secs_f64())
         };
-        let ((crowd, seen), [(_, server), _, (_, generator)]) = tokio::join!(crowd.step(step), used);
-        self.crowd = Some(crowd);
+        let ((phones, seen), [(_, server), _, (_, generator)]) = tokio::join!(phones.step(step), used);
+        self.phones = Some(phones);
         let summary = Samples::of(&seen.took).summary();
         let per_s = |count: u64| count as f64 / lasting.as_secs_f64();
         let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);

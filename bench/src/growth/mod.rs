@@ -1,6 +1,9 @@
 //! What a location update, a question and an offer cost the engine as there are more mechanics: in process, on in-memory ports, far
 //! beyond the sockets that one process may hold.
 
+mod city;
+mod running;
+
 use std::{
     collections::BTreeSet,
     future::Future,
@@ -23,12 +26,13 @@ use roadcall_actors::{
 };
 use serde_json::json;
 
-use crate::{
-    Failure, Output,
-    index::{K, WITHIN_M, city::City, dispatcher::Running},
-    report::Report,
-    resources::Watched,
-};
+use self::{city::City, running::Running};
+use crate::{Failure, Output, report::Report, resources::Watched};
+
+/// How far a question reaches.
+const WITHIN_M: f64 = 5_000.0;
+/// How many mechanics are asked for.
+const K: usize = 10;
 
 /// Operations of each kind. A tenth of them come before that and do not count.
 const PINGS: usize = 200_000;

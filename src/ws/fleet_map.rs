@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Admin},
-    dispatch::fleet_view::{self, FleetNews, FleetView, FleetWindow},
+    dispatch::fleet_view::{self, FleetChanges, FleetNews, FleetView, FleetWindow, Looked, Told},
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -31,6 +31,8 @@ pub(super) struct FleetMap {
     /// Numbers the commands about the map: only the last attempt to subscribe counts.
     command: u64,
     shown: Option<Shown>,
+    /// Whatever window it was in.
+    told: Told,
 }
 
 /// A subscription, and what the client was sent of it.
@@ -56,7 +58,9 @@ impl SocketSession {
             let caller =
                 auth::principal_of_session(&context.mechanics, caller.user_id, caller.session_id).await?;
             Admin::of(caller)?;
-            fleet_view::look(&context.jobs, &context.fleet, window).await
+            let looked = fleet_view::look(&context.jobs, &context.fleet, window).await?;
+            fleet_view::record_read(&context.jobs, caller.user_id, &looked).await?;
+            Ok(looked)
         });
         ctx.spawn(look.into_actor(self).map(move |looked, session, ctx| {
             let looked = looked.unwrap_or_else(|gone| Err(ApiError::internal(gone)));
@@ -81,7 +85,7 @@ impl SocketSession {
         reference: Option<Reference>,
         command: u64,
         window: FleetWindow,
-        looked: ApiResult<FleetView>,
+        looked: ApiResult<Looked>,
         ctx: &mut Ctx,
     ) {
         if self.fleet_map.command != command {
@@ -89,9 +93,10 @@ impl SocketSession {
             return self.refuse(reference.as_ref(), &ApiError::new(Code::Conflict, later), ctx);
         }
         match looked {
-            Ok(view) => {
+            Ok(Looked { view, listed }) => {
                 self.ack(reference.as_ref(), Nothing {}, ctx);
-                self.send_event(ServerType::FleetSnapshot, &view, ctx);
+                let details = listed.and_then(|listed| self.fleet_map.told.news(&listed));
+                let view = self.send_snapshot(FleetView { details, ..view }, ctx);
                 self.fleet_map.shown = Some(Shown { command, window, view, looked_at: self.now() });
                 self.look_at_fleet_later(command, ctx);
             }
@@ -114,7 +119,7 @@ impl SocketSession {
         let look = async move { fleet_view::look(&context.jobs, &context.fleet, window).await };
         ctx.spawn(actix_rt::spawn(look).into_actor(self).map(move |looked, session, ctx| {
             match looked.unwrap_or_else(|gone| Err(ApiError::internal(gone))) {
-                Ok(view) => session.show_fleet(command, view, ctx),
+                Ok(looked) => session.show_fleet(command, looked, ctx),
                 // The next look may succeed.
                 Err(error) => error.log(),
             }
@@ -122,19 +127,34 @@ impl SocketSession {
         }));
     }
 
-    fn show_fleet(&mut self, command: u64, view: FleetView, ctx: &mut Ctx) {
+    fn show_fleet(&mut self, command: u64, Looked { view, listed }: Looked, ctx: &mut Ctx) {
         let now = self.now();
         let Some(shown) = self.shown_fleet(command) else { return };
         let news = FleetNews::between(&shown.view, &view, now - shown.looked_at);
         shown.looked_at = now;
-        match news {
-            FleetNews::Nothing => return,
-            FleetNews::Everything => self.send_event(ServerType::FleetSnapshot, &view, ctx),
-            FleetNews::Some(changes) => self.send_event(ServerType::FleetChanged, changes, ctx),
-        }
+        let details = listed.and_then(|listed| self.fleet_map.told.news(&listed));
+        let view = match (news, details) {
+            (FleetNews::Nothing, None) => return,
+            (FleetNews::Nothing, Some(details)) => {
+                let changes = FleetChanges::of_details(view.counts, details);
+                self.send_event(ServerType::FleetChanged, changes, ctx);
+                view
+            }
+            (FleetNews::Everything, details) => self.send_snapshot(FleetView { details, ..view }, ctx),
+            (FleetNews::Some(changes), details) => {
+                self.send_event(ServerType::FleetChanged, FleetChanges { details, ..changes }, ctx);
+                view
+            }
+        };
         if let Some(shown) = self.shown_fleet(command) {
             shown.view = view;
         }
+    }
+
+    /// Returns the view as later ones are compared with it.
+    fn send_snapshot(&mut self, view: FleetView, ctx: &mut Ctx) -> FleetView {
+        self.send_event(ServerType::FleetSnapshot, &view, ctx);
+        FleetView { details: None, ..view }
     }
 
     /// The subscription that this command began, unless it has ended.

@@ -305,3 +305,96 @@ async fn jobs_are_read_once_a_second_for_all_maps_and_never_without_one() {
     let seconds = (app.now() - began).num_seconds() as u64 + 2;
     assert!((2..=seconds).contains(&feed.reads().await), "{} reads in {seconds} s", feed.reads().await);
 }
+
+/// The details of a job or a mechanic in a frame, if it has them.
+fn details<'a>(data: &'a Value, kind: &str, field: &str, id: &str) -> Option<&'a Value> {
+    let list = data["details"].get(kind)?;
+    entry(list, field, id)
+}
+
+/// Subscribes with details, and returns the snapshot.
+async fn follow_in_detail(socket: &mut Socket, bbox: &str, zoom: i64) -> Value {
+    let acked = socket.ask("fleet.subscribe", json!({"bbox": bbox, "zoom": zoom, "details": true})).await;
+    assert_eq!(acked, Ok(json!({})));
+    socket.expect("fleet.snapshot").await["data"].clone()
+}
+
+#[actix_web::test]
+async fn details_come_once_and_again_when_they_change() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let mut one = app.on_road(&admin).await;
+    let profile = one.profile_id.clone();
+    let stranded = app.breakdown().await;
+    let id = id_of(&stranded.call().await);
+    let mut socket = app.socket(&admin).await;
+
+    // A job that is elsewhere is there, too, and so is one on a map of cells.
+    let far = follow_in_detail(&mut socket, "10,50,11,51", 13).await;
+    assert!(job(&far, &id).is_some(), "{far}");
+    let shown = details(&far, "jobs", "job_id", &id).unwrap();
+    assert!(shown["customer_phone"].as_str().unwrap().starts_with('+'), "{shown}");
+    assert_eq!((&shown["concern"], &shown["has_open_callback"]), (&Value::Null, &json!(false)));
+    assert_eq!(far["details"]["omitted_jobs"], 0);
+    assert_eq!(details(&far, "mechanics", "mechanic_profile_id", &profile), None);
+    let cells = follow_in_detail(&mut socket, "70,0,90,30", 5).await;
+    assert!(cells["is_aggregated"] == true && job(&cells, &id).is_some(), "{cells}");
+
+    // What this socket has is not sent again; who is new to it is.
+    let near = follow_in_detail(&mut socket, BOX, 13).await;
+    assert!(job(&near, &id).is_some() && details(&near, "jobs", "job_id", &id).is_none(), "{near}");
+    let shown = details(&near, "mechanics", "mechanic_profile_id", &profile).unwrap();
+    assert!(!shown["vehicle_types"].as_array().unwrap().is_empty(), "{shown}");
+    let moved = (PICKUP.0 + 0.002, PICKUP.1);
+    one.ping(moved).await;
+    let seen = changed(&mut socket, "the move", |data| {
+        mechanic(data, &profile).is_some_and(|shown| shown["lat"] == moved.0)
+    })
+    .await;
+    assert_eq!(details(&seen, "mechanics", "mechanic_profile_id", &profile), None);
+
+    stranded.client.post(&format!("/jobs/{id}/callback"), json!({})).await.expect(200);
+    changed(&mut socket, "the request to be called", |data| {
+        details(data, "jobs", "job_id", &id).is_some_and(|shown| shown["has_open_callback"] == true)
+    })
+    .await;
+    one.accept().await;
+    changed(&mut socket, "the acceptance", |data| {
+        details(data, "jobs", "job_id", &id)
+            .is_some_and(|shown| shown["has_open_callback"] == false && shown["promised_at"].is_string())
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn details_are_read_once_for_all_and_only_if_asked_for() {
+    let app = spawn_patient_app().await;
+    let admin = app.admin().await;
+    let mechanic = app.on_road(&admin).await;
+    let stranded = app.breakdown().await;
+    let id = id_of(&stranded.call().await);
+    let feed = &app.service.ws.fleet;
+    let plain = map_until(&admin, &path(BOX, 13), |map| job(map, &id).is_some()).await;
+    assert!(plain["details"].is_null(), "{plain}");
+    let mut one = app.socket(&admin).await;
+    let bare = follow(&mut one, BOX, 13).await;
+    assert!(bare["details"].is_null(), "{bare}");
+    assert_eq!(feed.rows_of_details().await, 0);
+
+    let detailed = format!("{}&details=true", path(BOX, 13));
+    for _ in 0..3 {
+        let map = admin.get(&detailed).await.expect(200);
+        assert!(details(&map, "jobs", "job_id", &id).is_some(), "{map}");
+        assert!(details(&map, "mechanics", "mechanic_profile_id", &mechanic.profile_id).is_some(), "{map}");
+    }
+    let mut sockets = [one, app.socket(&admin).await];
+    for socket in &mut sockets {
+        let map = follow_in_detail(socket, BOX, 13).await;
+        assert!(details(&map, "jobs", "job_id", &id).is_some(), "{map}");
+    }
+    assert_eq!(feed.rows_of_details().await, 2, "one job and one mechanic");
+    let entries = admin.get("/admin/audit-log?action=list.read").await.expect(200);
+    let entries = entries["data"].as_array().unwrap();
+    let reads = entries.iter().filter(|entry| entry.to_string().contains("fleet")).count();
+    assert_eq!(reads, 1, "{entries:?}");
+}

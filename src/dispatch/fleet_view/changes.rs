@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetGone, FleetView};
+use super::dto::{FleetCell, FleetChanges, FleetCounts, FleetDetails, FleetGone, FleetView};
 
 /// If a client has not read for so long, it gets everything anew.
 const PAUSE: TimeDelta = TimeDelta::seconds(5);
@@ -43,6 +43,7 @@ impl FleetChanges {
             jobs: of_jobs.changed,
             gone: FleetGone { mechanics: of_mechanics.gone, jobs: of_jobs.gone },
             cells: of_cells.changed.into_iter().chain(emptied).collect(),
+            details: None,
         };
         let is_empty = changes.mechanics.is_empty()
             && changes.jobs.is_empty()
@@ -50,6 +51,18 @@ impl FleetChanges {
             && changes.gone.jobs.is_empty()
             && changes.cells.is_empty();
         (!is_empty).then_some(changes)
+    }
+
+    /// Where nothing else has changed.
+    pub fn of_details(counts: FleetCounts, details: FleetDetails) -> Self {
+        Self {
+            counts,
+            mechanics: Vec::new(),
+            jobs: Vec::new(),
+            gone: FleetGone { mechanics: Vec::new(), jobs: Vec::new() },
+            cells: Vec::new(),
+            details: Some(details),
+        }
     }
 }
 

@@ -9,24 +9,28 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
+    catalogue::vehicles::VehicleKind,
     http::{Invalid, Latitude, Longitude, Param, Timestamp, ValidationErrors, Whole, text_enum},
-    jobs::{JobStatus, Urgency},
+    jobs::{JobConcern, JobStatus, Urgency},
 };
 
 /// The mechanics who are online in a box, and the open jobs there: one by one, or counted in cells.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct FleetView {
     pub at: Timestamp,
-    /// If true, `cells` count what is there, and `mechanics` and `jobs` are empty.
+    /// If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not.
     pub is_aggregated: bool,
     /// Of everything in the box.
     pub counts: FleetCounts,
     /// By id, at most 2,000.
     pub mechanics: Vec<FleetMechanic>,
-    /// By id, at most 2,000.
+    /// By id, at most 2,000. With `details` those elsewhere, too: if they are too many, first those that wait, the longest wait
+    /// before the others.
     pub jobs: Vec<FleetJob>,
     /// From south to north and from west to east, at most 2,000; only those that have something in them.
     pub cells: Vec<FleetCell>,
+    /// Null unless it was asked for.
+    pub details: Option<FleetDetails>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
@@ -116,6 +120,47 @@ pub struct FleetChanges {
     pub gone: FleetGone,
     /// Changed or new; those in which nothing is left have only zeros.
     pub cells: Vec<FleetCell>,
+    /// Changed or new; null unless it was asked for and there is something.
+    pub details: Option<FleetDetails>,
+}
+
+/// What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
+/// when it changes or is there again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FleetDetails {
+    pub jobs: Vec<FleetJobDetails>,
+    pub mechanics: Vec<FleetMechanicDetails>,
+    /// Open jobs that are too many to be among `jobs` of the map.
+    #[schema(example = 0)]
+    pub omitted_jobs: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FleetJobDetails {
+    pub job_id: Uuid,
+    /// Null once they have left.
+    pub customer_name: Option<String>,
+    pub customer_phone: Option<String>,
+    pub pickup_address: String,
+    pub vehicle_type: VehicleKind,
+    #[schema(example = "KA01AB1234")]
+    pub vehicle_registration_number: String,
+    /// As of the job.
+    pub concern: Option<JobConcern>,
+    /// The customer waits to be called.
+    pub has_open_callback: bool,
+    pub accepted_at: Option<Timestamp>,
+    pub promised_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct FleetMechanicDetails {
+    pub mechanic_profile_id: Uuid,
+    /// As an admin verified it; else as they wrote it. Null once they have left.
+    pub mechanic_name: Option<String>,
+    pub mechanic_phone: Option<String>,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
 }
 
 /// Who is not in the box any more, or not online; jobs that are over.
@@ -193,6 +238,8 @@ impl FromStr for Zoom {
 pub struct FleetParams {
     pub bbox: Param<BoundingBox>,
     pub zoom: Param<Zoom>,
+    #[deserr(default)]
+    pub details: Option<Param<bool>>,
 }
 
 #[cfg(test)]

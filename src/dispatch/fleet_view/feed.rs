@@ -1,11 +1,15 @@
-//! The open jobs, read once for all who look at a map.
+//! The open jobs, read once for all who look at a map, and what else is known of them.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::Mutex;
 
-use super::queries::{self, OpenJobRow};
+use super::{
+    details::{KnownDetails, Listed},
+    dto::FleetView,
+    queries::{self, OpenJobRow},
+};
 use crate::platform::{db::Db, error::ApiResult};
 
 /// For how long what was read is shown to others.
@@ -15,7 +19,10 @@ const MAX_READ: i64 = 20_000;
 
 /// A cheap clone of the one cache.
 #[derive(Debug, Clone, Default)]
-pub struct FleetFeed(Arc<Mutex<LastRead>>);
+pub struct FleetFeed {
+    jobs: Arc<Mutex<LastRead>>,
+    details: Arc<Mutex<KnownDetails>>,
+}
 
 #[derive(Debug, Default)]
 struct LastRead {
@@ -27,7 +34,7 @@ struct LastRead {
 impl FleetFeed {
     /// The open jobs as they were at most a second ago. A caller who asks during a read waits for it.
     pub(super) async fn open_jobs(&self, db: &Db, now: DateTime<Utc>) -> ApiResult<Arc<Vec<OpenJobRow>>> {
-        let mut last = self.0.lock().await;
+        let mut last = self.jobs.lock().await;
         // A caller who waited for the lock may have an older `now`.
         let is_fresh = last.at.is_some_and(|at| (now - at).abs() < KEPT);
         if !is_fresh {
@@ -40,6 +47,22 @@ impl FleetFeed {
 
     /// How often jobs were read since the start.
     pub async fn reads(&self) -> u64 {
-        self.0.lock().await.reads
+        self.jobs.lock().await.reads
+    }
+
+    /// Details of what the view shows, which was made from these jobs. Only what nobody has looked at before is read.
+    pub(super) async fn listed(
+        &self,
+        db: &Db,
+        now: DateTime<Utc>,
+        open: &[OpenJobRow],
+        view: &FleetView,
+    ) -> ApiResult<Listed> {
+        self.details.lock().await.of(db, now, open, view).await
+    }
+
+    /// How many jobs and mechanics were read for their details since the start.
+    pub async fn rows_of_details(&self) -> u64 {
+        self.details.lock().await.rows()
     }
 }

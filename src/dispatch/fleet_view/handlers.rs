@@ -4,7 +4,7 @@ use actix_web::{
 };
 
 use super::{
-    FleetWindow,
+    FleetWindow, Looked,
     dto::{FleetParams, FleetView},
 };
 use crate::{
@@ -24,16 +24,21 @@ use crate::{
             pattern = r"^-?[0-9]{1,3}([.][0-9]{1,15})?(,-?[0-9]{1,3}([.][0-9]{1,15})?){3}$"),
         ("zoom" = i64, Query, minimum = 0, maximum = 22, description = "As of web maps: at 0 the world has 256 pixels.",
             example = 13),
+        ("details" = Option<bool>, Query, description = "Whether `jobs` are all that are open, in the box and elsewhere, and \
+            `details` say what a list shows of them and of the mechanics: names, phones, addresses", example = false),
     ),
     responses((status = 200, body = FleetView)),
 )]
 #[get("/admin/fleet")]
 pub async fn get_fleet(
-    _: Admin,
+    Admin(admin): Admin,
     context: Data<DispatchContext>,
     params: Query<FleetParams>,
 ) -> ApiResult<Json<FleetView>> {
-    let FleetParams { bbox, zoom } = params.read()?;
-    let window = FleetWindow::new(bbox.0, zoom.0);
-    Ok(Json(super::look(&context, &context.fleet, window).await?))
+    let FleetParams { bbox, zoom, details } = params.read()?;
+    let window = FleetWindow::new(bbox.0, zoom.0).with_details(details.is_some_and(|asked| asked.0));
+    let looked = super::look(&context, &context.fleet, window).await?;
+    super::record_read(&context, admin.user_id, &looked).await?;
+    let Looked { view, listed } = looked;
+    Ok(Json(FleetView { details: listed.map(Into::into), ..view }))
 }

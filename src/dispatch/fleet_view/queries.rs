@@ -3,7 +3,8 @@ use sqlx::{FromRow, PgExecutor, Result};
 use uuid::Uuid;
 
 use crate::{
-    jobs::{JobStatus, Urgency},
+    catalogue::vehicles::VehicleKind,
+    jobs::{JobConcern, JobStatus, Urgency},
     platform::db::{StoredRow, read},
 };
 
@@ -18,6 +19,11 @@ pub struct OpenJobRow {
     pub urgency: Urgency,
     pub begin_at: DateTime<Utc>,
     pub mechanic_profile_id: Option<Uuid>,
+    pub accepted_at: Option<DateTime<Utc>>,
+    pub promised_at: Option<DateTime<Utc>>,
+    pub concern: Option<JobConcern>,
+    /// Whoever knows more of the job knows it of before or after one.
+    pub corrections: i32,
 }
 
 impl StoredRow for OpenJobRow {
@@ -28,7 +34,8 @@ impl StoredRow for OpenJobRow {
 /// The open jobs whose dispatch has begun, at most `limit`, the newest first.
 pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) -> Result<Vec<OpenJobRow>> {
     sqlx::query(
-        "select id, status, pickup_lat, pickup_lng, service_category_id, urgency, begin_at, mechanic_profile_id
+        "select id, status, pickup_lat, pickup_lng, service_category_id, urgency, begin_at, mechanic_profile_id,
+            accepted_at, promised_at, concern, corrections
         from jobs where is_open and begin_at <= $1
         order by id desc
         limit $2",
@@ -38,4 +45,67 @@ pub async fn open_jobs(db: impl PgExecutor<'_>, now: DateTime<Utc>, limit: i64) 
     .try_map(read::<OpenJobRow>)
     .fetch_all(db)
     .await
+}
+
+/// What a list shows of a job and only a correction changes while it is open.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct ListedJobRow {
+    pub id: Uuid,
+    pub corrections: i32,
+    pub pickup_address: String,
+    pub vehicle_type: VehicleKind,
+    pub vehicle_registration_number: String,
+    pub customer_name: Option<String>,
+    pub customer_phone: Option<String>,
+}
+
+impl StoredRow for ListedJobRow {
+    const TABLE: &'static str = "jobs";
+    const KEY: &'static str = "id";
+}
+
+pub async fn listed_jobs(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<ListedJobRow>> {
+    sqlx::query(
+        "select job.id, job.corrections, job.pickup_address, job.vehicle_type, job.vehicle_registration_number,
+            person.name as customer_name, person.phone as customer_phone
+        from jobs job join users person on person.id = job.customer_id
+        where job.id = any($1)",
+    )
+    .bind(ids)
+    .try_map(read::<ListedJobRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// What a list shows of a mechanic.
+#[derive(Debug, Clone, PartialEq, FromRow)]
+pub struct ListedMechanicRow {
+    pub id: Uuid,
+    pub name: Option<String>,
+    pub phone: Option<String>,
+    pub vehicle_types: Vec<VehicleKind>,
+    pub service_category_ids: Vec<Uuid>,
+}
+
+impl StoredRow for ListedMechanicRow {
+    const TABLE: &'static str = "mechanic_profiles";
+    const KEY: &'static str = "id";
+}
+
+pub async fn listed_mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<ListedMechanicRow>> {
+    sqlx::query(
+        "select profile.id, coalesce(profile.verified_name, person.name) as name, person.phone,
+            profile.vehicle_types, profile.service_category_ids
+        from mechanic_profiles profile join users person on person.id = profile.user_id
+        where profile.id = any($1)",
+    )
+    .bind(ids)
+    .try_map(read::<ListedMechanicRow>)
+    .fetch_all(db)
+    .await
+}
+
+/// The jobs whose customers wait to be called, unless a mechanic has accepted them since.
+pub async fn jobs_with_callback(db: impl PgExecutor<'_>) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar("select job_id from callback_requests where done_at is null").fetch_all(db).await
 }

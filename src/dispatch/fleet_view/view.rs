@@ -37,17 +37,33 @@ impl FleetView {
             mechanics: Vec::new(),
             jobs: Vec::new(),
             cells: Vec::new(),
+            details: None,
         };
         if is_aggregated {
             let cells = Cells::of(window);
             view.cells = cells.counted(&online, &seen);
         } else {
             view.mechanics = mechanics(online, open, fresh);
-            view.jobs = seen.into_iter().map(FleetJob::from).collect();
-            view.jobs.sort_by_key(|job| job.id);
         }
+        let mut shown = if is_aggregated { Vec::new() } else { seen };
+        if window.has_details {
+            let room = MAX_SHOWN - shown.len();
+            let others = open.iter().filter(|job| is_aggregated || !is_seen(job));
+            shown.extend(most_urgent(others.collect(), room));
+        }
+        view.jobs = shown.into_iter().map(FleetJob::from).collect();
+        view.jobs.sort_by_key(|job| job.id);
         view
     }
+}
+
+/// Those that wait before the others, the longest wait first.
+fn most_urgent(mut jobs: Vec<&OpenJobRow>, most: usize) -> Vec<&OpenJobRow> {
+    if jobs.len() > most {
+        jobs.sort_by_key(|job| (job.mechanic_profile_id.is_some(), job.begin_at));
+        jobs.truncate(most);
+    }
+    jobs
 }
 
 fn pickup(job: &OpenJobRow) -> Point {
@@ -118,7 +134,7 @@ struct Cells {
 impl Cells {
     /// About 64 pixels: a quarter of a tile of 256, which at zoom 0 is the world. Twice as large, and so on, if the
     /// window would have too many.
-    fn of(FleetWindow { bounds, zoom }: FleetWindow) -> Self {
+    fn of(FleetWindow { bounds, zoom, .. }: FleetWindow) -> Self {
         let mut cells = Self { size: 90.0 / f64::from(1_u32 << zoom) };
         while cells.within(&bounds) > MAX_CELLS {
             cells.size *= 2.0;

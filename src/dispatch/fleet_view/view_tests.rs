@@ -13,7 +13,7 @@ use super::{
 };
 
 fn window(bbox: &str, zoom: u8) -> FleetWindow {
-    FleetWindow { bounds: bbox.parse::<BoundingBox>().unwrap().0, zoom }
+    FleetWindow { bounds: bbox.parse::<BoundingBox>().unwrap().0, zoom, has_details: false }
 }
 
 fn mechanic(number: u128, (lat, lng): (f64, f64), is_free: bool) -> OnlineMechanic {
@@ -36,6 +36,10 @@ fn job(number: u128, (pickup_lat, pickup_lng): (f64, f64), mechanic: Option<u128
         urgency: Urgency::Normal.into(),
         begin_at: DateTime::UNIX_EPOCH,
         mechanic_profile_id: mechanic.map(Uuid::from_u128),
+        accepted_at: None,
+        promised_at: None,
+        concern: None,
+        corrections: 0,
     }
 }
 
@@ -131,4 +135,22 @@ fn everything_is_sent_again_in_another_form_or_after_a_pause() {
     assert_eq!(news(&cells, 1), FleetNews::Everything);
     let gone = news(&view(near, Vec::new(), &[]), 1);
     assert!(matches!(gone, FleetNews::Some(changes) if changes.gone.mechanics.len() == 1));
+}
+
+#[test]
+fn with_details_all_open_jobs_are_there_however_many_are_in_sight() {
+    let near = window("77.5,12.9,77.7,13", 13).with_details(true);
+    let far = window("77.5,12.9,77.7,13", 8).with_details(true);
+    let open = [job(12, (1.0, 1.0), Some(3)), job(11, (12.95, 77.6), None)];
+    for (window, is_aggregated) in [(near, false), (far, true)] {
+        let seen = view(window, Vec::new(), &open);
+        let ids: Vec<_> = seen.jobs.iter().map(|job| job.id.as_u128()).collect();
+        assert_eq!((seen.is_aggregated, ids), (is_aggregated, vec![11, 12]));
+        assert_eq!((seen.counts.waiting_jobs, seen.counts.active_jobs), (1, 0), "of the box");
+    }
+    // Too many: those that wait come first.
+    let many: Vec<_> =
+        (0..=MAX_SHOWN as u128).rev().map(|id| job(id, (1.0, 1.0), (id > 0).then_some(id))).collect();
+    let seen = view(near, Vec::new(), &many);
+    assert_eq!((seen.jobs.len(), seen.jobs[0].id), (MAX_SHOWN, Uuid::from_u128(0)));
 }

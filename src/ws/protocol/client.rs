@@ -156,6 +156,9 @@ struct FleetSubscription {
     /// As of web maps.
     #[schema(value_type = i64, minimum = 0, maximum = 22, example = 13)]
     zoom: Zoom,
+    /// Whether the frames have all open jobs, and what a list shows of them and of the mechanics; false if absent.
+    #[deserr(default)]
+    details: Option<bool>,
 }
 
 /// `{}`
@@ -241,8 +244,8 @@ impl ClientCommand {
                 Self::Navigate { job_id: job_id.0, is_elsewhere: is_elsewhere.unwrap_or(true) }
             }
             ClientType::FleetSubscribe => {
-                let FleetSubscription { bbox, zoom } = typed(data)?;
-                Self::WatchFleet(FleetWindow::new(bbox, zoom))
+                let FleetSubscription { bbox, zoom, details } = typed(data)?;
+                Self::WatchFleet(FleetWindow::new(bbox, zoom).with_details(details.unwrap_or(false)))
             }
             ClientType::FleetUnsubscribe => {
                 let NoData {} = typed(data)?;

@@ -1,6 +1,6 @@
 // Which mechanics and jobs are shown, and how they look.
 import type { Schemas } from "$shared/api/client";
-import type { FleetJob, FleetMechanic } from "./fleet";
+import type { FleetJob, FleetMechanic, JobDetails, MechanicDetails } from "./fleet";
 
 /** Beyond this a position is shown as old. */
 export const STALE_S = 60;
@@ -39,72 +39,29 @@ export interface Chosen {
   id: string;
 }
 
-/** What is known of a mechanic beyond the map. */
-export interface MechanicFacts {
-  name: string | null;
-  phone: string | null;
-  vehicleTypes: Schemas["VehicleType"][];
-  categoryIds: string[];
-}
-
-/** What is known of a job beyond the map. */
-export interface JobFacts {
-  customer: string | null;
-  phone: string | null;
-  address: string;
-  vehicleType: Schemas["VehicleType"];
-  plate: string | null;
-  concern: Schemas["JobConcern"] | null;
-  hasCallback: boolean;
-  promisedAt: string | null;
-  acceptedAt: string | null;
-}
-
-/** All open jobs: those that the map shows, and those elsewhere, as they are known. */
-export function* openJobs(
-  onMap: Iterable<FleetJob>,
-  known: Iterable<Schemas["JobForAdmin"]>,
-  covers: (place: { lat: number; lng: number }) => boolean,
-): Generator<FleetJob> {
-  const seen = new Set<string>();
-  for (const job of onMap) {
-    seen.add(job.id);
-    yield job;
-  }
-  for (const job of known) {
-    const place = { lat: job.pickup_lat, lng: job.pickup_lng };
-    if (seen.has(job.id) || covers(place)) continue;
-    yield {
-      id: job.id,
-      ...place,
-      status: job.status,
-      urgency: job.urgency,
-      service_category_id: job.service_category_id,
-      mechanic_profile_id: job.mechanic_profile_id,
-      waiting_since: job.scheduled_for && job.scheduled_for > job.created_at ? job.scheduled_for : job.created_at,
-    };
-  }
-}
-
 export const isWaiting = (job: Pick<FleetJob, "mechanic_profile_id">): boolean => job.mechanic_profile_id === null;
 
-export function showsMechanic(filters: Filters, mechanic: FleetMechanic, facts: MechanicFacts | undefined): boolean {
+export function showsMechanic(
+  filters: Filters,
+  mechanic: FleetMechanic,
+  details: MechanicDetails | undefined,
+): boolean {
   if (filters.waitingLongerThanS !== null) return mechanic.state === "free" && filters.states.includes("free");
   if (filters.states.length > 0 && !filters.states.includes(mechanic.state)) return false;
   if (filters.states.length === 0 && filters.jobs.length > 0) return false;
-  if (!facts) return true;
-  if (filters.vehicleType && !facts.vehicleTypes.includes(filters.vehicleType)) return false;
-  return !filters.categoryId || facts.categoryIds.includes(filters.categoryId);
+  if (!details) return true;
+  if (filters.vehicleType && !details.vehicle_types.includes(filters.vehicleType)) return false;
+  return !filters.categoryId || details.service_category_ids.includes(filters.categoryId);
 }
 
-export function showsJob(filters: Filters, job: FleetJob, facts: JobFacts | undefined, now: number): boolean {
+export function showsJob(filters: Filters, job: FleetJob, details: JobDetails | undefined, now: number): boolean {
   if (filters.jobs.length > 0 && !filters.jobs.includes(isWaiting(job) ? "waiting" : "active")) return false;
   if (filters.jobs.length === 0 && filters.states.length > 0 && filters.waitingLongerThanS === null) return false;
   if (filters.categoryId && job.service_category_id !== filters.categoryId) return false;
   if (filters.waitingLongerThanS !== null) {
     if (!isWaiting(job) || now - Date.parse(job.waiting_since) < filters.waitingLongerThanS * 1000) return false;
   }
-  return !filters.vehicleType || !facts || facts.vehicleType === filters.vehicleType;
+  return !filters.vehicleType || !details || details.vehicle_type === filters.vehicleType;
 }
 
 /** Whether a mechanic who is expected should have been there. */
@@ -124,9 +81,10 @@ export function isLate(
 export type JobLook = "alarm" | "late" | "long" | "waiting" | "active";
 
 /** How urgent a job looks. */
-export function jobLook(job: FleetJob, facts: JobFacts | undefined, now: number): JobLook {
-  if (facts?.concern || facts?.hasCallback) return "alarm";
-  if (!isWaiting(job)) return facts && isLate(job.status, facts.promisedAt, facts.acceptedAt, now) ? "late" : "active";
+export function jobLook(job: FleetJob, details: JobDetails | undefined, now: number): JobLook {
+  if (details?.concern || details?.has_open_callback) return "alarm";
+  if (!isWaiting(job))
+    return details && isLate(job.status, details.promised_at, details.accepted_at, now) ? "late" : "active";
   const waits = (now - Date.parse(job.waiting_since)) / 1000;
   if (waits > WAITS_TOO_LONG_S || job.urgency === "accident") return "late";
   return waits > WAITS_LONG_S ? "long" : "waiting";

@@ -54,16 +54,6 @@ export class Feed {
     this.#pause = setTimeout(() => this.#moved(), isFirst ? 0 : PAUSE_MS);
   }
 
-  /** Whether the map would show a thing at this place by itself: if it doesn't, the thing is not there any more. */
-  covers({ lat, lng }: { lat: number; lng: number }): boolean {
-    return (
-      this.fleet.isKnown &&
-      !this.fleet.isAggregated &&
-      this.#box !== null &&
-      isWithin({ west: lng, east: lng, south: lat, north: lat }, this.#box)
-    );
-  }
-
   end(): void {
     this.#isEnded = true;
     clearTimeout(this.#pause);
@@ -94,7 +84,7 @@ export class Feed {
     const turn = (this.#turn += 1);
     clearTimeout(this.#again);
     try {
-      await socket.command("fleet.subscribe", { bbox: this.#box, zoom: this.#zoom });
+      await socket.command("fleet.subscribe", { bbox: this.#box, zoom: this.#zoom, details: true });
       this.#isRefused = false;
     } catch (error) {
       // A later command of ours overtook this one.
@@ -114,7 +104,9 @@ export class Feed {
       const isSocketAway = socket.state !== "open" || this.#isRefused;
       if (isSocketAway && this.#box !== null && document.visibilityState === "visible") {
         const box = this.#box;
-        const view = await answer(api.GET("/admin/fleet", { params: { query: { bbox: box, zoom: this.#zoom } } }));
+        const view = await answer(
+          api.GET("/admin/fleet", { params: { query: { bbox: box, zoom: this.#zoom, details: true } } }),
+        );
         if (box === this.#box && (socket.state !== "open" || this.#isRefused))
           this.#arrived(this.fleet.snapshot(view), socket.state === "open" ? "crowded" : "asking");
       }

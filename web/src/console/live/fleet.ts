@@ -9,6 +9,9 @@ export type FleetMechanic = Schemas["FleetMechanic"];
 export type FleetJob = Schemas["FleetJob"];
 export type FleetCell = Schemas["FleetCell"];
 export type FleetCounts = Schemas["FleetCounts"];
+export type FleetDetails = Schemas["FleetDetails"];
+export type JobDetails = Schemas["FleetJobDetails"];
+export type MechanicDetails = Schemas["FleetMechanicDetails"];
 
 /** The ids of what differs now; a cell's is where it is. */
 export interface Touched {
@@ -24,7 +27,12 @@ const isEmpty = (cell: FleetCell) => cell.free + cell.busy + cell.waiting_jobs +
 
 export class Fleet {
   readonly mechanics = new Map<string, FleetMechanic>();
+  /** All that are open, in sight and elsewhere. */
   readonly jobs = new Map<string, FleetJob>();
+  readonly mechanicDetails = new Map<string, MechanicDetails>();
+  readonly jobDetails = new Map<string, JobDetails>();
+  /** Open jobs that are too many to be here. */
+  omittedJobs = 0;
   readonly cells = new Map<string, FleetCell>();
   counts: FleetCounts = NONE;
   isAggregated = false;
@@ -45,21 +53,30 @@ export class Fleet {
     this.isAggregated = view.is_aggregated;
     this.counts = view.counts;
     this.#put(view, touched);
+    // The details of what is still there are not sent again.
+    for (const id of this.mechanicDetails.keys()) if (!this.mechanics.has(id)) this.mechanicDetails.delete(id);
+    for (const id of this.jobDetails.keys()) if (!this.jobs.has(id)) this.jobDetails.delete(id);
     return touched;
   }
 
   /** Takes over what differs. */
   change(changes: FleetChanges): Touched {
     const touched = { mechanics: new Set<string>(), jobs: new Set<string>(), cells: new Set<string>() };
-    for (const id of changes.gone.mechanics) if (this.mechanics.delete(id)) touched.mechanics.add(id);
-    for (const id of changes.gone.jobs) if (this.jobs.delete(id)) touched.jobs.add(id);
+    for (const id of changes.gone.mechanics) {
+      this.mechanicDetails.delete(id);
+      if (this.mechanics.delete(id)) touched.mechanics.add(id);
+    }
+    for (const id of changes.gone.jobs) {
+      this.jobDetails.delete(id);
+      if (this.jobs.delete(id)) touched.jobs.add(id);
+    }
     this.counts = changes.counts;
     this.#put(changes, touched);
     return touched;
   }
 
   #put(
-    { mechanics, jobs, cells }: Pick<FleetView, "mechanics" | "jobs" | "cells">,
+    { mechanics, jobs, cells, details }: Pick<FleetView, "mechanics" | "jobs" | "cells" | "details">,
     touched: { mechanics: Set<string>; jobs: Set<string>; cells: Set<string> },
   ): void {
     for (const mechanic of mechanics) {
@@ -75,6 +92,16 @@ export class Fleet {
       if (isEmpty(cell)) this.cells.delete(id);
       else this.cells.set(id, cell);
       touched.cells.add(id);
+    }
+    if (!details) return;
+    this.omittedJobs = details.omitted_jobs;
+    for (const mechanic of details.mechanics) {
+      this.mechanicDetails.set(mechanic.mechanic_profile_id, mechanic);
+      touched.mechanics.add(mechanic.mechanic_profile_id);
+    }
+    for (const job of details.jobs) {
+      this.jobDetails.set(job.job_id, job);
+      touched.jobs.add(job.job_id);
     }
   }
 }

@@ -1,8 +1,8 @@
 // How the fleet is drawn. Mechanics are round: a disc is free, a ring has an offer, a disc with an eye is busy; jobs
 // are labels with a point.
 import type { GeoJSONSource, Map as GlMap, MapLayerMouseEvent } from "maplibre-gl";
-import type { FleetCell, FleetJob, FleetMechanic } from "./fleet";
-import { jobLook, minutesWaited, isStale, isWaiting, type JobFacts, type JobLook } from "./choice";
+import type { FleetCell, FleetJob, FleetMechanic, JobDetails } from "./fleet";
+import { jobLook, minutesWaited, isStale, isWaiting, type JobLook } from "./choice";
 import type { Mark } from "./paint";
 
 type Scheme = "light" | "dark";
@@ -51,8 +51,8 @@ export function mechanicMark(mechanic: FleetMechanic, now: number): Mark {
   return { lng: mechanic.lng, lat: mechanic.lat, properties: { s: isStale(mechanic, now) ? "stale" : mechanic.state } };
 }
 
-export function jobMark(job: FleetJob, facts: JobFacts | undefined, now: number): Mark {
-  const look = jobLook(job, facts, now);
+export function jobMark(job: FleetJob, details: JobDetails | undefined, now: number): Mark {
+  const look = jobLook(job, details, now);
   const label = look === "alarm" ? "!" : isWaiting(job) ? minutesWaited(job, now) : "";
   return { lng: job.lng, lat: job.lat, properties: { i: `job|${look}|${label}`, o: order[look] } };
 }

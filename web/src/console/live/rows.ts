@@ -1,28 +1,19 @@
 // What the list beside the map shows, in which order.
-import {
-  jobLook,
-  matches,
-  showsJob,
-  showsMechanic,
-  type Filters,
-  type JobFacts,
-  type JobLook,
-  type MechanicFacts,
-} from "./choice";
-import type { FleetJob, FleetMechanic } from "./fleet";
+import { jobLook, matches, showsJob, showsMechanic, type Filters, type JobLook } from "./choice";
+import type { Fleet, FleetJob, FleetMechanic, JobDetails, MechanicDetails } from "./fleet";
 
 /** More rows than anybody reads are not made. */
 export const MOST = 150;
 
 export interface JobRow {
   job: FleetJob;
-  facts: JobFacts | undefined;
+  details: JobDetails | undefined;
   category: string;
   look: JobLook;
 }
 export interface MechanicRow {
   mechanic: FleetMechanic;
-  facts: MechanicFacts | undefined;
+  details: MechanicDetails | undefined;
 }
 /** `count` is of all, `rows` are the first of them. */
 export interface Rows<Row> {
@@ -30,29 +21,32 @@ export interface Rows<Row> {
   count: number;
 }
 
-interface Known {
-  jobFacts: (job: FleetJob) => JobFacts | undefined;
-  category: (id: string) => string;
-}
-
 const weight = { alarm: 0, late: 1, long: 2, waiting: 3, active: 4 } as const;
 const collator = new Intl.Collator("en");
 
 /** Those that need somebody first; among equals the longest wait. */
 export function jobRows(
-  jobs: Iterable<FleetJob>,
-  { jobFacts, category }: Known,
+  { jobs, jobDetails }: Pick<Fleet, "jobs" | "jobDetails">,
+  category: (id: string) => string,
   filters: Filters,
   typed: string,
   now: number,
 ): Rows<JobRow> {
   const rows: JobRow[] = [];
-  for (const job of jobs) {
-    const facts = jobFacts(job);
-    if (!showsJob(filters, job, facts, now)) continue;
+  for (const job of jobs.values()) {
+    const details = jobDetails.get(job.id);
+    if (!showsJob(filters, job, details, now)) continue;
     const kind = category(job.service_category_id);
-    if (typed && !matches(typed, facts?.customer, facts?.phone, facts?.address, facts?.plate, kind, job.id)) continue;
-    rows.push({ job, facts, category: kind, look: jobLook(job, facts, now) });
+    const words = [
+      details?.customer_name,
+      details?.customer_phone,
+      details?.pickup_address,
+      details?.vehicle_registration_number,
+      kind,
+      job.id,
+    ];
+    if (typed && !matches(typed, ...words)) continue;
+    rows.push({ job, details, category: kind, look: jobLook(job, details, now) });
   }
   rows.sort((a, b) => weight[a.look] - weight[b.look] || (a.job.waiting_since < b.job.waiting_since ? -1 : 1));
   return { rows: rows.slice(0, MOST), count: rows.length };
@@ -63,21 +57,21 @@ export function jobRows(
  * that are shown are sorted.
  */
 export function mechanicRows(
-  mechanics: Iterable<FleetMechanic>,
-  known: ReadonlyMap<string, MechanicFacts>,
+  { mechanics, mechanicDetails }: Pick<Fleet, "mechanics" | "mechanicDetails">,
   filters: Filters,
   typed: string,
 ): Rows<MechanicRow> {
   const groups: Record<FleetMechanic["state"], MechanicRow[]> = { offered: [], free: [], busy: [] };
   let count = 0;
-  for (const mechanic of mechanics) {
-    const facts = known.get(mechanic.mechanic_profile_id);
-    if (!showsMechanic(filters, mechanic, facts)) continue;
-    if (typed && !matches(typed, facts?.name, facts?.phone, mechanic.mechanic_profile_id)) continue;
+  for (const mechanic of mechanics.values()) {
+    const details = mechanicDetails.get(mechanic.mechanic_profile_id);
+    if (!showsMechanic(filters, mechanic, details)) continue;
+    const words = [details?.mechanic_name, details?.mechanic_phone, mechanic.mechanic_profile_id];
+    if (typed && !matches(typed, ...words)) continue;
     count += 1;
-    if (groups[mechanic.state].length < MOST) groups[mechanic.state].push({ mechanic, facts });
+    if (groups[mechanic.state].length < MOST) groups[mechanic.state].push({ mechanic, details });
   }
-  const name = (row: MechanicRow) => row.facts?.name ?? "~";
+  const name = (row: MechanicRow) => row.details?.mechanic_name ?? "~";
   const rows = [groups.offered, groups.free, groups.busy]
     .flatMap((group) => group.sort((a, b) => collator.compare(name(a), name(b))))
     .slice(0, MOST);

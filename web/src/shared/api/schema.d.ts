@@ -5338,6 +5338,18 @@ export interface components {
              */
             waiting_jobs: number;
         };
+        /** @description What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
+         *     when it changes or is there again. */
+        FleetDetails: {
+            jobs: components["schemas"]["FleetJobDetails"][];
+            mechanics: components["schemas"]["FleetMechanicDetails"][];
+            /**
+             * Format: int32
+             * @description Open jobs that are too many to be among `jobs` of the map.
+             * @example 0
+             */
+            omitted_jobs: number;
+        };
         /** @description An open job. */
         FleetJob: {
             /** Format: uuid */
@@ -5361,6 +5373,22 @@ export interface components {
             /** @description When its dispatch began. */
             waiting_since: components["schemas"]["Timestamp"];
         };
+        FleetJobDetails: {
+            accepted_at: null | components["schemas"]["Timestamp"];
+            concern: null | components["schemas"]["JobConcern"];
+            /** @description Null once they have left. */
+            customer_name: string | null;
+            customer_phone: string | null;
+            /** @description The customer waits to be called. */
+            has_open_callback: boolean;
+            /** Format: uuid */
+            job_id: string;
+            pickup_address: string;
+            promised_at: null | components["schemas"]["Timestamp"];
+            /** @example KA01AB1234 */
+            vehicle_registration_number: string;
+            vehicle_type: components["schemas"]["VehicleType"];
+        };
         /** @description A mechanic who is online. */
         FleetMechanic: {
             /**
@@ -5378,6 +5406,15 @@ export interface components {
             seen_at: components["schemas"]["Timestamp"];
             state: components["schemas"]["FleetState"];
         };
+        FleetMechanicDetails: {
+            /** @description As an admin verified it; else as they wrote it. Null once they have left. */
+            mechanic_name: string | null;
+            mechanic_phone: string | null;
+            /** Format: uuid */
+            mechanic_profile_id: string;
+            service_category_ids: string[];
+            vehicle_types: components["schemas"]["VehicleType"][];
+        };
         /**
          * @description What a mechanic who is online does.
          * @enum {string}
@@ -5390,6 +5427,8 @@ export interface components {
             cells: components["schemas"]["FleetCell"][];
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
+            /** @description Null unless it was asked for. */
+            details: null | components["schemas"]["FleetDetails"];
             /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty. */
             is_aggregated: boolean;
             /** @description By id, at most 2,000. */
@@ -9457,6 +9496,8 @@ export interface operations {
             query: {
                 /** @description west,south,east,north in degrees. If west is greater than east, the box crosses the date line. */
                 bbox: string;
+                /** @description Whether `jobs` are all that are open, and `details` say what a list shows. */
+                details?: boolean;
                 /** @description As of web maps: at 0 the world has 256 pixels. */
                 zoom: number;
             };

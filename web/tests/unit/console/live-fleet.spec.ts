@@ -77,6 +77,7 @@ function view(change: Partial<FleetView> = {}): FleetView {
     mechanics: [],
     jobs: [],
     cells: [],
+    details: null,
     ...change,
   };
 }
@@ -87,6 +88,7 @@ function changes(change: Partial<FleetChanges> = {}): FleetChanges {
     jobs: [],
     cells: [],
     gone: { mechanics: [], jobs: [] },
+    details: null,
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 // Accounts and mechanics.
 import { sentence, vehicleType } from "../../parts/words";
-import { categories } from "../categories.svelte";
+import { categories } from "../../parts/categories.svelte";
 import { age, badge, code, DAY_S, HOUR_S, link, mechanic, person, phone, status, time, words } from "../list/cells";
 import { list, type Column, type Fact, type RowOf } from "../list/list";
 import {

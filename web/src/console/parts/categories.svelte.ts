@@ -19,8 +19,12 @@ class Categories {
     return this.#loading;
   }
 
+  find(id: string): Schemas["ServiceCategory"] | undefined {
+    return this.all.find((category) => category.id === id);
+  }
+
   name(id: string): string {
-    return this.all.find((category) => category.id === id)?.name ?? "A removed category";
+    return this.find(id)?.name ?? "A removed category";
   }
 
   names(ids: string[]): string {

@@ -299,8 +299,7 @@ export interface components {
             cells: components["schemas"]["FleetCell"][];
             /** @description Of everything in the box, as they are now. */
             counts: components["schemas"]["FleetCounts"];
-            /** @description Changed or new; null unless it was asked for and there is something. */
-            details: null | components["schemas"]["FleetDetails"];
+            details?: components["schemas"]["FleetDetails"] | null;
             gone: components["schemas"]["FleetGone"];
             jobs: components["schemas"]["FleetJob"][];
             /** @description Changed or new. */
@@ -332,15 +331,10 @@ export interface components {
              */
             waiting_jobs: number;
         };
-        /** @description Who is not in the box any more, or not online; jobs that are over. */
-        FleetGone: {
-            /** @description Their `id`. */
-            jobs: string[];
-            /** @description Their `mechanic_profile_id`. */
-            mechanics: string[];
-        };
-        /** @description What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
-         *     when it changes or is there again. */
+        /**
+         * @description What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
+         *     when it changes or is there again.
+         */
         FleetDetails: {
             jobs: components["schemas"]["FleetJobDetails"][];
             mechanics: components["schemas"]["FleetMechanicDetails"][];
@@ -350,6 +344,13 @@ export interface components {
              * @example 0
              */
             omitted_jobs: number;
+        };
+        /** @description Who is not in the box any more, or not online; jobs that are over. */
+        FleetGone: {
+            /** @description Their `id`. */
+            jobs: string[];
+            /** @description Their `mechanic_profile_id`. */
+            mechanics: string[];
         };
         /** @description An open job. */
         FleetJob: {
@@ -379,8 +380,8 @@ export interface components {
             waiting_since: components["schemas"]["Timestamp"];
         };
         FleetJobDetails: {
-            accepted_at: null | components["schemas"]["Timestamp"];
-            concern: null | components["schemas"]["JobConcern"];
+            accepted_at: components["schemas"]["Timestamp"] | null;
+            concern: components["schemas"]["JobConcern"] | null;
             /** @description Null once they have left. */
             customer_name: string | null;
             customer_phone: string | null;
@@ -389,7 +390,7 @@ export interface components {
             /** Format: uuid */
             job_id: string;
             pickup_address: string;
-            promised_at: null | components["schemas"]["Timestamp"];
+            promised_at: components["schemas"]["Timestamp"] | null;
             /** @example KA01AB1234 */
             vehicle_registration_number: string;
             vehicle_type: components["schemas"]["VehicleType"];
@@ -457,6 +458,36 @@ export interface components {
          *         "free": 0,
          *         "waiting_jobs": 0
          *       },
+         *       "details": {
+         *         "jobs": [
+         *           {
+         *             "accepted_at": "2026-03-14T08:32:40.000Z",
+         *             "concern": null,
+         *             "customer_name": "Meera Nair",
+         *             "customer_phone": "+919876543210",
+         *             "has_open_callback": false,
+         *             "job_id": "019ceb77-7340-7b20-9e32-6d1f5aab2c01",
+         *             "pickup_address": "12 MG Road, Bengaluru",
+         *             "promised_at": "2026-03-14T08:44:00.000Z",
+         *             "vehicle_registration_number": "KA01AB1234",
+         *             "vehicle_type": "two_wheeler"
+         *           }
+         *         ],
+         *         "mechanics": [
+         *           {
+         *             "mechanic_name": "Ravi Kumar",
+         *             "mechanic_phone": "+919845012345",
+         *             "mechanic_profile_id": "019b7876-a4c0-7a10-8d21-5c0e4f9a1d01",
+         *             "service_category_ids": [
+         *               "018f0000-0000-7000-8000-000000000001"
+         *             ],
+         *             "vehicle_types": [
+         *               "two_wheeler"
+         *             ]
+         *           }
+         *         ],
+         *         "omitted_jobs": 0
+         *       },
          *       "is_aggregated": false,
          *       "jobs": [
          *         {
@@ -488,11 +519,13 @@ export interface components {
             cells: components["schemas"]["FleetCell"][];
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
-            /** @description Null unless it was asked for. */
-            details: null | components["schemas"]["FleetDetails"];
-            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty. */
+            details: components["schemas"]["FleetDetails"] | null;
+            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
-            /** @description By id, at most 2,000. */
+            /**
+             * @description By id, at most 2,000. With `details` those elsewhere, too: if they are too many, first those that wait, the longest wait
+             *     before the others.
+             */
             jobs: components["schemas"]["FleetJob"][];
             /** @description By id, at most 2,000. */
             mechanics: components["schemas"]["FleetMechanic"][];

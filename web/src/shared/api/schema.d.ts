@@ -5338,15 +5338,16 @@ export interface components {
              */
             waiting_jobs: number;
         };
-        /** @description What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
-         *     when it changes or is there again. */
+        /**
+         * @description What an admin's list shows of the jobs and mechanics beyond their places. A socket is sent each once, and again
+         *     when it changes or is there again.
+         */
         FleetDetails: {
             jobs: components["schemas"]["FleetJobDetails"][];
             mechanics: components["schemas"]["FleetMechanicDetails"][];
             /**
              * Format: int32
              * @description Open jobs that are too many to be among `jobs` of the map.
-             * @example 0
              */
             omitted_jobs: number;
         };
@@ -5374,8 +5375,8 @@ export interface components {
             waiting_since: components["schemas"]["Timestamp"];
         };
         FleetJobDetails: {
-            accepted_at: null | components["schemas"]["Timestamp"];
-            concern: null | components["schemas"]["JobConcern"];
+            accepted_at: components["schemas"]["Timestamp"] | null;
+            concern: components["schemas"]["JobConcern"] | null;
             /** @description Null once they have left. */
             customer_name: string | null;
             customer_phone: string | null;
@@ -5384,8 +5385,7 @@ export interface components {
             /** Format: uuid */
             job_id: string;
             pickup_address: string;
-            promised_at: null | components["schemas"]["Timestamp"];
-            /** @example KA01AB1234 */
+            promised_at: components["schemas"]["Timestamp"] | null;
             vehicle_registration_number: string;
             vehicle_type: components["schemas"]["VehicleType"];
         };
@@ -5427,11 +5427,13 @@ export interface components {
             cells: components["schemas"]["FleetCell"][];
             /** @description Of everything in the box. */
             counts: components["schemas"]["FleetCounts"];
-            /** @description Null unless it was asked for. */
-            details: null | components["schemas"]["FleetDetails"];
-            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty. */
+            details: components["schemas"]["FleetDetails"] | null;
+            /** @description If true, `cells` count what is there, and `mechanics` and `jobs` are empty; with `details`, `jobs` are not. */
             is_aggregated: boolean;
-            /** @description By id, at most 2,000. */
+            /**
+             * @description By id, at most 2,000. With `details` those elsewhere, too: if they are too many, first those that wait, the longest wait
+             *     before the others.
+             */
             jobs: components["schemas"]["FleetJob"][];
             /** @description By id, at most 2,000. */
             mechanics: components["schemas"]["FleetMechanic"][];
@@ -9496,7 +9498,7 @@ export interface operations {
             query: {
                 /** @description west,south,east,north in degrees. If west is greater than east, the box crosses the date line. */
                 bbox: string;
-                /** @description Whether `jobs` are all that are open, and `details` say what a list shows. */
+                /** @description Whether `jobs` are all that are open, in the box and elsewhere, and `details` say what a list shows of them and of the mechanics: names, phones, addresses */
                 details?: boolean;
                 /** @description As of web maps: at 0 the world has 256 pixels. */
                 zoom: number;

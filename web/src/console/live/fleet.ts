@@ -76,7 +76,7 @@ export class Fleet {
   }
 
   #put(
-    { mechanics, jobs, cells, details }: Pick<FleetView, "mechanics" | "jobs" | "cells" | "details">,
+    { mechanics, jobs, cells, details }: Pick<FleetChanges, "mechanics" | "jobs" | "cells" | "details">,
     touched: { mechanics: Set<string>; jobs: Set<string>; cells: Set<string> },
   ): void {
     for (const mechanic of mechanics) {

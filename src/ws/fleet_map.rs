@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     accounts::auth::{self, Admin},
-    dispatch::fleet_view::{self, FleetChanges, FleetNews, FleetView, FleetWindow, Looked, Told},
+    dispatch::fleet_view::{self, FleetChanges, FleetNews, FleetView, FleetWindow, Looked, SentDetails},
     platform::error::{ApiError, ApiResult, Code},
 };
 
@@ -31,8 +31,8 @@ pub(super) struct FleetMap {
     /// Numbers the commands about the map: only the last attempt to subscribe counts.
     command: u64,
     shown: Option<Shown>,
-    /// Whatever window it was in.
-    told: Told,
+    /// Of every window that it has had.
+    sent: SentDetails,
 }
 
 /// A subscription, and what the client was sent of it.
@@ -95,7 +95,7 @@ impl SocketSession {
         match looked {
             Ok(Looked { view, listed }) => {
                 self.ack(reference.as_ref(), Nothing {}, ctx);
-                let details = listed.and_then(|listed| self.fleet_map.told.news(&listed));
+                let details = listed.and_then(|listed| self.fleet_map.sent.news(&listed));
                 let view = self.send_snapshot(FleetView { details, ..view }, ctx);
                 self.fleet_map.shown = Some(Shown { command, window, view, looked_at: self.now() });
                 self.look_at_fleet_later(command, ctx);
@@ -132,7 +132,7 @@ impl SocketSession {
         let Some(shown) = self.shown_fleet(command) else { return };
         let news = FleetNews::between(&shown.view, &view, now - shown.looked_at);
         shown.looked_at = now;
-        let details = listed.and_then(|listed| self.fleet_map.told.news(&listed));
+        let details = listed.and_then(|listed| self.fleet_map.sent.news(&listed));
         let view = match (news, details) {
             (FleetNews::Nothing, None) => return,
             (FleetNews::Nothing, Some(details)) => {

@@ -20,6 +20,8 @@ use crate::platform::{db::Db, error::ApiResult};
 const MECHANIC_KEPT: TimeDelta = TimeDelta::minutes(5);
 /// The few open requests to be called are read at most this often for all.
 const CALLBACKS_KEPT: TimeDelta = TimeDelta::seconds(1);
+/// Of more, the newest are shown without their mark.
+const MAX_CALLBACKS: i64 = 20_000;
 /// Jobs that are over are forgotten once there are this many times as many as are open.
 const SPARE: usize = 2;
 
@@ -70,7 +72,7 @@ impl KnownDetails {
     ) -> ApiResult<Listed> {
         let is_fresh = self.callbacks_at.is_some_and(|at| (now - at).abs() < CALLBACKS_KEPT);
         if !is_fresh {
-            self.callbacks = queries::jobs_with_callback(db).await?.into_iter().collect();
+            self.callbacks = queries::jobs_with_callback(db, MAX_CALLBACKS).await?.into_iter().collect();
             self.callbacks_at = Some(now);
         }
         let shown: Vec<&OpenJobRow> = view.jobs.iter().filter_map(|job| row_of(open, job.id)).collect();
@@ -184,18 +186,18 @@ fn row_of(open: &[OpenJobRow], id: Uuid) -> Option<&OpenJobRow> {
 
 /// What a client was sent.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct SentDetails {
     jobs: HashMap<Uuid, Arc<FleetJobDetails>>,
     mechanics: HashMap<Uuid, Arc<FleetMechanicDetails>>,
     omitted_jobs: u32,
 }
 
-impl Told {
+impl SentDetails {
     /// What the client is to be sent now; it counts as sent.
     pub fn news(&mut self, listed: &Listed) -> Option<FleetDetails> {
-        let jobs = untold(&mut self.jobs, &listed.jobs, |job| job.job_id);
+        let jobs = unsent(&mut self.jobs, &listed.jobs, |job| job.job_id);
         let mechanics =
-            untold(&mut self.mechanics, &listed.mechanics, |mechanic| mechanic.mechanic_profile_id);
+            unsent(&mut self.mechanics, &listed.mechanics, |mechanic| mechanic.mechanic_profile_id);
         let omitted_jobs = listed.omitted_jobs;
         let is_same = jobs.is_empty() && mechanics.is_empty() && omitted_jobs == self.omitted_jobs;
         self.omitted_jobs = omitted_jobs;
@@ -204,15 +206,15 @@ impl Told {
 }
 
 /// What is not shown now counts as not sent: the client forgets it, too.
-fn untold<T: Clone>(told: &mut HashMap<Uuid, Arc<T>>, shown: &[Arc<T>], id: impl Fn(&T) -> Uuid) -> Vec<T> {
-    let mut before = mem::take(told);
+fn unsent<T: Clone>(sent: &mut HashMap<Uuid, Arc<T>>, shown: &[Arc<T>], id: impl Fn(&T) -> Uuid) -> Vec<T> {
+    let mut before = mem::take(sent);
     let mut news = Vec::new();
     for item in shown {
         let was = before.remove(&id(item));
         if !was.is_some_and(|was| Arc::ptr_eq(&was, item)) {
             news.push(T::clone(item));
         }
-        told.insert(id(item), item.clone());
+        sent.insert(id(item), item.clone());
     }
     news
 }
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_is_told_once_and_again_after_a_change_or_an_absence() {
+    fn a_client_is_sent_details_once_and_again_after_a_change_or_an_absence() {
         let job = FleetJobDetails {
             job_id: Uuid::nil(),
             customer_name: None,
@@ -255,13 +257,14 @@ mod tests {
         };
         let first = Arc::new(job.clone());
         let later = Arc::new(FleetJobDetails { has_open_callback: true, ..job });
-        let mut told = Told::default();
-        let news = |told: &mut Told, listed: &Listed| told.news(listed).map(|details| details.jobs.len());
-        assert_eq!(news(&mut told, &listed(&first)), Some(1));
-        assert_eq!(news(&mut told, &listed(&first)), None);
-        assert_eq!(news(&mut told, &listed(&later)), Some(1));
-        assert_eq!(news(&mut told, &Listed::default()), None);
-        assert_eq!(news(&mut told, &listed(&later)), Some(1), "the client has forgotten it");
-        assert_eq!(news(&mut told, &Listed { omitted_jobs: 2, ..listed(&later) }), Some(0));
+        let mut sent = SentDetails::default();
+        let news =
+            |sent: &mut SentDetails, listed: &Listed| sent.news(listed).map(|details| details.jobs.len());
+        assert_eq!(news(&mut sent, &listed(&first)), Some(1));
+        assert_eq!(news(&mut sent, &listed(&first)), None);
+        assert_eq!(news(&mut sent, &listed(&later)), Some(1));
+        assert_eq!(news(&mut sent, &Listed::default()), None);
+        assert_eq!(news(&mut sent, &listed(&later)), Some(1), "the client has forgotten it");
+        assert_eq!(news(&mut sent, &Listed { omitted_jobs: 2, ..listed(&later) }), Some(0));
     }
 }

@@ -12,7 +12,7 @@ mod queries;
 mod view;
 
 pub use changes::FleetNews;
-pub use details::{Listed, Told};
+pub use details::{Listed, SentDetails};
 pub use dto::{BoundingBox, FleetChanges, FleetView, Zoom};
 pub use feed::FleetFeed;
 

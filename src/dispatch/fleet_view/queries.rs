@@ -22,7 +22,7 @@ pub struct OpenJobRow {
     pub accepted_at: Option<DateTime<Utc>>,
     pub promised_at: Option<DateTime<Utc>>,
     pub concern: Option<JobConcern>,
-    /// Whoever knows more of the job knows it of before or after one.
+    /// How often the customer has corrected the job.
     pub corrections: i32,
 }
 
@@ -105,7 +105,12 @@ pub async fn listed_mechanics(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<V
     .await
 }
 
-/// The jobs whose customers wait to be called, unless a mechanic has accepted them since.
-pub async fn jobs_with_callback(db: impl PgExecutor<'_>) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar("select job_id from callback_requests where done_at is null").fetch_all(db).await
+/// The jobs whose customers wait to be called, at most `limit`, unless a mechanic has accepted them since.
+pub async fn jobs_with_callback(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "select job_id from callback_requests where done_at is null order by requested_at limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
 }

@@ -88,6 +88,9 @@ impl TestApp {
         let (mut mechanic, stranded) =
             (self.on_road_at(&admin, (place.0 + 0.001, place.1)).await, self.breakdown_at(place).await);
         let job = self.taken(&stranded, &mut mechanic).await;
+        // Sockets learn whose job it is after the response. One that opened in between would follow it from its assignment
+        // on, without a snapshot.
+        mechanic.socket.until("job.updated").await;
         Scene { customer: stranded.client, mechanic, job }
     }
 }

@@ -110,6 +110,12 @@ impl Socket {
         self.find(kind, |frame| frame["type"] == kind).await
     }
 
+    /// Waits for a frame of that type and leaves it for [`Socket::expect`].
+    pub async fn until(&mut self, kind: &str) {
+        let frame = self.expect(kind).await;
+        self.unread.push_front(frame);
+    }
+
     /// The next `job.updated` or `job.snapshot` that shows this status.
     pub async fn until_status(&mut self, status: &str) -> Value {
         self.find(&format!("a job that is {status}"), |frame| {

@@ -84,7 +84,7 @@ for (const { name, ...options } of LOOKS) {
     const { data: items } = await customer.get<{ data: Schemas["LineItem"][] }>(`/jobs/${job.id}/line-items`);
     await customer.post(`/jobs/${job.id}/line-items/${items[0]?.id}/approve`, { version: items[0]?.version });
     await expect(page.locator(".items li.approved")).toBeVisible();
-    await page.locator(".page > button.primary").click();
+    await page.locator(".page > .stack > button.primary").click();
     await expect(page.locator("dialog[open] fieldset")).toBeVisible();
     await see(page, "12-complete");
     await page.locator("dialog[open] button[type=submit]").click();

@@ -13,7 +13,7 @@ const args = [
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
 ];
-/** Pages show what they show people whose browser draws no maps. */
+/** Pages then show what people see whose browser can't draw maps. */
 const withoutMaps = { executablePath, args: [...args, "--disable-gpu", "--disable-3d-apis"] };
 /** Drawn in software where there is no graphics card. Pages cost less without the software card between. */
 const withMaps = {

@@ -12,6 +12,6 @@ export default defineConfig({
       $locale: resolve(src, "words/runtime.js"),
     },
   },
-  // In a random order; the seed is printed.
+  // In random order; the seed is printed.
   test: { include: ["tests/unit/**/*.spec.ts"], sequence: { shuffle: true } },
 });

@@ -9,7 +9,7 @@ const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const EVERYTHING = { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] };
 const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
-/** Fails with what is wrong and where. Of a page that was looked at in other colours, only the colours are. */
+/** Fails with what is wrong and where. A page already checked in other colours needs only its colours checked. */
 export async function expectAccessible(page: Page, { isOnlyRecoloured = false } = {}): Promise<void> {
   // The page's Content-Security-Policy refuses scripts that are added to it; this one is evaluated in it.
   await page.evaluate(readFileSync(axe, "utf8"));

@@ -1,5 +1,4 @@
-// Pictures of pages, for people to look at: kept with the results of the run, if it is asked for them with
-// `ROADCALL_PICTURES=1`.
+// Pictures of pages, for people to look at: kept with the test results if `ROADCALL_PICTURES=1` is set.
 import type { Page, TestInfo } from "@playwright/test";
 
 export const areWanted = process.env["ROADCALL_PICTURES"] !== undefined;

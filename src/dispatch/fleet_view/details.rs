@@ -16,8 +16,8 @@ use super::{
 };
 use crate::platform::{db::Db, error::ApiResult};
 
-/// Mechanics change their names and what they serve rarely.
-const MECHANIC_KEPT: TimeDelta = TimeDelta::minutes(5);
+/// Names, phones and what mechanics serve change rarely.
+const KEPT: TimeDelta = TimeDelta::minutes(5);
 /// The few open requests to be called are read at most this often for all.
 const CALLBACKS_KEPT: TimeDelta = TimeDelta::seconds(1);
 /// Of more, the newest are shown without their mark.
@@ -51,6 +51,7 @@ pub(super) struct KnownDetails {
 
 #[derive(Debug)]
 struct KnownJob {
+    read_at: DateTime<Utc>,
     corrections: i32,
     shown: Arc<FleetJobDetails>,
 }
@@ -76,11 +77,11 @@ impl KnownDetails {
             self.callbacks_at = Some(now);
         }
         let shown: Vec<&OpenJobRow> = view.jobs.iter().filter_map(|job| row_of(open, job.id)).collect();
-        let missing = self.missing_jobs(&shown);
+        let missing = self.missing_jobs(&shown, now);
         if !missing.is_empty() {
             let rows = queries::listed_jobs(db, &missing).await?;
             self.rows += rows.len() as u64;
-            self.take_jobs(rows, open);
+            self.take_jobs(rows, open, now);
         }
         let missing = self.missing_mechanics(view, now);
         if !missing.is_empty() {
@@ -96,39 +97,43 @@ impl KnownDetails {
         self.rows
     }
 
-    fn missing_jobs(&self, shown: &[&OpenJobRow]) -> Vec<Uuid> {
+    fn missing_jobs(&self, shown: &[&OpenJobRow], now: DateTime<Utc>) -> Vec<Uuid> {
         let is_known = |job: &OpenJobRow| {
-            self.jobs.get(&job.id).is_some_and(|known| known.corrections >= job.corrections)
+            self.jobs.get(&job.id).is_some_and(|known| {
+                known.corrections >= job.corrections && (now - known.read_at).abs() < KEPT
+            })
         };
         shown.iter().filter(|job| !is_known(job)).map(|job| job.id).collect()
     }
 
     fn missing_mechanics(&self, view: &FleetView, now: DateTime<Utc>) -> Vec<Uuid> {
-        let is_known = |id: &Uuid| {
-            self.mechanics.get(id).is_some_and(|known| (now - known.read_at).abs() < MECHANIC_KEPT)
-        };
+        let is_known =
+            |id: &Uuid| self.mechanics.get(id).is_some_and(|known| (now - known.read_at).abs() < KEPT);
         let ids = view.mechanics.iter().map(|mechanic| mechanic.mechanic_profile_id);
         ids.filter(|id| !is_known(id)).collect()
     }
 
-    fn take_jobs(&mut self, rows: Vec<ListedJobRow>, open: &[OpenJobRow]) {
+    fn take_jobs(&mut self, rows: Vec<ListedJobRow>, open: &[OpenJobRow], now: DateTime<Utc>) {
         if self.jobs.len() > SPARE * open.len() {
             self.jobs.retain(|id, _| row_of(open, *id).is_some());
         }
         for row in rows {
-            let shown = Arc::new(FleetJobDetails {
+            let known = self.jobs.get(&row.id).map(|known| known.shown.clone());
+            let read = FleetJobDetails {
                 job_id: row.id,
                 customer_name: row.customer_name,
                 customer_phone: row.customer_phone,
                 pickup_address: row.pickup_address,
                 vehicle_type: row.vehicle_type,
                 vehicle_registration_number: row.vehicle_registration_number,
-                concern: None,
-                has_open_callback: false,
-                accepted_at: None,
-                promised_at: None,
-            });
-            self.jobs.insert(row.id, KnownJob { corrections: row.corrections, shown });
+                concern: known.as_ref().and_then(|known| known.concern),
+                has_open_callback: known.as_ref().is_some_and(|known| known.has_open_callback),
+                accepted_at: known.as_ref().and_then(|known| known.accepted_at),
+                promised_at: known.as_ref().and_then(|known| known.promised_at),
+            };
+            // What is the same stays the same, so that no client is sent it again.
+            let shown = known.filter(|known| **known == read).unwrap_or_else(|| Arc::new(read));
+            self.jobs.insert(row.id, KnownJob { read_at: now, corrections: row.corrections, shown });
         }
     }
 
@@ -142,11 +147,11 @@ impl KnownDetails {
                 service_category_ids: row.service_category_ids,
             };
             let known = self.mechanics.get(&row.id).map(|known| known.shown.clone());
-            // What is the same stays the same, so that nobody is sent it again.
+            // What is the same stays the same, so that no client is sent it again.
             let shown = known.filter(|known| **known == read).unwrap_or_else(|| Arc::new(read));
             self.mechanics.insert(row.id, KnownMechanic { read_at: now, shown });
         }
-        self.mechanics.retain(|_, known| (now - known.read_at).abs() < MECHANIC_KEPT);
+        self.mechanics.retain(|_, known| (now - known.read_at).abs() < KEPT);
     }
 
     fn listed(&mut self, shown: &[&OpenJobRow], view: &FleetView, open: usize) -> Listed {

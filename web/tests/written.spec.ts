@@ -252,6 +252,6 @@ test("the console's new job survives a killed tab until it is made, begun anew, 
   await page.getByLabel("Address, as the mechanic should read it").fill("Behind the market");
   await page.goto("/console/account");
   await page.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(page.getByLabel("Password")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Sign in", exact: true })).toBeVisible();
   expect(await kept(page)).not.toContain("roadcall-written");
 });

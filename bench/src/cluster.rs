@@ -6,7 +6,7 @@ use std::{
     io::{Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     process::Stdio,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use sqlx::{
@@ -189,6 +189,40 @@ fn transactions_of(log: &str) -> impl Iterator<Item = Duration> {
         let [_, _, time, _, _, _, lag] = fields[..] else { return None };
         Some(Duration::from_micros(time.saturating_sub(lag)))
     })
+}
+
+/// Looks at what the server's backends wait for, a hundred times a second.
+const LOOKS_PER_S: f64 = 100.0;
+/// Waits that are printed.
+const WAITS: usize = 10;
+
+/// What backends of the server waited for meanwhile: how many did at a time, on average, most first.
+pub async fn waits(db: &PgPool, lasting: Duration) -> Result<Vec<(String, f64)>, Failure> {
+    let mut seen = BTreeMap::<String, u64>::new();
+    let mut ticks = tokio::time::interval(Duration::from_secs_f64(1.0 / LOOKS_PER_S));
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let (since, mut looks) = (Instant::now(), 0_u32);
+    while since.elapsed() < lasting {
+        ticks.tick().await;
+        looks += 1;
+        let waiting: Vec<(String, i64)> = sqlx::query_as(
+            "select case when state = 'idle in transaction' then 'the server''s turn in a transaction'
+                    else coalesce(wait_event_type || ' ' || wait_event, 'running') end as wait, count(*)
+            from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and state in ('active', 'idle in transaction')
+            group by 1",
+        )
+        .fetch_all(db)
+        .await?;
+        for (wait, backends) in waiting {
+            *seen.entry(wait).or_default() += backends.unsigned_abs();
+        }
+    }
+    let mut waits: Vec<_> =
+        seen.into_iter().map(|(wait, count)| (wait, count as f64 / f64::from(looks.max(1)))).collect();
+    waits.sort_by(|one, other| other.1.total_cmp(&one.1));
+    waits.truncate(WAITS);
+    Ok(waits)
 }
 
 /// Writes down what is only in memory, so that no measurement pays for what was before it.

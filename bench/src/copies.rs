@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use roadcall_actors::random::Random;
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection, PgPool};
 use uuid::Uuid;
 
 use crate::Failure;
@@ -49,6 +49,25 @@ pub async fn of_job(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(
 /// The last entry of the job's log for its copies, and their offers.
 pub async fn of_log(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
     copy(db, OF_LOG, like, ids).await
+}
+
+/// Accounts of so many more mechanics in the ledger, three for each, with nothing in them. Nobody looks for these mechanics, so
+/// they have no profiles.
+pub async fn of_accounts(db: &PgPool, accounts: u32) -> Result<(), Failure> {
+    let mut tx = db.begin().await?;
+    sqlx::query("set local session_replication_role = replica").execute(&mut *tx).await?;
+    sqlx::query(
+        "insert into ledger_accounts (id, kind, mechanic_profile_id, balance_paise)
+        select gen_random_uuid(), kind, mechanic, 0
+        from (select gen_random_uuid() as mechanic from generate_series(1, $1 / 3)) mechanics,
+            unnest(array['mechanic_available', 'mechanic_held', 'mechanic_owed']) as kind",
+    )
+    .bind(i32::try_from(accounts)?)
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    sqlx::query("vacuum (analyze) ledger_accounts").execute(db).await?;
+    Ok(())
 }
 
 async fn copy(db: &mut PgConnection, rows: [Rows; 2], like: Uuid, ids: &[Uuid]) -> Result<(), Failure> {

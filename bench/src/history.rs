@@ -67,7 +67,8 @@ pub async fn run(args: HistoryArgs) -> Result<(), Failure> {
         sleep(Duration::from_secs(args.warmup_s)).await;
         let measured = Measured::over(&args.target, &cluster, &db, Duration::from_secs(args.for_s)).await?;
         working.stop().await?.check()?;
-        let cost = measured.cpu_ms();
+        let [server, postgres, _] = measured.cpu_ms();
+        let cost = [server, postgres];
         let first = *first.get_or_insert(cost);
         let [server, postgres] = [cost[0] / first[0], cost[1] / first[1]];
         let line = format!(

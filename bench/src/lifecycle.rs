@@ -16,7 +16,7 @@ use tokio::{sync::watch, task::JoinSet, time::sleep};
 use crate::{
     Failure, Target,
     cluster::{self, Cluster, Statements, Work},
-    first_phone,
+    copies, first_phone,
     http::Api,
     pairs::{Pair, pairs},
     people,
@@ -25,7 +25,8 @@ use crate::{
     samples::Samples,
 };
 
-/// How long statements are logged, under load and without any.
+/// How long waits are looked at, and statements are logged, under load and without any.
+const LOOKED: Duration = Duration::from_secs(4);
 const LOGGED: Duration = Duration::from_secs(4);
 const IDLE: Duration = Duration::from_secs(20);
 /// The best of so many runs of pgbench is what the transitions are compared with.
@@ -43,6 +44,9 @@ pub struct LifecycleArgs {
     /// Customers with their mechanics, who do one job after the other
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=400))]
     pairs: u32,
+    /// Accounts of other mechanics in the ledger
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    accounts: u32,
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=600))]
     for_s: u64,
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(0..=600))]
@@ -73,10 +77,11 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     cluster.prepare_pgbench(10).await?;
     cluster::checkpoint(&db).await?;
     // Before the load: after it the server holds all the connections that the cluster has.
-    let mut pgbench = 0.0_f64;
+    let mut pgbench = Floor::default();
     for _ in 0..PGBENCH_RUNS {
-        pgbench = pgbench.max(cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?);
+        pgbench = pgbench.better(Floor::of(&cluster, &args).await?);
     }
+    copies::of_accounts(&db, args.accounts).await?;
     let pairs = pairs(&api, &args.target.admins(), first_phone(), 0..args.pairs).await?;
     let (idle, _) = statements_of(&cluster, &db, IDLE).await?;
     let mut report = Report::new("lifecycle", &args.target, args.settings()).await;
@@ -87,6 +92,7 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     sleep(Duration::from_secs(args.warmup_s)).await;
     let measured = Measured::over(&args.target, &cluster, &db, Duration::from_secs(args.for_s)).await?;
     let memory = args.target.watched().memory();
+    let waits = cluster::waits(&db, LOOKED).await?;
     let (under_load, logged) = statements_of(&cluster, &db, LOGGED).await?;
     let seen = working.stop().await?;
     report.resources(&measured.used, memory, measured.wall_s);
@@ -97,6 +103,10 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
         format!("{:<44}{per_transition:>10.1}", "statements per transition"),
         json!(per_transition),
     );
+    report.row("waits", "\nbackends at a time, by what they wait for".to_owned(), json!(waits));
+    for (wait, backends) in &waits {
+        report.row(wait, format!("{wait:<44}{backends:>10.2}"), json!(backends));
+    }
     let a_second = idle.count as f64 / IDLE.as_secs_f64();
     report.row("idle", format!("{:<44}{a_second:>10.2}", "statements a second, idle"), json!(a_second));
     if args.statements {
@@ -108,6 +118,28 @@ pub async fn run(args: LifecycleArgs) -> Result<(), Failure> {
     }
     report.finish(args.target.output.json.as_deref())?;
     seen.check()
+}
+
+/// What `pgbench -N` does on the same cluster.
+#[derive(Debug, Clone, Copy, Default)]
+struct Floor {
+    per_s: f64,
+    /// Of Postgres and of pgbench.
+    cpu_ms: f64,
+}
+
+impl Floor {
+    async fn of(cluster: &Cluster, args: &LifecycleArgs) -> Result<Self, Failure> {
+        let before = args.target.watched().cpu();
+        let per_s = cluster.tps(args.pgbench_clients, args.pgbench_for_s).await?;
+        let after = args.target.watched().cpu();
+        let cpu_s = after.postgres - before.postgres + after.helpers - before.helpers;
+        Ok(Self { per_s, cpu_ms: cpu_s * 1_000.0 / (per_s * args.pgbench_for_s as f64) })
+    }
+
+    fn better(self, other: Self) -> Self {
+        if other.per_s > self.per_s { other } else { self }
+    }
 }
 
 /// Pairs who do one job after the other until they are stopped.
@@ -168,24 +200,27 @@ impl Measured {
         self.transitions() / self.wall_s
     }
 
-    /// CPU of the server and of Postgres per transition.
-    pub fn cpu_ms(&self) -> [f64; 2] {
-        let [(_, server), (_, postgres), _] = self.used;
-        [server, postgres].map(|used| used.cpu_s * 1_000.0 / self.transitions())
+    /// CPU of the server, of Postgres and of the generator per transition.
+    pub fn cpu_ms(&self) -> [f64; 3] {
+        self.used.map(|(_, used)| used.cpu_s * 1_000.0 / self.transitions())
     }
 }
 
-fn figures(report: &mut Report, args: &LifecycleArgs, seen: &Seen, measured: &Measured, pgbench: f64) {
+fn figures(report: &mut Report, args: &LifecycleArgs, seen: &Seen, measured: &Measured, pgbench: Floor) {
     report.figure("POST /jobs → its answer", seen.created.summary());
     report.figure("POST /jobs → offer.created", seen.offered.summary());
     report.figure("offer.accept → its ack", seen.accepted.summary());
     let Measured { from, to, wall_s, .. } = measured;
-    let [server_ms, postgres_ms] = measured.cpu_ms();
+    let [server_ms, postgres_ms, generator_ms] = measured.cpu_ms();
     let rows = [
         ("transitions a second", measured.transitions_per_s()),
         ("jobs a second, created to paid", (to.paid - from.paid) as f64 / wall_s),
-        ("pgbench -N, transactions a second", pgbench),
-        ("transitions a second / pgbench -N", measured.transitions_per_s() / pgbench),
+        ("pgbench -N, transactions a second", pgbench.per_s),
+        ("transitions a second / pgbench -N", measured.transitions_per_s() / pgbench.per_s),
+        (
+            "CPU of pgbench -N / CPU of a transition",
+            pgbench.cpu_ms / (server_ms + postgres_ms + generator_ms),
+        ),
         ("write transactions per transition", (to.writes - from.writes) as f64 / measured.transitions()),
         ("server, CPU ms per transition", server_ms),
         ("postgres, CPU ms per transition", postgres_ms),
@@ -265,6 +300,7 @@ impl LifecycleArgs {
     fn settings(&self) -> crate::report::Settings {
         vec![
             ("pairs", json!(self.pairs)),
+            ("accounts", json!(self.accounts)),
             ("warmup_s", json!(self.warmup_s)),
             ("for_s", json!(self.for_s)),
             ("pgbench_clients", json!(self.pgbench_clients)),

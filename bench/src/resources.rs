@@ -19,6 +19,8 @@ pub struct CpuSeconds {
     pub server: f64,
     pub postgres: f64,
     pub generator: f64,
+    /// Programs that the generator ran and that have ended, such as pgbench.
+    pub helpers: f64,
 }
 
 /// What was used between two looks.
@@ -53,7 +55,13 @@ impl Watched {
         let of = |pid: u32| stat(pid).map_or(0.0, |stat| seconds(stat.own_ticks));
         let postgres = self.postgres().into_iter().filter_map(stat);
         let postgres = postgres.map(|stat| seconds(stat.own_ticks + stat.reaped_ticks)).sum();
-        CpuSeconds { server: self.server.map_or(0.0, of), postgres, generator: of(std::process::id()) }
+        let generator = stat(std::process::id());
+        CpuSeconds {
+            server: self.server.map_or(0.0, of),
+            postgres,
+            generator: generator.as_ref().map_or(0.0, |stat| seconds(stat.own_ticks)),
+            helpers: generator.map_or(0.0, |stat| seconds(stat.reaped_ticks)),
+        }
     }
 
     /// What is used from now on, for so long.

@@ -25,9 +25,9 @@ use uuid::Uuid;
 use crate::{
     Failure, Target,
     cluster::{self, Cluster},
-    first_phone,
+    copies, first_phone,
     http::Api,
-    people,
+    people::{self, Mechanic},
     report::Report,
     resources::{CpuSeconds, Used},
     samples::{Samples, Summary},
@@ -38,6 +38,8 @@ use rows::End;
 
 /// Events of an unknown kind that each connection sends before anything is measured.
 const WARM_UP: usize = 50;
+/// The customer's phone number comes so long after the first mechanic's.
+const CUSTOMER: u64 = 50_000;
 /// Reads the mechanic's offers every 100 ms.
 const OFFER_LOOKS: u32 = 100;
 /// What the answered rate is held against.
@@ -61,6 +63,12 @@ pub struct WebhookArgs {
     /// Orders that are paid
     #[arg(long, default_value_t = 2_500, value_parser = clap::value_parser!(u32).range(1..=20_000))]
     orders: u32,
+    /// Mechanics whose jobs are paid
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=2_000))]
+    mechanics: u32,
+    /// Accounts of other mechanics in the ledger
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    accounts: u32,
     /// Events sent, duplicates included: 3 for each order, the rest failed tries
     #[arg(long, default_value_t = 10_000)]
     events: u32,
@@ -102,8 +110,11 @@ pub async fn run(args: WebhookArgs) -> Result<(), Failure> {
     let cluster = Cluster::of(&args.data_dir)?;
     let db = cluster.pool().await?;
     let run = format!("{:x}", first_phone());
-    let job = completed_job(&args, &api).await?;
-    let orders = rows::copy_with_orders(&db, &run, job, args.orders as usize).await?;
+    let mechanics =
+        people::mechanics(&api, &args.target.admins(), first_phone(), args.mechanics as usize).await?;
+    let job = completed_job(&api, &mechanics[0]).await?;
+    let orders = rows::copy_with_orders(&db, &run, job, &mechanics, args.orders as usize).await?;
+    copies::of_accounts(&db, args.accounts).await?;
     let duplicates = args.events as usize * args.duplicate_percent as usize / 100;
     let plan = plan::deliveries(&run, &orders, args.events as usize, duplicates, args.target.seed);
     let plan = plan.ok_or("--events must be 3 to 4 for each order, and the duplicates")?;
@@ -135,6 +146,8 @@ impl WebhookArgs {
     fn settings(&self) -> Vec<(&'static str, Value)> {
         vec![
             ("orders", json!(self.orders)),
+            ("mechanics", json!(self.mechanics)),
+            ("accounts", json!(self.accounts)),
             ("events", json!(self.events)),
             ("duplicate_percent", json!(self.duplicate_percent)),
             ("clients", json!(self.clients)),
@@ -160,10 +173,8 @@ impl WebhookArgs {
 }
 
 /// A job that was done, through the public interface: what the others are copies of.
-async fn completed_job(args: &WebhookArgs, api: &Api) -> Result<Uuid, Failure> {
-    let phone = first_phone();
-    let mechanic = people::mechanics(api, &args.target.admins(), phone, 1).await?.remove(0);
-    let customer = people::customers(api, phone + 1, 1).await?.remove(0);
+async fn completed_job(api: &Api, mechanic: &Mechanic) -> Result<Uuid, Failure> {
+    let customer = people::customers(api, first_phone() + CUSTOMER, 1).await?.remove(0);
     let category = people::categories(api, &mechanic.token).await?.into_iter().next();
     let (lat, lng) = (12.9716, 77.5946);
     let online = json!({ "is_available": true, "lat": lat, "lng": lng });

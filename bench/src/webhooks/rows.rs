@@ -7,24 +7,35 @@ use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::plan::Order;
-use crate::{Failure, copies};
+use crate::{Failure, copies, people::Mechanic};
 
 /// How long the inbox may take to empty.
 const EMPTY_LIMIT: Duration = Duration::from_secs(300);
 const LOOK: Duration = Duration::from_millis(20);
 
-/// Copies of a completed job with what is due for it, and an order at the gateway for each. Logs of the jobs are not
-/// copied.
+/// Copies of a completed job, each mechanic's in turn, with what is due for it, and an order at the gateway for each.
+/// Their logs are not copied.
 pub async fn copy_with_orders(
     db: &PgPool,
     run: &str,
     like: Uuid,
+    mechanics: &[Mechanic],
     count: usize,
 ) -> Result<Vec<Order>, Failure> {
     let (jobs, payments) = (copies::ids(count), copies::ids(count));
     let orders: Vec<String> = (0..count).map(|n| format!("order_{run}{n}")).collect();
     let mut tx = db.begin().await?;
     copies::of_job(&mut tx, like, &jobs).await?;
+    let earners: Vec<&str> =
+        mechanics.iter().map(|mechanic| &mechanic.profile_id[..]).cycle().take(count).collect();
+    for set in [
+        "update jobs set mechanic_profile_id = new.mechanic::uuid
+        from unnest($1::uuid[], $2::text[]) as new (job_id, mechanic) where id = new.job_id",
+        "update job_dues set mechanic_profile_id = new.mechanic::uuid
+        from unnest($1::uuid[], $2::text[]) as new (job_id, mechanic) where job_dues.job_id = new.job_id",
+    ] {
+        sqlx::query(set).bind(&jobs).bind(&earners).execute(&mut *tx).await?;
+    }
     // Beyond the run's end: nobody asks the gateway about them meanwhile.
     let amounts: Vec<i64> = sqlx::query_scalar(
         "insert into payments (id, customer_id, purpose, job_id, channel, status, amount_paise, currency, gateway,

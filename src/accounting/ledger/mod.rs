@@ -3,8 +3,9 @@
 //! Everything is booked by [`post`]. An entry has a key that says what it books, so that it is booked once however often it is
 //! asked for. The schema enforces that postings sum to zero when the transaction commits, are never changed, and
 //! no mechanic's available or held balance falls below zero. Every transaction that moves money takes its locks in one
-//! order: jobs, payments, refunds and earnings, the ledger last. The ledger has a single lock, held until the
-//! end of the transaction that books: every payment books to the same few accounts, so finer locks would only deadlock.
+//! order: jobs, payments, refunds and earnings, the ledger last. The ledger has one lock for each mechanic's wallet, held until
+//! the end of the transaction that books. The platform's accounts have neither lock nor balance: theirs is the sum of their
+//! postings.
 
 mod accounts;
 mod queries;
@@ -101,8 +102,14 @@ pub async fn balances(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Api
 
 /// The same, locked until the transaction ends. Take it after every other lock.
 pub async fn lock_balances(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Balances> {
-    queries::lock_ledger(tx).await?;
-    Ok(summed(queries::lock_balances_of(tx, mechanic_profile_id).await?))
+    lock(tx, &[mechanic_profile_id]).await?;
+    balances(tx, mechanic_profile_id).await
+}
+
+/// Locks these mechanics' wallets until the transaction ends, in the order that all transactions take them in. Only needed
+/// before the first of several entries that are not for the same mechanics: an entry takes its locks by itself.
+pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> ApiResult<()> {
+    Ok(queries::lock(tx, mechanic_profile_ids).await?)
 }
 
 /// The lines of a mechanic's accounts, the newest entry first, and how many there are.
@@ -142,7 +149,7 @@ pub async fn tax_of_payment(db: impl PgExecutor<'_>, payment_id: Uuid) -> ApiRes
     Ok(queries::tax_of_payment(db, payment_id).await?)
 }
 
-/// Proves the ledger: every balance is the sum of its postings, every transaction sums to zero, what is held is
+/// Proves the ledger: every mechanic's balance is the sum of its postings, every transaction sums to zero, what is held is
 /// accounted for. It reads the whole ledger, in one statement that has no limit of time.
 pub async fn audit(db: &Db) -> ApiResult<Audit> {
     let mut tx = db.begin().await?;

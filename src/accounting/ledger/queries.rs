@@ -8,12 +8,17 @@ use crate::{
     platform::db::{StoredRow, read},
 };
 
-/// "ledger" in ASCII: the key of the lock under which entries are booked.
-const LEDGER_LOCK: i64 = 0x6c65_6467_6572;
+/// "ledger" in ASCII: what the keys of the wallets' locks are made with.
+const LOCK_SEED: i64 = 0x6c65_6467_6572;
 
-/// Waits for other bookings; held until the transaction ends. Taking it again changes nothing.
-pub async fn lock_ledger(tx: &mut PgConnection) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock($1)").bind(LEDGER_LOCK).execute(tx).await.map(drop)
+/// Waits for other bookings of these mechanics; held until the transaction ends. Taking them again changes nothing.
+pub async fn lock(tx: &mut PgConnection, mechanic_profile_ids: &[Uuid]) -> Result<()> {
+    sqlx::query("select ledger_lock($1, $2)")
+        .bind(LOCK_SEED)
+        .bind(mechanic_profile_ids)
+        .execute(tx)
+        .await
+        .map(drop)
 }
 
 /// An entry to be written.
@@ -37,11 +42,11 @@ pub struct NewPostings {
     pub amounts_paise: Vec<i64>,
 }
 
-/// Takes the ledger's lock and writes the entry, the accounts that a mechanic does not have yet, the balances and the postings.
+/// Takes the locks of the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the balances and the postings.
 /// `false` when the key was booked before.
 pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &NewPostings) -> Result<bool> {
     sqlx::query_scalar("select ledger_book($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
-        .bind(LEDGER_LOCK)
+        .bind(LOCK_SEED)
         .bind(new.id)
         .bind(new.kind)
         .bind(new.key)
@@ -56,7 +61,7 @@ pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &Ne
         .await
 }
 
-/// The balances of a mechanic, its rows locked in one order.
+/// A balance of a mechanic.
 #[derive(Debug, FromRow)]
 pub struct BalanceRow {
     pub kind: MechanicAccount,
@@ -68,18 +73,10 @@ impl StoredRow for BalanceRow {
 }
 
 pub async fn balances_of(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
-    sqlx::query("select * from ledger_accounts where mechanic_profile_id = $1 order by kind")
+    sqlx::query("select * from ledger_accounts where mechanic_profile_id = $1")
         .bind(mechanic_profile_id)
         .try_map(read::<BalanceRow>)
         .fetch_all(db)
-        .await
-}
-
-pub async fn lock_balances_of(tx: &mut PgConnection, mechanic_profile_id: Uuid) -> Result<Vec<BalanceRow>> {
-    sqlx::query("select * from ledger_accounts where mechanic_profile_id = $1 order by kind for update")
-        .bind(mechanic_profile_id)
-        .try_map(read::<BalanceRow>)
-        .fetch_all(tx)
         .await
 }
 

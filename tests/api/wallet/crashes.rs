@@ -69,12 +69,14 @@ async fn killed_after_the_hold_before_the_provider_was_asked() {
 async fn killed_after_the_provider_paid_before_it_was_recorded() {
     let (app, admin, mut server) = process().await;
     let earner = Earner::new(&app, &admin, "asha@okbank", 10_000).await;
-    // The record's entry waits for this account; the hold does not touch it.
+    // What records the payout waits for this lock; the hold before it does not.
+    let waiting = "create function wait() returns trigger language plpgsql as
+            'begin perform pg_advisory_xact_lock(4711); return new; end';
+        create trigger wait before insert on ledger_transactions
+            for each row when (new.kind = 'withdrawal_paid') execute function wait()";
+    sqlx::raw_sql(waiting).execute(&app.database.db).await.unwrap();
     let mut books = app.database.db.begin().await.unwrap();
-    sqlx::query("select id from ledger_accounts where kind = 'payout_clearing' for update")
-        .execute(&mut *books)
-        .await
-        .unwrap();
+    sqlx::query("select pg_advisory_xact_lock(4711)").execute(&mut *books).await.unwrap();
     let made = earner.withdraw(100.0).await;
     until_blocked(&app.database.db).await;
     assert_eq!(paid(&app.database.db).await, (1, 10_000), "the provider has paid");

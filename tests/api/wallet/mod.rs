@@ -1,5 +1,6 @@
 //! The wallet, over real HTTP.
 
+mod bookings;
 mod clearing;
 mod crashes;
 mod payouts;

@@ -91,7 +91,9 @@ pub(super) async fn take_back(
     let mut taken = Reversal::default();
     let mut left = gross_paise;
     let mut wallets = Wallets::default();
-    for earning in queries::lock_of_payment(tx, payment_id).await? {
+    let earnings = queries::lock_of_payment(tx, payment_id).await?;
+    lock_wallets(tx, &earnings).await?;
+    for earning in earnings {
         let part = left.min(earning.gross_paise - earning.returned_paise);
         if part == 0 {
             continue;
@@ -137,6 +139,7 @@ pub(super) async fn put_back(
 ) -> ApiResult<Reversal> {
     let mut put = Reversal::default();
     let earnings = queries::lock_of_payment(tx, payment_id).await?;
+    lock_wallets(tx, &earnings).await?;
     let mut left = gross_paise;
     let mut wallets = Wallets::default();
     for part in queries::parts(tx, refund_id).await? {
@@ -159,6 +162,12 @@ pub(super) async fn put_back(
     }
     queries::forget_parts(tx, refund_id).await?;
     Ok(put)
+}
+
+/// All at once, because each of the entries that follow may be for some of these mechanics only.
+async fn lock_wallets(tx: &mut PgConnection, earnings: &[EarningRow]) -> ApiResult<()> {
+    let mechanics: Vec<Uuid> = earnings.iter().map(|earning| earning.mechanic_profile_id).collect();
+    ledger::lock(tx, &mechanics).await
 }
 
 /// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.
@@ -210,6 +219,7 @@ pub(super) async fn hold(
         HoldReason::Job(job_id) => queries::lock_of_job(tx, job_id).await?,
         HoldReason::Payment { payment_id, .. } => queries::lock_of_payment(tx, payment_id).await?,
     };
+    lock_wallets(tx, &earnings).await?;
     for earning in earnings.into_iter().filter(|earning| earning.channel == Channel::Online) {
         let mechanic = earning.mechanic_profile_id;
         let kept = earning.share_paise - earning.shares().returned(0, earning.returned_paise).mechanic_paise;

@@ -410,15 +410,16 @@ impl EngineHandle {
         }
     }
 
-    /// Who could serve a pickup now.
+    /// Who could serve a pickup now: of the nearest, `most` count.
     pub async fn availability(
         &self,
         pickup: Point,
         vehicle_type: VehicleType,
         category_id: CategoryId,
         within_m: f64,
+        most: usize,
     ) -> Result<Availability, Refusal> {
-        let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m };
+        let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
         let answer =
             self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))

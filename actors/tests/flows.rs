@@ -909,7 +909,7 @@ async fn a_survey_counts_who_could_serve() {
     world.mechanic_at(north(9_000.0)).await;
     world.pass_s(1).await;
     let survey =
-        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0, 10).await.unwrap();
     assert_eq!(survey.count, 2);
     let cell = north(500.0).snapped(200.0);
     assert_eq!(f64::from(survey.nearest.unwrap().distance_m), CENTRE.distance_m(cell).round());
@@ -918,7 +918,7 @@ async fn a_survey_counts_who_could_serve() {
     world.offered(job, near).await;
     world.pass_s(1).await;
     let survey =
-        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0).await.unwrap();
+        world.engine.availability(CENTRE, VehicleType::FourWheeler, category(), 5_000.0, 10).await.unwrap();
     assert_eq!(survey.count, 1, "one who considers an offer is not free");
 }
 

@@ -157,7 +157,7 @@ pub struct DispatchDecision {
     pub gap_s: Option<i64>,
     /// At most 50: first those who were offered the job, then the nearest; shown nearest first.
     pub considered: Vec<DispatchCandidate>,
-    /// Number of further mechanics within the ring.
+    /// Number of further mechanics within the ring; where there are hundreds, some just outside are counted too.
     pub omitted: u32,
 }
 

@@ -1,6 +1,6 @@
 //! Who could come to a pickup now.
 
-use roadcall_actors::{engine::SupplyAvailability, geo::Point, ids::CategoryId};
+use roadcall_actors::{engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId};
 
 use crate::{
     catalogue::{categories::CategoryRow, vehicles::VehicleKind},
@@ -12,16 +12,36 @@ use crate::{
 /// No mechanic farther than this from a pickup is considered.
 const FARTHEST_M: f64 = 50_000.0;
 
-/// Who could serve a pickup now.
+/// The nearest who could serve a pickup now: what the travel price depends on.
+pub(super) async fn nearest(
+    context: &JobsContext,
+    pickup: Point,
+    vehicle_type: VehicleKind,
+    category: &CategoryRow,
+) -> ApiResult<Option<TripEstimate>> {
+    Ok(availability_of(context, pickup, vehicle_type, category, 1).await?.nearest)
+}
+
+/// Who could serve a pickup now, up to [`SupplyAvailability::MAX_COUNT`].
 pub(super) async fn availability(
     context: &JobsContext,
     pickup: Point,
     vehicle_type: VehicleKind,
     category: &CategoryRow,
 ) -> ApiResult<SupplyAvailability> {
+    availability_of(context, pickup, vehicle_type, category, SupplyAvailability::MAX_COUNT).await
+}
+
+async fn availability_of(
+    context: &JobsContext,
+    pickup: Point,
+    vehicle_type: VehicleKind,
+    category: &CategoryRow,
+    most: usize,
+) -> ApiResult<SupplyAvailability> {
     let now = context.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey = context.engine.availability(pickup, vehicle_type.0, CategoryId(category.id), within_m);
+    let survey = context.engine.availability(pickup, vehicle_type.0, CategoryId(category.id), within_m, most);
     survey.await.map_err(refused)
 }

@@ -27,7 +27,8 @@ pub struct Explanation {
     pub method: Method,
     /// Nearest first.
     pub considered: Vec<Considered>,
-    /// The number of further mechanics within the ring that this record leaves out.
+    /// The number of further mechanics within the ring that this record leaves out; where there are hundreds, with some
+    /// just outside.
     pub omitted: u32,
 }
 

@@ -15,8 +15,11 @@ use crate::ids::{JobId, MechanicId};
 /// A job that still gets no mechanic is recorded at most this often.
 pub const EXPLAIN_EVERY: TimeDelta = TimeDelta::seconds(10);
 
-/// Why each mechanic within the ring was, or was not, offered the job. `refused` are those whose own actors refused the
-/// reservation.
+/// Mechanics within the ring who are looked at, the nearest; all others are only counted.
+const MAX_LOOKED_AT: usize = 4 * MAX_CONSIDERED;
+
+/// Why each of the nearest mechanics within the ring was, or was not, offered the job. `refused` are those whose own
+/// actors refused the reservation.
 pub fn explanation(
     state: &DispatchState,
     decision: &Decision,
@@ -30,20 +33,34 @@ pub fn explanation(
     });
     let mut considered: Vec<_> = candidates.collect();
     let known: BTreeSet<_> = considered.iter().map(|one| one.mechanic_id).collect();
-    let mut omitted = 0_usize;
-    for (id, supply, distance_m) in state.within(&job.demand, job.ring_m) {
+    let (mut looked_at, mut omitted, mut unfit) = (0, 0_usize, 0);
+    // Candidates whom the walk has not come to.
+    let mut ahead = known.len();
+    let mut others = state.nearest_of_all(&job.demand, job.ring_m);
+    for (id, supply, distance_m) in others.by_ref() {
+        looked_at += 1;
         if known.contains(&id) {
+            ahead = ahead.saturating_sub(1);
             continue;
         }
         match matching::fitness(&job.demand, id, supply, distance_m, at) {
-            Err(unfit) => considered.push(Considered {
-                mechanic_id: id,
-                distance_m: distance_m.round() as u32,
-                verdict: Verdict::Unfit(unfit),
-            }),
+            Err(why) => {
+                unfit += 1;
+                considered.push(Considered {
+                    mechanic_id: id,
+                    distance_m: distance_m.round() as u32,
+                    verdict: Verdict::Unfit(why),
+                });
+            }
             // Beyond the nearest that were looked at, or arrived since.
             Ok(()) => omitted += 1,
         }
+        if unfit == MAX_CONSIDERED || looked_at == MAX_LOOKED_AT {
+            break;
+        }
+    }
+    if others.next().is_some() {
+        omitted += state.about(&job.demand, job.ring_m).saturating_sub(looked_at + ahead);
     }
     let is_offered = |one: &Considered| matches!(one.verdict, Verdict::Offered(_));
     considered.sort_by_key(|one| (!is_offered(one), one.distance_m, one.mechanic_id));

@@ -12,7 +12,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use self::{
-    globe::{BoxCells, Cell},
+    globe::{BoxCells, Cell, Disc},
     nearest::{Nearest, Unit},
 };
 use crate::geo::{Bounds, Point};
@@ -98,6 +98,16 @@ impl<Id: Copy + Eq + Hash + Ord> Grid<Id> {
     /// a few points costs about as much as looking at a small multiple of them.
     pub fn nearest(&self, centre: Point, within_m: f64) -> impl Iterator<Item = (Id, f64)> {
         Nearest::step_by_step(self, centre, within_m)
+    }
+
+    /// How many points the cells have that the circle touches: at least as many as are within.
+    pub fn about(&self, centre: Point, radius_m: f64) -> usize {
+        let disc = Disc::new(centre, radius_m);
+        if disc.cells_up_to(self.cells.len()).is_none() {
+            return self.len();
+        }
+        let cells = disc.cells().filter_map(|cell| self.cells.get(&cell));
+        cells.map(|bucket| self.buckets[*bucket as usize].points.len()).sum()
     }
 
     /// Every point in the box, in no particular order. Looks only at the box's cells, unless there are more of them than

@@ -18,6 +18,8 @@ pub struct AvailabilityQuery {
     pub vehicle_type: VehicleType,
     pub category_id: CategoryId,
     pub within_m: f64,
+    /// Of the nearest, so many count.
+    pub most: usize,
 }
 
 /// Which free mechanics could serve a pickup right now, nearest first?
@@ -84,6 +86,7 @@ pub struct OnlineMechanic {
 /// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Availability {
+    /// At most as many as were asked for.
     pub count: usize,
     /// From the middle of the nearest mechanic's cell.
     pub nearest: Option<TripEstimate>,
@@ -93,6 +96,8 @@ pub struct Availability {
 
 impl Availability {
     pub const MAX_CELLS: usize = 50;
+    /// Nobody needs to know how many more there are.
+    pub const MAX_COUNT: usize = 1_000;
     /// Side of a cell in metres.
     pub const CELL_M: f64 = 200.0;
 }

@@ -387,33 +387,55 @@ impl DispatchState {
         self.mechanics.get(&id)
     }
 
-    /// All mechanics within a circle, free or not, with distances; in no particular order.
-    pub fn within(&self, demand: &Demand, radius_m: f64) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
-        let free = self.free.within(demand.pickup, radius_m).into_iter();
-        let all = free.chain(self.engaged.within(demand.pickup, radius_m));
+    /// The mechanics within a circle, free or not, with distances, nearest first.
+    pub fn nearest_of_all(
+        &self,
+        demand: &Demand,
+        radius_m: f64,
+    ) -> impl Iterator<Item = (MechanicId, &Supply, f64)> {
+        let mut free = self.free.nearest(demand.pickup, radius_m).peekable();
+        let mut engaged = self.engaged.nearest(demand.pickup, radius_m).peekable();
+        let all = std::iter::from_fn(move || match (free.peek(), engaged.peek()) {
+            (Some((one, at)), Some((other, there))) if (at, one) > (there, other) => engaged.next(),
+            (None, Some(_)) => engaged.next(),
+            (Some(_), _) | (None, None) => free.next(),
+        });
         all.filter_map(|(id, distance)| Some((id, self.supply(id)?, distance)))
+    }
+
+    /// About how many mechanics are within a circle, free or not: never fewer than there are.
+    pub fn about(&self, demand: &Demand, radius_m: f64) -> usize {
+        self.free.about(demand.pickup, radius_m) + self.engaged.about(demand.pickup, radius_m)
     }
 
     /// Who could serve a pickup now, for estimates. Every calculation places each mechanic in the middle of their cell,
     /// so a caller who asks from many places learns the cell and no more.
     pub fn availability(&self, query: &AvailabilityQuery, eta: &dyn Eta, now: DateTime<Utc>) -> Availability {
-        let AvailabilityQuery { pickup, vehicle_type, category_id, within_m } = *query;
+        let AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most } = *query;
+        let mut cells: Vec<(f64, Point)> = Vec::new();
+        let mut farthest_m = 0.0_f64;
         // A cell's middle may be within the radius even if the mechanic is not.
-        let near = self.free.within(pickup, within_m + Availability::CELL_M).into_iter();
-        let fit = near.filter_map(|(id, _)| {
-            let supply = self.supply(id)?;
+        for (id, mechanic_m) in self.free.nearest(pickup, within_m + Availability::CELL_M) {
+            // Nobody farther away than this can be in a nearer cell.
+            if cells.len() >= most && mechanic_m > farthest_m + Availability::CELL_M {
+                break;
+            }
+            let Some(supply) = self.supply(id) else { continue };
             let cell = supply.point.snapped(Availability::CELL_M);
             let distance_m = pickup.distance_m(cell);
-            let fits =
-                distance_m <= within_m && supply.could_serve(vehicle_type, category_id, distance_m, now);
-            fits.then_some((distance_m, cell))
-        });
-        let mut cells: Vec<_> = fit.collect();
+            if distance_m <= within_m && supply.could_serve(vehicle_type, category_id, distance_m, now) {
+                if cells.len() < most {
+                    farthest_m = farthest_m.max(distance_m);
+                }
+                cells.push((distance_m, cell));
+            }
+        }
         // Cells at the same distance come in a fixed order, whichever mechanics are in them.
         cells.sort_by(|(a, in_a), (b, in_b)| {
             let by_place = || in_a.lat.total_cmp(&in_b.lat).then(in_a.lng.total_cmp(&in_b.lng));
             a.total_cmp(b).then_with(by_place)
         });
+        cells.truncate(most);
         let nearest = cells.first().map(|(_, cell)| eta.estimate(*cell, pickup, now));
         let shown = cells.iter().take(Availability::MAX_CELLS).map(|(_, cell)| *cell);
         Availability { count: cells.len(), nearest, cells: shown.collect() }

@@ -21,6 +21,7 @@ use super::{
     matching::{self, Candidate, Online, Terms, Unfit, WaitingJob},
     planning::Due,
     pricing::Price,
+    queries::AvailabilityQuery,
     state::{DispatchState, JobEstimates},
 };
 use crate::{
@@ -254,8 +255,31 @@ fn the_nearest_candidates_are_kept_and_engaged_ones_cost_nothing() {
     let kept: BTreeSet<_> = open[0].candidates.iter().map(|candidate| candidate.mechanic_id).collect();
     let nearest = (0..matching::MAX_CANDIDATES as u128).map(|n| mechanic(2 * n));
     assert_eq!(kept, nearest.collect());
-    let all = state.within(&demand(), 3_000.0).count();
+    let all = state.nearest_of_all(&demand(), 3_000.0).count();
     assert_eq!(all, 300, "they can be told of");
+}
+
+proptest! {
+    #[test]
+    fn the_nearest_cells_are_the_same_however_few_are_asked_for(
+        places in prop::collection::vec((-0.03..0.03_f64, -0.03..0.03_f64), 0..200),
+        most in 1..220_usize,
+    ) {
+        let mut state = DispatchState::default();
+        for (n, (lat, lng)) in (0_u128..).zip(&places) {
+            let place = Point::new(CENTRE.lat + lat, CENTRE.lng + lng);
+            state.update_supply(mechanic(n), Some(supply(place)), at(0));
+        }
+        let of = |most: usize| {
+            let (vehicle_type, category_id) = (VehicleType::FourWheeler, category());
+            let query = AvailabilityQuery { pickup: CENTRE, vehicle_type, category_id, within_m: 3_000.0, most };
+            state.availability(&query, &eta(), at(1))
+        };
+        let (all, some) = (of(usize::MAX), of(most));
+        prop_assert_eq!(some.count, all.count.min(most));
+        prop_assert_eq!(some.nearest, all.nearest);
+        prop_assert_eq!(&some.cells, &all.cells.into_iter().take(most).collect::<Vec<_>>());
+    }
 }
 
 #[test]

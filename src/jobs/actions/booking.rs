@@ -30,7 +30,7 @@ use crate::{
         pricing::{self, JobPrice},
         queries::{self, JobRow},
         summary::{self, offered_description},
-        supply::availability,
+        supply,
     },
     platform::{
         db::in_place,
@@ -75,7 +75,7 @@ pub async fn estimate(
     let (vehicle, category) =
         subject(context, booking, request.vehicle_id.0, request.service_category_id.0).await?;
     let pickup = Point::new(request.pickup_lat.0, request.pickup_lng.0);
-    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
+    let supply = supply::availability(context, pickup, vehicle.vehicle_type, &category).await?;
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
@@ -167,8 +167,8 @@ pub async fn create(
     }
     let (vehicle, category) = subject(context, booking, new.vehicle_id.0, new.service_category_id.0).await?;
     let pickup = Point::new(new.pickup_lat.0, new.pickup_lng.0);
-    let supply = availability(context, pickup, vehicle.vehicle_type, &category).await?;
-    let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+    let nearest = supply::nearest(context, pickup, vehicle.vehicle_type, &category).await?;
+    let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m));
     let id = JobId(context.random.id(now));
     let job = JobToCreate {
         id,

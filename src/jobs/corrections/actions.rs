@@ -21,7 +21,7 @@ use crate::{
         pricing,
         queries::{self, JobRow},
         summary::{self, offered_description},
-        supply::availability,
+        supply,
     },
     platform::error::{ApiError, ApiResult},
 };
@@ -118,8 +118,8 @@ async fn new_pickup(context: &JobsContext, row: &JobRow, point: Point) -> ApiRes
     let category = categories::find(&context.db, row.service_category_id).await?;
     let category = category.ok_or_else(|| ApiError::internal("a job without its category"))?;
     let Some(mechanic) = row.mechanic_profile_id.map(MechanicId) else {
-        let supply = availability(context, point, row.vehicle_type, &category).await?;
-        let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
+        let nearest = supply::nearest(context, point, row.vehicle_type, &category).await?;
+        let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m));
         return Ok(NewPickup { point, travel_price_paise: price.travel_paise, mechanic: None, eta_s: None });
     };
     let last = context.engine.mechanic(mechanic).await.and_then(|mechanic| mechanic.last);

@@ -1,16 +1,18 @@
 //! The recorder of positions: bounded, in batches, behind the actors.
 //!
 //! A trail point is acknowledged when it is stored. When [`TrailRecorder::record`] finds the queue full it refuses at once;
-//! the phone keeps the points and sends them again. Current positions are coalesced per mechanic.
+//! the phone keeps the points and sends them again. Current positions are coalesced per mechanic, and written when they differ enough
+//! from what is written.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures_util::FutureExt;
 use roadcall_actors::{
+    geo::Point,
     ids::MechanicId,
     mechanic::state::{Fix, TrailPoint},
     ports::LoadError,
@@ -23,8 +25,13 @@ use crate::platform::settings::EngineSettings;
 
 /// Points written with one statement.
 const BATCH: usize = 1000;
-/// Current positions are written this often.
+/// Current positions are looked at this often.
 const POSITIONS_EVERY: Duration = Duration::from_secs(2);
+/// One is written if the mechanic is this far from what is written, or that is this old.
+const MOVED_M: f64 = 200.0;
+const WRITTEN_FOR: Duration = Duration::from_secs(30);
+/// Positions written with one statement: a fraction of what its time limit allows.
+const POSITIONS_AT_ONCE: usize = 5_000;
 /// How long a stop waits for what is queued.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
 /// Pause between two tries of that.
@@ -36,9 +43,25 @@ pub struct TrailRecorder {
     queue: mpsc::UnboundedSender<Batch>,
     /// Bounds the points in the queue, which itself has no limit.
     room: Arc<Semaphore>,
-    positions: Arc<Mutex<HashMap<MechanicId, Fix>>>,
+    positions: Arc<Positions>,
     /// How many points the queue has room for.
     most: usize,
+}
+
+/// The current positions of all mechanics that are not written yet.
+#[derive(Debug, Default)]
+struct Positions {
+    /// What came since the last look.
+    newest: Mutex<HashMap<MechanicId, Fix>>,
+    /// Of whoever writes.
+    book: tokio::sync::Mutex<Book>,
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    waiting: HashMap<MechanicId, Fix>,
+    /// What was written within [`WRITTEN_FOR`].
+    written: HashMap<MechanicId, (Point, Instant)>,
 }
 
 #[derive(Debug)]
@@ -55,7 +78,7 @@ impl TrailRecorder {
         let (queue, batches) = mpsc::unbounded_channel();
         let most = settings.trail_queue;
         let trail = Self { queue, room: Arc::new(Semaphore::new(most)), positions: Arc::default(), most };
-        actix_rt::spawn(write_trail(db.clone(), batches, Duration::from_millis(settings.trail_flush_ms)));
+        actix_rt::spawn(write_trail(db.clone(), batches));
         actix_rt::spawn(write_positions(db.uncounted(), trail.positions.clone()));
         trail
     }
@@ -86,13 +109,13 @@ impl TrailRecorder {
 
     /// Keeps the mechanic's current position for the next write; latest wins.
     pub fn record_position_later(&self, id: MechanicId, fix: Fix) {
-        self.positions.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
+        self.positions.newest.lock().unwrap_or_else(PoisonError::into_inner).insert(id, fix);
     }
 
     /// Writes the positions that were not written yet, at a stop; tries again while the database is away.
     pub async fn flush(&self, db: &Db) {
         let write = async {
-            while save(db, &self.positions).await.is_err() {
+            while self.positions.save(db, WrittenNow::All).await.is_err() {
                 tokio::time::sleep(FLUSH_AGAIN).await;
             }
         };
@@ -102,23 +125,16 @@ impl TrailRecorder {
     }
 }
 
-async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>, gather: Duration) {
+/// Writes what there is, at once; what comes meanwhile goes together into the next statement.
+async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>) {
     while let Some(first) = batches.recv().await {
         let mut count = first.points.len();
         let mut taken = vec![first];
-        let until = tokio::time::sleep(gather);
-        tokio::pin!(until);
-        while count < BATCH {
-            tokio::select! {
-                more = batches.recv() => match more {
-                    Some(batch) => {
-                        count += batch.points.len();
-                        taken.push(batch);
-                    }
-                    None => break,
-                },
-                () = &mut until => break,
-            }
+        while count < BATCH
+            && let Ok(batch) = batches.try_recv()
+        {
+            count += batch.points.len();
+            taken.push(batch);
         }
         let mut columns = TrailColumns::default();
         taken.iter().flat_map(|batch| &batch.points).for_each(|point| columns.push(point));
@@ -131,34 +147,58 @@ async fn write_trail(db: Db, mut batches: mpsc::UnboundedReceiver<Batch>, gather
     }
 }
 
-async fn write_positions(db: Db, positions: Arc<Mutex<HashMap<MechanicId, Fix>>>) {
+async fn write_positions(db: Db, positions: Arc<Positions>) {
     let mut tick = tokio::time::interval(POSITIONS_EVERY);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     // Ends when every near end is gone.
     while Arc::strong_count(&positions) > 1 {
         tick.tick().await;
-        if let Err(error) = save(&db, &positions).await {
+        if let Err(error) = positions.save(&db, WrittenNow::Due).await {
             tracing::warn!(error.cause = %error, "saving positions failed and will be retried");
         }
     }
 }
 
-/// Writes what is due; what could not be written stays due.
-async fn save(db: &Db, positions: &Mutex<HashMap<MechanicId, Fix>>) -> sqlx::Result<()> {
-    let due = std::mem::take(&mut *positions.lock().unwrap_or_else(PoisonError::into_inner));
-    if due.is_empty() {
-        return Ok(());
+/// Which positions are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WrittenNow {
+    Due,
+    All,
+}
+
+impl Positions {
+    /// What could not be written stays due.
+    async fn save(&self, db: &Db, which: WrittenNow) -> sqlx::Result<()> {
+        let mut book = self.book.lock().await;
+        let newest = std::mem::take(&mut *self.newest.lock().unwrap_or_else(PoisonError::into_inner));
+        book.waiting.extend(newest);
+        let due = book.due(which, Instant::now());
+        for some in due.chunks(POSITIONS_AT_ONCE) {
+            let mut columns = PositionColumns::default();
+            some.iter().for_each(|(id, fix)| columns.push(*id, fix));
+            queries::save_positions(db, &columns).await?;
+            book.wrote(some, Instant::now());
+        }
+        Ok(())
     }
-    let mut columns = PositionColumns::default();
-    due.iter().for_each(|(id, fix)| columns.push(*id, fix));
-    let saved = queries::save_positions(db, &columns).await;
-    if saved.is_err() {
-        let mut waiting = positions.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, fix) in due {
-            waiting.entry(id).or_insert(fix);
+}
+
+impl Book {
+    fn due(&mut self, which: WrittenNow, now: Instant) -> Vec<(MechanicId, Fix)> {
+        self.written.retain(|_, (_, at)| now.duration_since(*at) < WRITTEN_FOR);
+        let is_due = |id: &MechanicId, fix: &Fix| {
+            let written = self.written.get(id);
+            which == WrittenNow::All || written.is_none_or(|(at, _)| at.distance_m(fix.point) >= MOVED_M)
+        };
+        self.waiting.iter().filter(|(id, fix)| is_due(id, fix)).map(|(id, fix)| (*id, *fix)).collect()
+    }
+
+    fn wrote(&mut self, positions: &[(MechanicId, Fix)], now: Instant) {
+        for (id, fix) in positions {
+            self.waiting.remove(id);
+            self.written.insert(*id, (fix.point, now));
         }
     }
-    saved
 }
 
 impl TrailColumns {
@@ -190,5 +230,43 @@ impl PositionColumns {
         self.recorded.push(fix.recorded_at);
         self.received.push(fix.received_at);
         self.are_implausible.push(fix.is_implausible);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+
+    use super::*;
+
+    fn at(lat: f64) -> Fix {
+        Fix {
+            point: Point::new(lat, 77.6),
+            seq: 1,
+            accuracy_m: None,
+            speed_mps: None,
+            heading: None,
+            recorded_at: DateTime::UNIX_EPOCH,
+            received_at: DateTime::UNIX_EPOCH,
+            is_implausible: false,
+        }
+    }
+
+    #[test]
+    fn a_position_is_written_at_first_after_200_m_after_30_s_and_at_a_stop() {
+        let (mut book, id, start) = (Book::default(), MechanicId(uuid::Uuid::nil()), Instant::now());
+        let mut due = |lat: f64, which: WrittenNow, after_s: u64| {
+            let now = start + Duration::from_secs(after_s);
+            book.waiting.insert(id, at(lat));
+            let due = book.due(which, now);
+            book.wrote(&due, now);
+            !due.is_empty()
+        };
+        assert!(due(12.970, WrittenNow::Due, 0));
+        assert!(!due(12.971, WrittenNow::Due, 2), "111 m from there");
+        assert!(due(12.972, WrittenNow::Due, 4), "222 m from there");
+        assert!(!due(12.972, WrittenNow::Due, 33));
+        assert!(due(12.972, WrittenNow::Due, 34));
+        assert!(due(12.972, WrittenNow::All, 35));
     }
 }

@@ -316,7 +316,6 @@ pub struct EngineSettings {
     pub command_timeout_ms: u64,
     pub mailbox: usize,
     pub trail_queue: usize,
-    pub trail_flush_ms: u64,
     pub decision_queue: usize,
 }
 

@@ -50,7 +50,6 @@ fn of_engine(engine: &EngineSettings) -> Vec<Rule> {
         (within(engine.command_timeout_ms, 1..=HOUR_MS), "engine.command_timeout_ms must be 1 to 3600000"),
         (within(engine.mailbox, 1..=MANY), "engine.mailbox must be 1 to 1000000"),
         (within(engine.trail_queue, 1..=MANY), "engine.trail_queue must be 1 to 1000000"),
-        (within(engine.trail_flush_ms, 1..=10_000), "engine.trail_flush_ms must be 1 to 10000"),
         (within(engine.decision_queue, 1..=MANY), "engine.decision_queue must be 1 to 1000000"),
     ]
 }

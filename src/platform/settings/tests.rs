@@ -422,7 +422,7 @@ fn money_that_cannot_be_right_is_refused_with_its_key() {
 
 #[test]
 fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 23] = [
+    let cases: [(Spoil, &str); 22] = [
         (|s| s.database.max_connections = 0, "database.max_connections"),
         (|s| s.database.acquire_timeout_ms = 0, "database.acquire_timeout_ms"),
         (|s| s.database.max_waiting = 0, "database.max_waiting"),
@@ -434,7 +434,6 @@ fn what_neither_database_nor_sockets_nor_sessions_can_work_with_is_refused_with_
         (|s| s.fees.free_cancellation_days = 0, "fees.free_cancellation_days"),
         (|s| s.engine.command_timeout_ms = 0, "engine.command_timeout_ms"),
         (|s| s.engine.mailbox = 0, "engine.mailbox"),
-        (|s| s.engine.trail_flush_ms = 0, "engine.trail_flush_ms"),
         (|s| s.ws.max_frame_bytes = 100, "ws.max_frame_bytes"),
         (|s| s.ws.opening_at_once = 0, "ws.opening_at_once"),
         (|s| s.ws.opening_patience_ms = 0, "ws.opening_patience_ms"),

@@ -265,17 +265,18 @@ pub fn carried<T>(later: impl Future<Output = T>) -> impl Future<Output = T> {
 
 #[cfg(test)]
 mod tests {
-    use sqlx::{PgPool, postgres::PgConnectOptions};
+    use sqlx::postgres::PgConnectOptions;
     use tokio::{runtime::Handle, task::yield_now};
     use uuid::Uuid;
 
     use super::*;
-    use crate::platform::db::{leadership::Lease, testing::patient_settings};
+    use crate::platform::db::{leadership::Lease, pool::Pool, testing::patient_settings};
 
     /// One place for lists, and one list that may wait; nothing connects.
     fn smallest() -> WorkQueues {
-        let pool = PgPool::connect_lazy_with(PgConnectOptions::new());
-        let db = Db::new(pool, Handle::current(), Lease::candidate(Uuid::nil()));
+        let lease = Lease::candidate(Uuid::nil());
+        let pool = Pool::new(PgConnectOptions::new(), 4, Duration::ZERO, lease.clone(), Handle::current());
+        let db = Db::new(pool, lease);
         let settings = DbSettings { max_connections: 4, max_waiting: 8, ..patient_settings() };
         WorkQueues::new(&settings, &db, &Random::system(), &Overload::default())
     }

@@ -5,9 +5,6 @@
 //! not harmless for `BEGIN`: the driver counts a transaction only once the answer has come, so a future that is dropped in
 //! between would give back a connection that is still inside a transaction. [`Transaction`] therefore
 //! marks its connection before `BEGIN` leaves, and a connection that still carries the mark is closed, never given back.
-//!
-//! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: one that was opened on an
-//! HTTP worker would die with that worker while others still used it.
 
 use std::{
     fmt,
@@ -20,16 +17,17 @@ use std::{
 
 use futures_util::{StreamExt, TryStreamExt, future::BoxFuture, stream, stream::BoxStream};
 use sqlx::{
-    Connection as _, Describe, Either, Error, Execute, Executor, PgConnection, PgPool, Postgres, SqlStr,
-    pool::PoolConnection,
-    postgres::{PgQueryResult, PgRow, PgStatement, PgTransactionManager, PgTypeInfo},
+    Connection as _, Describe, Either, Error, Execute, Executor, PgConnection, Postgres, SqlStr,
+    postgres::{
+        PgDatabaseError, PgQueryResult, PgRow, PgSeverity, PgStatement, PgTransactionManager, PgTypeInfo,
+    },
 };
 use sqlx_core::transaction::TransactionManager as _;
-use tokio::runtime::Handle;
 
 use super::{
     admission::{self, Place},
     leadership::Lease,
+    pool::{Pool, Pooled},
 };
 
 /// Reads of several statements that must fit together.
@@ -38,9 +36,7 @@ const BEGIN_SNAPSHOT: &str = "begin isolation level repeatable read, read only";
 /// The database, for everybody. Cheap to clone. As an executor it runs one statement, which commits by itself.
 #[derive(Clone)]
 pub struct Db {
-    pool: PgPool,
-    /// Where connections are opened and waited for.
-    runtime: Handle,
+    pool: Pool,
     waiting: Arc<AtomicUsize>,
     returned: Arc<AtomicU64>,
     lease: Lease,
@@ -49,15 +45,14 @@ pub struct Db {
 /// By hand, because the pool knows the way to connect, which may hold a password.
 impl fmt::Debug for Db {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Db").field("size", &self.pool.size()).field("waiting", &self.waiting()).finish()
+        f.debug_struct("Db").field("size", &self.connections().0).field("waiting", &self.waiting()).finish()
     }
 }
 
 /// A connection on loan.
 pub struct Lent {
     /// Taken only by `drop`.
-    connection: Option<PoolConnection<Postgres>>,
-    runtime: Handle,
+    connection: Option<Pooled>,
     /// Of the request that it is lent to; returned after the connection.
     place: Option<Arc<Place>>,
     returned: Arc<AtomicU64>,
@@ -78,8 +73,8 @@ enum Stage {
 }
 
 impl Db {
-    pub(super) fn new(pool: PgPool, runtime: Handle, lease: Lease) -> Self {
-        Self { pool, runtime, waiting: Arc::default(), returned: Arc::default(), lease }
+    pub(super) fn new(pool: Pool, lease: Lease) -> Self {
+        Self { pool, waiting: Arc::default(), returned: Arc::default(), lease }
     }
 
     /// A transaction. Fails as [`Db::acquire`] does.
@@ -95,11 +90,11 @@ impl Db {
     async fn begin_with(&self, statement: Option<&'static str>) -> Result<Transaction, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
-        if let Some(connection) = self.lend_idle() {
+        if let Some((connection, _)) = self.lend_idle() {
             let connection = connection.in_place(place.clone());
             match Transaction::begin(connection, statement).await {
                 // The connection died while it was idle. Nothing can have happened in it.
-                Err(Error::Io(_) | Error::Protocol(_)) => {}
+                Err(error) if is_broken(&error) => self.pool.doubt(),
                 begun => return begun,
             }
         }
@@ -112,11 +107,12 @@ impl Db {
     pub async fn acquire(&self) -> Result<Lent, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
-        if let Some(mut connection) = self.lend_idle() {
-            if connection.ping().await.is_ok() {
+        if let Some((mut connection, is_doubtful)) = self.lend_idle() {
+            if !is_doubtful || connection.ping().await.is_ok() {
                 return Ok(connection.in_place(place));
             }
             connection.close_on_drop();
+            self.pool.doubt();
         }
         Ok(self.wait_for_connection().await?.in_place(place))
     }
@@ -128,7 +124,7 @@ impl Db {
 
     /// Connections that are open, and how many of them are idle.
     pub fn connections(&self) -> (u32, usize) {
-        (self.pool.size(), self.pool.num_idle())
+        self.pool.connections()
     }
 
     /// How many connections were given back: if it is the same as before, this server has written nothing since.
@@ -148,30 +144,39 @@ impl Db {
 
     async fn wait_for_connection(&self) -> Result<Lent, Error> {
         let _counted = Waiting::count(&self.waiting);
-        let db = self.clone();
-        let acquired = self.runtime.spawn(async move {
-            tokio::select! {
-                acquired = db.pool.acquire() => acquired.map(|connection| db.lend(connection)),
-                () = db.lease.replaced() => Err(Error::PoolClosed),
-            }
-        });
-        let connection = acquired.await.unwrap_or_else(|_stopping| Err(Error::PoolClosed))?;
+        let taken = tokio::select! {
+            taken = self.pool.take() => taken,
+            () = self.lease.replaced() => Err(Error::PoolClosed),
+        };
+        let connection = self.lend(taken?);
         // The wait may have been long.
         self.lease.check()?;
         Ok(connection)
     }
 
-    fn lend_idle(&self) -> Option<Lent> {
-        self.pool.try_acquire().map(|connection| self.lend(connection))
+    fn lend_idle(&self) -> Option<(Lent, bool)> {
+        self.pool.try_take().map(|(connection, is_doubtful)| (self.lend(connection), is_doubtful))
     }
 
-    fn lend(&self, connection: PoolConnection<Postgres>) -> Lent {
-        Lent {
-            connection: Some(connection),
-            runtime: self.runtime.clone(),
-            place: None,
-            returned: self.returned.clone(),
-        }
+    fn lend(&self, connection: Pooled) -> Lent {
+        Lent { connection: Some(connection), place: None, returned: self.returned.clone() }
+    }
+}
+
+/// Whether a connection that said so is of no use any more. Whoever ends a session says so with an answer.
+fn is_broken(error: &Error) -> bool {
+    match error {
+        Error::Database(answer) => answer
+            .try_downcast_ref::<PgDatabaseError>()
+            .is_none_or(|answer| matches!(answer.severity(), PgSeverity::Fatal | PgSeverity::Panic)),
+        Error::RowNotFound
+        | Error::TypeNotFound { .. }
+        | Error::ColumnIndexOutOfBounds { .. }
+        | Error::ColumnNotFound(_)
+        | Error::ColumnDecode { .. }
+        | Error::Encode(_)
+        | Error::Decode(_) => false,
+        _ => true,
     }
 }
 
@@ -200,7 +205,19 @@ impl Lent {
 
     /// Closes it instead of taking it back.
     fn close_on_drop(&mut self) {
-        self.connection.as_mut().expect(ON_LOAN).close_on_drop();
+        self.connection.as_mut().expect(ON_LOAN).give_up();
+    }
+
+    /// Its last statement came to this.
+    fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
+        if end.as_ref().err().is_none_or(|error| !is_broken(error)) {
+            self.settle();
+        }
+        end
+    }
+
+    fn settle(&mut self) {
+        self.connection.as_mut().expect(ON_LOAN).settle();
     }
 }
 
@@ -220,8 +237,6 @@ impl DerefMut for Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        // A task takes it back, and the runtime of its last user may be gone already.
-        let _entered = Handle::try_current().is_err().then(|| self.runtime.enter());
         self.connection.take();
         self.returned.fetch_add(1, Ordering::Release);
     }
@@ -244,15 +259,20 @@ impl Transaction {
     /// Commits. An error that is not the database's own leaves open whether it happened: see `error::commit_error`.
     pub async fn commit(mut self) -> Result<(), Error> {
         PgTransactionManager::commit(&mut self.connection).await?;
-        self.stage = Stage::Ended;
+        self.end();
         Ok(())
     }
 
     /// Rolls back, and waits for it.
     pub async fn rollback(mut self) -> Result<(), Error> {
         PgTransactionManager::rollback(&mut self.connection).await?;
-        self.stage = Stage::Ended;
+        self.end();
         Ok(())
+    }
+
+    fn end(&mut self) {
+        self.stage = Stage::Ended;
+        self.connection.settle();
     }
 }
 
@@ -295,7 +315,11 @@ impl<'d> Executor<'d> for &'d Db {
         'd: 'e,
         E: 'q + Execute<'q, Postgres>,
     {
-        Box::pin(async move { self.acquire().await?.execute(query).await })
+        Box::pin(async move {
+            let mut connection = self.acquire().await?;
+            let end = connection.execute(query).await;
+            connection.ended(end)
+        })
     }
 
     fn fetch_all<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Vec<PgRow>, Error>>
@@ -303,7 +327,11 @@ impl<'d> Executor<'d> for &'d Db {
         'd: 'e,
         E: 'q + Execute<'q, Postgres>,
     {
-        Box::pin(async move { self.acquire().await?.fetch_all(query).await })
+        Box::pin(async move {
+            let mut connection = self.acquire().await?;
+            let end = connection.fetch_all(query).await;
+            connection.ended(end)
+        })
     }
 
     fn fetch_optional<'e, 'q: 'e, E>(self, query: E) -> BoxFuture<'e, Result<Option<PgRow>, Error>>
@@ -311,7 +339,11 @@ impl<'d> Executor<'d> for &'d Db {
         'd: 'e,
         E: 'q + Execute<'q, Postgres>,
     {
-        Box::pin(async move { self.acquire().await?.fetch_optional(query).await })
+        Box::pin(async move {
+            let mut connection = self.acquire().await?;
+            let end = connection.fetch_optional(query).await;
+            connection.ended(end)
+        })
     }
 
     /// All rows at once: every list has a limit.
@@ -322,7 +354,8 @@ impl<'d> Executor<'d> for &'d Db {
     {
         let all = async move {
             let mut connection = self.acquire().await?;
-            let rows: Vec<_> = connection.fetch_many(query).try_collect().await?;
+            let rows = connection.fetch_many(query).try_collect::<Vec<_>>().await;
+            let rows = connection.ended(rows)?;
             Ok::<_, Error>(stream::iter(rows.into_iter().map(Ok)))
         };
         stream::once(all).try_flatten().boxed()

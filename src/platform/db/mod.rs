@@ -13,6 +13,7 @@
 //! | `embedded.rs` | the guard, and the supervisor that brings Postgres back |
 //! | `work.rs` | the kinds of work that requests ask for |
 //! | `admission.rs` | which requests get a connection first, and which are refused early |
+//! | `pool.rs` | the connections, and who may have one next |
 //! | `connections.rs` | `Db`: lends connections out, takes them back clean |
 //! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
@@ -33,6 +34,7 @@ mod error;
 mod home;
 mod leadership;
 pub mod locate;
+mod pool;
 mod queries;
 mod roles;
 mod rows;
@@ -47,8 +49,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use roadcall_actors::random::Random;
-use sqlx::PgPool;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgConnectOptions;
 use tokio::runtime::{Handle, Runtime};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
@@ -62,6 +63,7 @@ pub use data_lock::DataLock;
 pub use embedded::Embedded;
 pub use error::DbError;
 use leadership::Candidate;
+use pool::Pool;
 
 use crate::platform::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease};
@@ -79,7 +81,7 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 /// The pool, and what has to live as long as it does.
 pub struct Database {
     db: Db,
-    pool: PgPool,
+    pool: Pool,
     roles: DbRoles,
     leader_silence: Duration,
     keeper: Keeper,
@@ -219,10 +221,12 @@ impl Database {
         let runtime = ConnectionRuntime::start()?;
         let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
         let (pool_settings, options, its_lease) = (settings.clone(), roles.service.clone(), lease.clone());
-        let opening = runtime.handle().spawn(async move { pool(&pool_settings, options, its_lease).await });
+        let handle = runtime.handle();
+        let opening =
+            runtime.handle().spawn(async move { pool(&pool_settings, options, its_lease, handle).await });
         match opening.await.unwrap_or(Err(DbError::Stopped)) {
             Ok(pool) => {
-                let db = Db::new(pool.clone(), runtime.handle(), lease);
+                let db = Db::new(pool.clone(), lease);
                 let leader_silence = Duration::from_millis(settings.leader_silence_ms);
                 Ok(Self { db, pool, roles, leader_silence, keeper, runtime })
             }
@@ -246,22 +250,22 @@ impl<T> Drop for AbortOnDrop<T> {
 }
 
 /// A pool with every limit of the settings; fails when the server does not answer now.
-async fn pool(settings: &DbSettings, connect: PgConnectOptions, lease: Lease) -> Result<PgPool, DbError> {
+async fn pool(
+    settings: &DbSettings,
+    connect: PgConnectOptions,
+    lease: Lease,
+    runtime: Handle,
+) -> Result<Pool, DbError> {
     let connect = connect.application_name(&lease.session_name()).options([
         ("statement_timeout", settings.statement_timeout_ms),
         ("lock_timeout", settings.lock_timeout_ms),
         ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
     ]);
-    PgPoolOptions::new()
-        .max_connections(settings.max_connections)
-        .acquire_timeout(Duration::from_millis(settings.acquire_timeout_ms))
-        .after_connect(move |connection, _| {
-            let lease = lease.clone();
-            Box::pin(async move { lease.check_opened(connection).await })
-        })
-        .connect_with(connect)
-        .await
-        .map_err(DbError::Unreachable)
+    let patience = Duration::from_millis(settings.acquire_timeout_ms);
+    let pool = Pool::new(connect, settings.max_connections, patience, lease, runtime);
+    // Not used: it only has to be possible.
+    pool.take().await.map(drop).map_err(DbError::Unreachable)?;
+    Ok(pool)
 }
 
 fn roles_of(settings: &DbSettings, url: &str) -> Result<DbRoles, DbError> {

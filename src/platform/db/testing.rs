@@ -78,9 +78,8 @@ pub async fn fresh_database() -> TestDatabase {
     connection.close().await.expect("the maintenance connection closes");
     let roles = database_of(&template.maintenance, &name);
     let lease = Lease::candidate(Uuid::nil());
-    let pool =
-        pool(&patient_settings(), roles.owner.clone(), lease.clone()).await.expect("a new database answers");
-    let db = Db::new(pool, Handle::current(), lease);
+    let pool = pool(&patient_settings(), roles.owner.clone(), lease.clone(), Handle::current()).await;
+    let db = Db::new(pool.expect("a new database answers"), lease);
     TestDatabase { db, roles, name }
 }
 

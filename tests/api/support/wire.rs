@@ -137,10 +137,10 @@ impl Wire {
         self.ends.traffic.borrow().clone()
     }
 
-    /// Waits until the pool has all its connections.
+    /// Waits until no connection has anything to do.
     pub async fn at_rest(&self) {
         let mut traffic = self.watch();
-        let rest = within("every connection is with the pool", traffic.wait_for(|seen| seen.busy == 0));
+        let rest = within("every connection is at rest", traffic.wait_for(|seen| seen.busy == 0));
         rest.await.expect("the wire is there");
     }
 }

@@ -1,10 +1,9 @@
 //! The traffic on the wire, parsed far enough to know in whose transaction a statement runs.
 //!
-//! The pool pings a connection whenever it takes one back, and often when it lends one out: a Sync on its own. Postgres
-//! answers each query, and each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So if
-//! a ping is answered from within a transaction, a user left that transaction open, and every statement from there to
-//! its end belongs to somebody else. A transaction that its user abandoned looks different: its ROLLBACK comes before
-//! the ping.
+//! The pool pings a connection whose user has not said that it ended: a Sync on its own. Postgres answers each query, and
+//! each Sync, with ReadyForQuery, which says whether the connection is in a transaction. So if a ping or a BEGIN meets a
+//! transaction, a user left that transaction open, and every statement from there to its end belongs to somebody else. A
+//! transaction that its user abandoned looks different: its ROLLBACK comes before the ping.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -30,7 +29,7 @@ pub struct Traffic {
     pub foreign: u64,
     /// Some of these.
     pub examples: Vec<String>,
-    /// Connections that are not in the pool.
+    /// Connections that have been asked something, or are in a transaction.
     pub busy: usize,
 }
 
@@ -159,7 +158,7 @@ impl Line {
             _ => None,
         };
         self.is_foreign &= status != IDLE;
-        let rests = self.asked.is_empty() && matches!(asked, Asked::Ping);
+        let rests = self.asked.is_empty() && status == IDLE;
         let comes_to_rest = rests && std::mem::replace(&mut self.is_busy, false);
         self.traffic.send_modify(|traffic| {
             traffic.left_open += u64::from(is_new);

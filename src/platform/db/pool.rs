@@ -1,0 +1,358 @@
+//! The connections themselves: so many at most, opened when somebody needs one, lent to one borrower at a time.
+//!
+//! A pool of sqlx asks the server whether a connection lives each time it is lent out, and in a task of its own each time it comes
+//! back: two round trips for a statement that needs one. Here the borrower says how its last statement ended. A connection whose
+//! statement was answered goes to the next borrower as it is; the server is only asked where that is not known, or
+//! after a pause.
+//!
+//! Connections are opened on a runtime of their own. A socket belongs to the runtime that opened it: one that was opened on an
+//! HTTP worker would die with that worker while others still used it.
+
+use std::{
+    ops::{Deref, DerefMut},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use sqlx::{Connection, Error, PgConnection, postgres::PgConnectOptions};
+use tokio::{
+    runtime::Handle,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{sleep, timeout, timeout_at},
+};
+
+use super::leadership::Lease;
+
+/// Idle for longer, a connection is asked whether it lives before it is lent out.
+const FRESH: Duration = Duration::from_secs(1);
+/// Idle for longer, it is closed; looked for this often.
+const IDLE_LIMIT: Duration = Duration::from_secs(600);
+const IDLE_LOOK: Duration = Duration::from_secs(60);
+/// Older, it is not lent out again: what its session gathered in the server's memory goes with it.
+const AGE_LIMIT: Duration = Duration::from_secs(1_800);
+/// How long one that comes back may take to answer, and one that goes to say goodbye.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// Pauses between tries to open one while the server is starting, from the first to the longest.
+const RETRY: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
+
+/// What tokio's timers take.
+type Deadline = tokio::time::Instant;
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Pool(Arc<Shared>);
+
+struct Shared {
+    connect: PgConnectOptions,
+    lease: Lease,
+    /// How long a borrower waits.
+    patience: Duration,
+    most: u32,
+    turns: Arc<Semaphore>,
+    /// The one that came back last is lent first.
+    idle: Mutex<Vec<Idle>>,
+    open: Arc<AtomicU32>,
+    is_closed: AtomicBool,
+    runtime: Handle,
+}
+
+/// An open connection.
+struct Opened {
+    connection: PgConnection,
+    at: Instant,
+    _counted: Counted,
+}
+
+/// One of those that are open.
+struct Counted(Arc<AtomicU32>);
+
+impl Counted {
+    fn new(open: &Arc<AtomicU32>) -> Self {
+        open.fetch_add(1, Ordering::Relaxed);
+        Self(open.clone())
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+struct Idle {
+    opened: Opened,
+    since: Instant,
+    /// Another connection broke meanwhile.
+    is_suspect: bool,
+}
+
+impl Idle {
+    /// Somebody should ask whether it lives.
+    fn is_doubtful(&self) -> bool {
+        self.is_suspect || self.since.elapsed() > FRESH
+    }
+}
+
+/// How a borrower leaves a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// Its last statement was answered, and no transaction is open.
+    Settled,
+    /// An answer or a rollback may still be under way.
+    Unsettled,
+    /// It may be inside a transaction.
+    Unusable,
+}
+
+/// A connection on loan.
+pub(super) struct Pooled {
+    /// Taken only by `drop`.
+    opened: Option<Opened>,
+    turn: Option<OwnedSemaphorePermit>,
+    left: Left,
+    pool: Pool,
+}
+
+impl Pool {
+    /// Opens nothing yet. Connections are opened and tidied up on `runtime`.
+    pub(super) fn new(
+        connect: PgConnectOptions,
+        most: u32,
+        patience: Duration,
+        lease: Lease,
+        runtime: Handle,
+    ) -> Self {
+        let turns = Arc::new(Semaphore::new(most as usize));
+        let shared = Arc::new(Shared {
+            connect,
+            lease,
+            patience,
+            most,
+            turns,
+            idle: Mutex::default(),
+            open: Arc::default(),
+            is_closed: AtomicBool::new(false),
+            runtime,
+        });
+        shared.runtime.spawn(close_the_long_idle(Arc::downgrade(&shared)));
+        Self(shared)
+    }
+
+    /// Connections that are open, and how many of them are idle.
+    pub(super) fn connections(&self) -> (u32, usize) {
+        (self.0.open.load(Ordering::Relaxed), self.idle().len())
+    }
+
+    /// The most recently used idle connection, without waiting, and whether somebody should ask whether it lives.
+    pub(super) fn try_take(&self) -> Option<(Pooled, bool)> {
+        let turn = self.0.turns.clone().try_acquire_owned().ok()?;
+        if self.is_closed() {
+            return None;
+        }
+        let idle = self.idle().pop()?;
+        let is_doubtful = idle.is_doubtful();
+        Some((Pooled::new(idle.opened, turn, self), is_doubtful))
+    }
+
+    /// A connection that lives, in turn. Fails with `PoolTimedOut` when no turn came in time or the server does not answer, and with
+    /// `PoolClosed`.
+    pub(super) async fn take(&self) -> Result<Pooled, Error> {
+        let deadline = (Instant::now() + self.0.patience).into();
+        loop {
+            if self.is_closed() {
+                return Err(Error::PoolClosed);
+            }
+            let turn = timeout_at(deadline, self.0.turns.clone().acquire_owned());
+            let turn = turn.await.map_err(|_| Error::PoolTimedOut)?.map_err(|_| Error::PoolClosed)?;
+            if self.is_closed() {
+                return Err(Error::PoolClosed);
+            }
+            let idle = self.idle().pop();
+            let Some(idle) = idle else {
+                // Whoever waits for it may leave: it is put to the idle ones then.
+                let opening = self.0.runtime.spawn(self.clone().open(turn, deadline));
+                return opening.await.unwrap_or(Err(Error::PoolClosed));
+            };
+            let is_doubtful = idle.is_doubtful();
+            let mut pooled = Pooled::new(idle.opened, turn, self);
+            if !is_doubtful || timeout_at(deadline, pooled.ping()).await.is_ok_and(|answer| answer.is_ok()) {
+                return Ok(pooled);
+            }
+            pooled.discard();
+        }
+    }
+
+    /// The idle ones may be broken as well: they are asked before they are lent out.
+    pub(super) fn doubt(&self) {
+        self.idle().iter_mut().for_each(|idle| idle.is_suspect = true);
+    }
+
+    /// Lends out nothing any more, waits for what is on loan, and closes all.
+    pub(super) async fn close(&self) {
+        self.0.is_closed.store(true, Ordering::Release);
+        // Those who wait already go first, and find it closed.
+        let all = self.0.turns.acquire_many(self.0.most).await;
+        drop(all);
+        self.0.turns.close();
+        let idle = std::mem::take(&mut *self.idle());
+        for Idle { opened, .. } in idle {
+            opened.close().await;
+        }
+    }
+
+    async fn open(self, turn: OwnedSemaphorePermit, deadline: Deadline) -> Result<Pooled, Error> {
+        let [mut pause, longest] = RETRY;
+        loop {
+            match timeout_at(deadline, self.connect()).await {
+                Err(_) => return Err(Error::PoolTimedOut),
+                Ok(Ok(opened)) => return Ok(Pooled::new(opened, turn, &self)),
+                Ok(Err(error)) if is_starting(&error) => {}
+                Ok(Err(error)) => return Err(error),
+            }
+            if timeout_at(deadline, sleep(pause)).await.is_err() {
+                return Err(Error::PoolTimedOut);
+            }
+            pause = longest.min(pause * 2);
+        }
+    }
+
+    async fn connect(&self) -> Result<Opened, Error> {
+        let Shared { connect, lease, open, .. } = &*self.0;
+        let _counted = Counted::new(open);
+        let mut connection = PgConnection::connect_with(connect).await?;
+        lease.check_opened(&mut connection).await?;
+        Ok(Opened { connection, at: Instant::now(), _counted })
+    }
+
+    fn take_back(&self, opened: Opened, turn: Option<OwnedSemaphorePermit>, left: Left) {
+        let is_at_its_end = self.is_closed() || opened.at.elapsed() > AGE_LIMIT;
+        match left {
+            Left::Settled if !is_at_its_end => {
+                self.put(opened);
+                drop(turn);
+            }
+            Left::Settled | Left::Unusable => {
+                self.0.runtime.spawn(async move {
+                    opened.close().await;
+                    drop(turn);
+                });
+            }
+            Left::Unsettled => {
+                self.0.runtime.spawn(self.clone().settle(opened, turn));
+            }
+        }
+    }
+
+    /// Sends what is still to be sent, and reads what is still to come.
+    async fn settle(self, mut opened: Opened, turn: Option<OwnedSemaphorePermit>) {
+        match timeout(ANSWER_LIMIT, opened.connection.ping()).await {
+            Ok(Ok(())) if self.is_closed() => opened.close().await,
+            Ok(Ok(())) => self.put(opened),
+            Ok(Err(error)) => {
+                tracing::debug!(error.cause = %error, "a connection broke");
+                self.doubt();
+            }
+            Err(_) => tracing::warn!("a connection did not answer in time when it came back, and is closed"),
+        }
+        drop(turn);
+    }
+
+    fn put(&self, opened: Opened) {
+        self.idle().push(Idle { opened, since: Instant::now(), is_suspect: false });
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
+        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.is_closed.load(Ordering::Acquire)
+    }
+}
+
+/// The server refuses connections while it starts.
+fn is_starting(error: &Error) -> bool {
+    match error {
+        Error::Io(error) => error.kind() == std::io::ErrorKind::ConnectionRefused,
+        Error::Database(error) => error.is_transient_in_connect_phase(),
+        _ => false,
+    }
+}
+
+async fn close_the_long_idle(pool: Weak<Shared>) {
+    loop {
+        sleep(IDLE_LOOK).await;
+        let Some(shared) = pool.upgrade() else { return };
+        let long: Vec<Idle> = {
+            let mut idle = shared.idle.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.extract_if(.., |idle| idle.since.elapsed() > IDLE_LIMIT).collect()
+        };
+        drop(shared);
+        for Idle { opened, .. } in long {
+            opened.close().await;
+        }
+    }
+}
+
+impl Opened {
+    /// Says goodbye, so that the server's log has no broken connections.
+    async fn close(self) {
+        timeout(ANSWER_LIMIT, self.connection.close()).await.ok();
+    }
+}
+
+impl Pooled {
+    fn new(opened: Opened, turn: OwnedSemaphorePermit, pool: &Pool) -> Self {
+        Self { opened: Some(opened), turn: Some(turn), left: Left::Unsettled, pool: pool.clone() }
+    }
+
+    /// Its last statement was answered and no transaction is open: it can be lent out as it is.
+    pub(super) fn settle(&mut self) {
+        self.left = Left::Settled;
+    }
+
+    /// It is closed, not lent out again.
+    pub(super) fn give_up(&mut self) {
+        self.left = Left::Unusable;
+    }
+
+    /// It is broken: it is dropped at once.
+    fn discard(mut self) {
+        self.opened.take();
+    }
+}
+
+const ON_LOAN: &str = "a connection is on loan until it is dropped";
+
+impl Deref for Pooled {
+    type Target = PgConnection;
+
+    fn deref(&self) -> &PgConnection {
+        &self.opened.as_ref().expect(ON_LOAN).connection
+    }
+}
+
+impl DerefMut for Pooled {
+    fn deref_mut(&mut self) -> &mut PgConnection {
+        // What happens now is not known to have ended.
+        if self.left == Left::Settled {
+            self.left = Left::Unsettled;
+        }
+        &mut self.opened.as_mut().expect(ON_LOAN).connection
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        if let Some(opened) = self.opened.take() {
+            self.pool.take_back(opened, self.turn.take(), self.left);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "pool_tests.rs"]
+mod tests;

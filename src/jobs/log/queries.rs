@@ -47,7 +47,7 @@ pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<Loaded
             c.in_time_s, c.worth_s
         from jobs j join service_categories c on c.id = j.service_category_id
         where j.id = $1
-        for update of j",
+        for no key update of j",
     )
     .bind(id)
     .try_map(read::<LoadedJob>)

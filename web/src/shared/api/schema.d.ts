@@ -4725,7 +4725,7 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description Number of further mechanics within the ring.
+             * @description Number of further mechanics within the ring; where there are hundreds, some just outside are counted too.
              */
             omitted: number;
             /**
@@ -5137,7 +5137,7 @@ export interface components {
         };
         /** @description What help would cost, and how soon it could come. */
         Estimate: {
-            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs. */
+            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs; 1,000 stands for so many or more. */
             available_mechanics: number;
             base_price: components["schemas"]["Money"];
             breakdown: components["schemas"]["PricePart"][];
@@ -6431,7 +6431,10 @@ export interface components {
          *     than the cell.
          */
         NearbyMechanics: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description 1,000 stands for so many or more.
+             */
             count: number;
             /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned. */
             eta_source: string | null;

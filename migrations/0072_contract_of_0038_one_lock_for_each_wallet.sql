@@ -1,13 +1,13 @@
 -- Bookings wait for others of the same mechanic, no longer for every other booking: docs/adr/0082.
 
--- Every payment posts to the platform's accounts, so these have no balance that all would have to write: it is the sum of
--- their postings.
+-- Every payment posts to the platform's accounts. They keep no balance, which every payment would have to update: it is the
+-- sum of their postings.
 alter table ledger_accounts alter column balance_paise drop not null, alter column balance_paise drop default;
 update ledger_accounts set balance_paise = null where mechanic_profile_id is null;
 alter table ledger_accounts
     add constraint ledger_accounts_balance check ((balance_paise is null) = (mechanic_profile_id is null));
 
--- The locks of these mechanics' wallets, in one order, until the transaction ends.
+-- Locks these mechanics' wallets until the transaction ends, always in the same order.
 create function ledger_lock(seed bigint, mechanics uuid[]) returns void language plpgsql as $$
 declare
     wallet bigint;
@@ -77,7 +77,7 @@ begin
         raise exception 'ledger transaction % has % postings that sum to %', wrong.transaction_id, wrong.postings, wrong.total
             using errcode = 'check_violation', constraint = 'ledger_postings_balance';
     end if;
-    -- In place of foreign keys, which would lock the platform's accounts for each entry. Neither table loses a row.
+    -- In place of foreign keys, which would lock the platform's accounts for each entry. Rows of neither table are deleted.
     if exists (
         select from added
         where not exists (select from ledger_accounts account where account.id = added.account_id)

@@ -1,4 +1,4 @@
-/// The system's keeps what it once had; this one gives it back, and needs less for many small things.
+/// Returns unused memory to the system, and needs less of it than the default for many small objects.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

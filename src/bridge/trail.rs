@@ -53,7 +53,7 @@ pub struct TrailRecorder {
 struct Positions {
     /// What came since the last look.
     newest: Mutex<HashMap<MechanicId, Fix>>,
-    /// Of whoever writes.
+    /// Held by the task that writes.
     book: tokio::sync::Mutex<Book>,
 }
 

@@ -42,8 +42,8 @@ pub struct NewPostings {
     pub amounts_paise: Vec<i64>,
 }
 
-/// Takes the locks of the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the balances and the postings.
-/// `false` when the key was booked before.
+/// Takes the locks of the mechanics' wallets and writes the entry, the accounts that a mechanic does not have yet, the
+/// balances and the postings. `false` when the key was booked before.
 pub async fn book(tx: &mut PgConnection, new: &NewTransaction<'_>, postings: &NewPostings) -> Result<bool> {
     sqlx::query_scalar("select ledger_book($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)")
         .bind(LOCK_SEED)

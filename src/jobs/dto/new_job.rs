@@ -36,7 +36,7 @@ pub struct Estimate {
     pub eta_range_min: Option<[u32; 2]>,
     /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned.
     pub eta_source: Option<&'static str>,
-    /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs; 1,000 stands for so many or more.
+    /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000.
     pub available_mechanics: usize,
     /// What to expect of a call here and now; null if the engine is too busy to say.
     pub outlook: Option<Outlook>,

@@ -94,7 +94,7 @@ impl Db {
             let connection = connection.in_place(place.clone());
             match Transaction::begin(connection, statement).await {
                 // The connection died while it was idle. Nothing can have happened in it.
-                Err(error) if is_broken(&error) => self.pool.doubt(),
+                Err(error) if is_broken(&error) => self.pool.suspect_idle(),
                 begun => return begun,
             }
         }
@@ -107,12 +107,12 @@ impl Db {
     pub async fn acquire(&self) -> Result<Lent, Error> {
         self.lease.check()?;
         let place = admission::place().await?;
-        if let Some((mut connection, is_doubtful)) = self.lend_idle() {
-            if !is_doubtful || connection.ping().await.is_ok() {
+        if let Some((mut connection, needs_ping)) = self.lend_idle() {
+            if !needs_ping || connection.ping().await.is_ok() {
                 return Ok(connection.in_place(place));
             }
             connection.close_on_drop();
-            self.pool.doubt();
+            self.pool.suspect_idle();
         }
         Ok(self.wait_for_connection().await?.in_place(place))
     }
@@ -155,7 +155,7 @@ impl Db {
     }
 
     fn lend_idle(&self) -> Option<(Lent, bool)> {
-        self.pool.try_take().map(|(connection, is_doubtful)| (self.lend(connection), is_doubtful))
+        self.pool.try_take().map(|(connection, needs_ping)| (self.lend(connection), needs_ping))
     }
 
     fn lend(&self, connection: Pooled) -> Lent {
@@ -163,7 +163,7 @@ impl Db {
     }
 }
 
-/// Whether a connection that said so is of no use any more. Whoever ends a session says so with an answer.
+/// Whether the connection is unusable after this error. Postgres reports the end of a session as a FATAL error of its own.
 fn is_broken(error: &Error) -> bool {
     match error {
         Error::Database(answer) => answer
@@ -208,7 +208,7 @@ impl Lent {
         self.connection.as_mut().expect(ON_LOAN).give_up();
     }
 
-    /// Its last statement came to this.
+    /// Notes how its last statement ended.
     fn ended<T>(mut self, end: Result<T, Error>) -> Result<T, Error> {
         if end.as_ref().err().is_none_or(|error| !is_broken(error)) {
             self.settle();

@@ -263,7 +263,7 @@ async fn pool(
     ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
     let pool = Pool::new(connect, settings.max_connections, patience, lease, runtime);
-    // Not used: it only has to be possible.
+    // Only to find out whether the server answers.
     pool.take().await.map(drop).map_err(DbError::Unreachable)?;
     Ok(pool)
 }

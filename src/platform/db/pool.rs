@@ -90,8 +90,8 @@ struct Idle {
 }
 
 impl Idle {
-    /// Somebody should ask whether it lives.
-    fn is_doubtful(&self) -> bool {
+    /// Whether to ping it before it is lent.
+    fn needs_ping(&self) -> bool {
         self.is_suspect || self.since.elapsed() > FRESH
     }
 }
@@ -146,15 +146,15 @@ impl Pool {
         (self.0.open.load(Ordering::Relaxed), self.idle().len())
     }
 
-    /// The most recently used idle connection, without waiting, and whether somebody should ask whether it lives.
+    /// The most recently used idle connection, without waiting, and whether it needs a ping first.
     pub(super) fn try_take(&self) -> Option<(Pooled, bool)> {
         let turn = self.0.turns.clone().try_acquire_owned().ok()?;
         if self.is_closed() {
             return None;
         }
         let idle = self.idle().pop()?;
-        let is_doubtful = idle.is_doubtful();
-        Some((Pooled::new(idle.opened, turn, self), is_doubtful))
+        let needs_ping = idle.needs_ping();
+        Some((Pooled::new(idle.opened, turn, self), needs_ping))
     }
 
     /// A connection that lives, in turn. Fails with `PoolTimedOut` when no turn came in time or the server does not answer, and with
@@ -172,28 +172,28 @@ impl Pool {
             }
             let idle = self.idle().pop();
             let Some(idle) = idle else {
-                // Whoever waits for it may leave: it is put to the idle ones then.
+                // If the borrower gives up meanwhile, the new connection joins the idle ones.
                 let opening = self.0.runtime.spawn(self.clone().open(turn, deadline));
                 return opening.await.unwrap_or(Err(Error::PoolClosed));
             };
-            let is_doubtful = idle.is_doubtful();
+            let needs_ping = idle.needs_ping();
             let mut pooled = Pooled::new(idle.opened, turn, self);
-            if !is_doubtful || timeout_at(deadline, pooled.ping()).await.is_ok_and(|answer| answer.is_ok()) {
+            if !needs_ping || timeout_at(deadline, pooled.ping()).await.is_ok_and(|answer| answer.is_ok()) {
                 return Ok(pooled);
             }
             pooled.discard();
         }
     }
 
-    /// The idle ones may be broken as well: they are asked before they are lent out.
-    pub(super) fn doubt(&self) {
+    /// Another connection broke, so the idle ones may be broken too: each is pinged before it is lent.
+    pub(super) fn suspect_idle(&self) {
         self.idle().iter_mut().for_each(|idle| idle.is_suspect = true);
     }
 
-    /// Lends out nothing any more, waits for what is on loan, and closes all.
+    /// Stops lending, waits until every connection is back, and closes them.
     pub(super) async fn close(&self) {
         self.0.is_closed.store(true, Ordering::Release);
-        // Those who wait already go first, and find it closed.
+        // Borrowers who are already waiting get their turn first, and an error.
         let all = self.0.turns.acquire_many(self.0.most).await;
         drop(all);
         self.0.turns.close();
@@ -253,7 +253,7 @@ impl Pool {
             Ok(Ok(())) => self.put(opened),
             Ok(Err(error)) => {
                 tracing::debug!(error.cause = %error, "a connection broke");
-                self.doubt();
+                self.suspect_idle();
             }
             Err(_) => tracing::warn!("a connection did not answer in time when it came back, and is closed"),
         }
@@ -337,7 +337,7 @@ impl Deref for Pooled {
 
 impl DerefMut for Pooled {
     fn deref_mut(&mut self) -> &mut PgConnection {
-        // What happens now is not known to have ended.
+        // The borrower may use it again and give up halfway.
         if self.left == Left::Settled {
             self.left = Left::Unsettled;
         }

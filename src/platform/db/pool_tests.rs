@@ -35,8 +35,8 @@ async fn what_was_answered_is_lent_on_as_it_is() {
     db.begin().await.unwrap().commit().await.unwrap();
     assert_eq!(pool.connections(), (1, 1), "an answer is an answer, and a commit is an end");
     assert_eq!(backend(&db).await.unwrap(), first);
-    pool.doubt();
-    assert!(pool.try_take().is_some_and(|(_, is_doubtful)| is_doubtful), "another one broke");
+    pool.suspect_idle();
+    assert!(pool.try_take().is_some_and(|(_, needs_ping)| needs_ping), "another one broke");
 }
 
 #[tokio::test]
@@ -55,6 +55,7 @@ async fn a_transaction_that_was_dropped_is_rolled_back_before_its_connection_is_
 async fn the_answer_that_nobody_waits_for_any_more_is_read_by_nobody_else() {
     let database = fresh_database().await;
     let (_, db) = of(&database, 2, LIMIT);
+    backend(&db).await.unwrap();
     let slow = timeout(Duration::from_millis(50), db.execute("select pg_sleep(1)"));
     slow.await.unwrap_err();
     for number in 0..4 {
@@ -86,7 +87,7 @@ async fn connections_that_the_server_ended_are_noticed_and_replaced() {
 #[tokio::test]
 async fn who_waits_gets_a_turn_or_an_error_in_time() {
     let database = fresh_database().await;
-    let (pool, db) = of(&database, 1, Duration::from_millis(50));
+    let (pool, db) = of(&database, 1, Duration::from_secs(3));
     let held = db.begin().await.unwrap();
     assert!(matches!(backend(&db).await, Err(Error::PoolTimedOut)));
     held.commit().await.unwrap();

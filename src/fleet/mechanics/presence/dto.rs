@@ -49,7 +49,7 @@ pub struct NearbyQuery {
 /// than the cell.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NearbyMechanics {
-    /// 1,000 stands for so many or more.
+    /// Capped at 1,000.
     #[schema(maximum = 1_000)]
     pub count: u32,
     /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.

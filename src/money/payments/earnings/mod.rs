@@ -3,7 +3,7 @@
 
 pub(crate) mod queries;
 
-use std::collections::{BTreeMap, btree_map::Entry};
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::PgConnection;
@@ -164,10 +164,14 @@ pub(super) async fn put_back(
     Ok(put)
 }
 
-/// All at once, because each of the entries that follow may be for some of these mechanics only.
+/// Locks the wallets of several mechanics in the order that every transaction uses, because each of the following entries
+/// may concern only some of them. A single mechanic's wallet is locked by the first entry.
 async fn lock_wallets(tx: &mut PgConnection, earnings: &[EarningRow]) -> ApiResult<()> {
-    let mechanics: Vec<Uuid> = earnings.iter().map(|earning| earning.mechanic_profile_id).collect();
-    ledger::lock(tx, &mechanics).await
+    let mechanics: BTreeSet<Uuid> = earnings.iter().map(|earning| earning.mechanic_profile_id).collect();
+    if mechanics.len() < 2 {
+        return Ok(());
+    }
+    ledger::lock(tx, &mechanics.into_iter().collect::<Vec<_>>()).await
 }
 
 /// Balances as they will be when the postings of one entry are booked: several earnings of a mechanic share them.

@@ -5137,7 +5137,7 @@ export interface components {
         };
         /** @description What help would cost, and how soon it could come. */
         Estimate: {
-            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs; 1,000 stands for so many or more. */
+            /** @description How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000. */
             available_mechanics: number;
             base_price: components["schemas"]["Money"];
             breakdown: components["schemas"]["PricePart"][];
@@ -6433,7 +6433,7 @@ export interface components {
         NearbyMechanics: {
             /**
              * Format: int32
-             * @description 1,000 stands for so many or more.
+             * @description Capped at 1,000.
              */
             count: number;
             /** @description Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned. */

@@ -24,12 +24,15 @@ use roadcall_sim::{
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::Command,
+    time::timeout,
 };
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::support::{Client, TestApp, bodies::id_of, spawn_app, spawn_app_as, spawn_app_with, within};
+use super::support::{
+    Client, LIMIT, TestApp, bodies::id_of, spawn_app, spawn_app_as, spawn_app_with, within,
+};
 
 /// Three mechanics around one corner, who take everything and are fast.
 const CORNER: &str = r#"
@@ -250,8 +253,14 @@ impl Folder {
         command.args(["demo", "--headless", "--listen", "127.0.0.1:0", "--scenario"]).arg(file);
         // Invented people must not get into the database of the person who runs this.
         command.env("TMPDIR", self.0.join("tmp")).env("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+        // A pipe that nobody reads would stop the command once it is full.
+        command.stderr(fs::File::create(self.0.join("log")).unwrap());
         command
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.0.join("log")).unwrap()
     }
 }
 
@@ -267,26 +276,27 @@ async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_c
     let mut child = folder.demo(CORNER).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut seen = Vec::new();
-    within("someone pays", async {
+    let someone_pays = async {
         while let Some(line) = lines.next_line().await.unwrap() {
             seen.push(line);
             if seen.last().is_some_and(|line| line.contains(" pays ")) {
                 break;
             }
         }
-    })
-    .await;
+    };
+    let in_time = timeout(LIMIT, someone_pays).await.is_ok();
+    assert!(in_time, "nobody pays:\n{}\n{}", seen.join("\n"), folder.log());
     let pid = i32::try_from(child.id().expect("it still runs")).unwrap();
     kill(Pid::from_raw(pid), Signal::SIGINT).unwrap();
     let ended = async {
         while let Some(line) = lines.next_line().await.unwrap() {
             seen.push(line);
         }
-        child.wait_with_output().await.unwrap()
+        child.wait().await.unwrap()
     };
-    let output = within("the demo ends", ended).await;
-    let (shown, log) = (seen.join("\n"), String::from_utf8_lossy(&output.stderr).into_owned());
-    assert!(output.status.success(), "{shown}\n{log}");
+    let ended = within("the demo ends", ended).await;
+    let (shown, log) = (seen.join("\n"), folder.log());
+    assert!(ended.success(), "{shown}\n{log}");
     for part in [
         "/docs/",
         "Asha Rao",
@@ -305,9 +315,9 @@ async fn the_command_plays_with_a_database_of_its_own_and_an_interrupt_ends_it_c
 async fn the_command_refuses_a_scenario_that_can_not_be_played_before_it_starts_anything() {
     let folder = Folder::new("demo-refused");
     let mut command = folder.demo(&CORNER.replace("spread_m = 40.0", "spread_m = 40.0\nspred_m = 1.0"));
-    let output = within("the command ends", command.output()).await.unwrap();
-    assert!(!output.status.success());
-    let why = String::from_utf8_lossy(&output.stderr);
+    let ended = within("the command ends", command.status()).await.unwrap();
+    assert!(!ended.success());
+    let why = folder.log();
     assert!(why.contains("unknown field `spred_m`"), "{why}");
     assert_eq!(fs::read_dir(folder.0.join("tmp")).unwrap().count(), 0);
 }

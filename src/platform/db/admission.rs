@@ -270,12 +270,17 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::platform::db::{leadership::Lease, pool::Pool, testing::patient_settings};
+    use crate::platform::db::{
+        leadership::Lease,
+        pool::{Breaks, Pool},
+        testing::patient_settings,
+    };
 
     /// One place for lists, and one list that may wait; nothing connects.
     fn smallest() -> WorkQueues {
         let lease = Lease::candidate(Uuid::nil());
-        let pool = Pool::new(PgConnectOptions::new(), 4, Duration::ZERO, lease.clone(), Handle::current());
+        let (nowhere, runtime) = (PgConnectOptions::new(), Handle::current());
+        let pool = Pool::new(nowhere, 4, Duration::ZERO, lease.clone(), Breaks::default(), runtime);
         let db = Db::new(pool, lease);
         let settings = DbSettings { max_connections: 4, max_waiting: 8, ..patient_settings() };
         WorkQueues::new(&settings, &db, &Random::system(), &Overload::default())

@@ -17,7 +17,7 @@ use std::{
 
 use futures_util::{StreamExt, TryStreamExt, future::BoxFuture, stream, stream::BoxStream};
 use sqlx::{
-    Connection as _, Describe, Either, Error, Execute, Executor, PgConnection, Postgres, SqlStr,
+    Describe, Either, Error, Execute, Executor, PgConnection, Postgres, SqlStr,
     postgres::{
         PgDatabaseError, PgQueryResult, PgRow, PgSeverity, PgStatement, PgTransactionManager, PgTypeInfo,
     },
@@ -108,7 +108,7 @@ impl Db {
         self.lease.check()?;
         let place = admission::place().await?;
         if let Some((mut connection, needs_ping)) = self.lend_idle() {
-            if !needs_ping || connection.ping().await.is_ok() {
+            if !needs_ping || connection.check().await.is_ok() {
                 return Ok(connection.in_place(place));
             }
             connection.close_on_drop();
@@ -201,6 +201,10 @@ impl Lent {
     fn in_place(mut self, place: Option<Arc<Place>>) -> Self {
         self.place = place;
         self
+    }
+
+    async fn check(&mut self) -> Result<(), Error> {
+        self.connection.as_mut().expect(ON_LOAN).check().await
     }
 
     /// Closes it instead of taking it back.

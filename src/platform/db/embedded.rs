@@ -20,6 +20,7 @@ use super::data_lock::{DataLock, LockedFile, lock_file};
 use super::error::DbError;
 use super::home::Home;
 use super::locate::Places;
+use super::pool::Breaks;
 use super::roles::DbRoles;
 
 /// Between attempts to bring an ended Postgres back: doubled from the first to the last. There is no
@@ -34,6 +35,7 @@ pub struct Embedded {
     supervisor: JoinHandle<Result<(), DbError>>,
     orders: Option<oneshot::Sender<Order>>,
     pid: Arc<AtomicI32>,
+    restarts: Breaks,
     _lock: DataLock,
     // Two data folders can name the same cluster if one is a copy of the other.
     _cluster_lock: Option<LockedFile>,
@@ -63,8 +65,10 @@ impl Embedded {
             return Err(error);
         }
         let (orders, inbox) = oneshot::channel();
-        let supervisor = tokio::spawn(supervise(cluster, postmaster, inbox, pid.clone()));
-        Ok(Self { roles, supervisor, orders: Some(orders), pid, _lock: lock, _cluster_lock: cluster_lock })
+        let restarts = Breaks::default();
+        let supervisor = tokio::spawn(supervise(cluster, postmaster, inbox, pid.clone(), restarts.clone()));
+        let orders = Some(orders);
+        Ok(Self { roles, supervisor, orders, pid, restarts, _lock: lock, _cluster_lock: cluster_lock })
     }
 
     /// How to reach the service's database in it.
@@ -74,7 +78,12 @@ impl Embedded {
 
     /// The postmaster's process.
     pub fn pid(&self) -> i32 {
-        self.pid.load(Ordering::Relaxed)
+        self.pid.load(Ordering::Acquire)
+    }
+
+    /// A pool that has these asks its connections whether they survived a restart.
+    pub(super) fn restarts(&self) -> Breaks {
+        self.restarts.clone()
     }
 
     /// Stops Postgres and returns when it has ended, at most 35 seconds later. Connections that are still
@@ -125,6 +134,7 @@ async fn supervise(
     mut postmaster: Postmaster,
     mut orders: oneshot::Receiver<Order>,
     pid: Arc<AtomicI32>,
+    restarts: Breaks,
 ) -> Result<(), DbError> {
     loop {
         tokio::select! {
@@ -146,7 +156,8 @@ async fn supervise(
             _ = &mut orders => return Ok(()),
             started = bring_back(&cluster) => postmaster = started,
         }
-        pid.store(postmaster.pid.as_raw(), Ordering::Relaxed);
+        restarts.add();
+        pid.store(postmaster.pid.as_raw(), Ordering::Release);
     }
 }
 

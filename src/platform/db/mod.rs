@@ -63,7 +63,7 @@ pub use data_lock::DataLock;
 pub use embedded::Embedded;
 pub use error::DbError;
 use leadership::Candidate;
-use pool::Pool;
+use pool::{Breaks, Pool};
 
 use crate::platform::settings::DbSettings;
 pub use leadership::{LeadershipStatus, Lease};
@@ -222,8 +222,13 @@ impl Database {
         let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
         let (pool_settings, options, its_lease) = (settings.clone(), roles.service.clone(), lease.clone());
         let handle = runtime.handle();
-        let opening =
-            runtime.handle().spawn(async move { pool(&pool_settings, options, its_lease, handle).await });
+        let breaks = match &keeper {
+            Keeper::Embedded(embedded) => embedded.restarts(),
+            Keeper::Elsewhere { .. } | Keeper::Guest => Breaks::default(),
+        };
+        let opening = runtime
+            .handle()
+            .spawn(async move { pool(&pool_settings, options, its_lease, breaks, handle).await });
         match opening.await.unwrap_or(Err(DbError::Stopped)) {
             Ok(pool) => {
                 let db = Db::new(pool.clone(), lease);
@@ -254,6 +259,7 @@ async fn pool(
     settings: &DbSettings,
     connect: PgConnectOptions,
     lease: Lease,
+    breaks: Breaks,
     runtime: Handle,
 ) -> Result<Pool, DbError> {
     let connect = connect.application_name(&lease.session_name()).options([
@@ -262,7 +268,7 @@ async fn pool(
         ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
     ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
-    let pool = Pool::new(connect, settings.max_connections, patience, lease, runtime);
+    let pool = Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime);
     // Only to find out whether the server answers.
     pool.take().await.map(drop).map_err(DbError::Unreachable)?;
     Ok(pool)

@@ -12,7 +12,7 @@ use std::{
     ops::{Deref, DerefMut},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -38,6 +38,20 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// Pauses between tries to open one while the server is starting, from the first to the longest.
 const RETRY: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(500)];
 
+/// How often connections were found broken, or Postgres was restarted. Those that were idle before the last time may be broken too.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Breaks(Arc<AtomicU64>);
+
+impl Breaks {
+    pub(super) fn add(&self) {
+        self.0.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn so_far(&self) -> u64 {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
 /// What tokio's timers take.
 type Deadline = tokio::time::Instant;
 
@@ -48,6 +62,7 @@ pub struct Pool(Arc<Shared>);
 struct Shared {
     connect: PgConnectOptions,
     lease: Lease,
+    breaks: Breaks,
     /// How long a borrower waits.
     patience: Duration,
     most: u32,
@@ -63,6 +78,8 @@ struct Shared {
 struct Opened {
     connection: PgConnection,
     at: Instant,
+    /// [`Breaks`] before it last answered a ping.
+    breaks: u64,
     _counted: Counted,
 }
 
@@ -85,15 +102,6 @@ impl Drop for Counted {
 struct Idle {
     opened: Opened,
     since: Instant,
-    /// Another connection broke meanwhile.
-    is_suspect: bool,
-}
-
-impl Idle {
-    /// Whether to ping it before it is lent.
-    fn needs_ping(&self) -> bool {
-        self.is_suspect || self.since.elapsed() > FRESH
-    }
 }
 
 /// How a borrower leaves a connection.
@@ -123,12 +131,14 @@ impl Pool {
         most: u32,
         patience: Duration,
         lease: Lease,
+        breaks: Breaks,
         runtime: Handle,
     ) -> Self {
         let turns = Arc::new(Semaphore::new(most as usize));
         let shared = Arc::new(Shared {
             connect,
             lease,
+            breaks,
             patience,
             most,
             turns,
@@ -153,7 +163,7 @@ impl Pool {
             return None;
         }
         let idle = self.idle().pop()?;
-        let needs_ping = idle.needs_ping();
+        let needs_ping = self.needs_ping(&idle);
         Some((Pooled::new(idle.opened, turn, self), needs_ping))
     }
 
@@ -176,9 +186,9 @@ impl Pool {
                 let opening = self.0.runtime.spawn(self.clone().open(turn, deadline));
                 return opening.await.unwrap_or(Err(Error::PoolClosed));
             };
-            let needs_ping = idle.needs_ping();
+            let needs_ping = self.needs_ping(&idle);
             let mut pooled = Pooled::new(idle.opened, turn, self);
-            if !needs_ping || timeout_at(deadline, pooled.ping()).await.is_ok_and(|answer| answer.is_ok()) {
+            if !needs_ping || timeout_at(deadline, pooled.check()).await.is_ok_and(|answer| answer.is_ok()) {
                 return Ok(pooled);
             }
             pooled.discard();
@@ -187,7 +197,11 @@ impl Pool {
 
     /// Another connection broke, so the idle ones may be broken too: each is pinged before it is lent.
     pub(super) fn suspect_idle(&self) {
-        self.idle().iter_mut().for_each(|idle| idle.is_suspect = true);
+        self.0.breaks.add();
+    }
+
+    fn needs_ping(&self, idle: &Idle) -> bool {
+        idle.opened.breaks != self.0.breaks.so_far() || idle.since.elapsed() > FRESH
     }
 
     /// Stops lending, waits until every connection is back, and closes them.
@@ -222,9 +236,10 @@ impl Pool {
     async fn connect(&self) -> Result<Opened, Error> {
         let Shared { connect, lease, open, .. } = &*self.0;
         let _counted = Counted::new(open);
+        let breaks = self.0.breaks.so_far();
         let mut connection = PgConnection::connect_with(connect).await?;
         lease.check_opened(&mut connection).await?;
-        Ok(Opened { connection, at: Instant::now(), _counted })
+        Ok(Opened { connection, at: Instant::now(), breaks, _counted })
     }
 
     fn take_back(&self, opened: Opened, turn: Option<OwnedSemaphorePermit>, left: Left) {
@@ -248,7 +263,7 @@ impl Pool {
 
     /// Sends what is still to be sent, and reads what is still to come.
     async fn settle(self, mut opened: Opened, turn: Option<OwnedSemaphorePermit>) {
-        match timeout(ANSWER_LIMIT, opened.connection.ping()).await {
+        match timeout(ANSWER_LIMIT, opened.ping(&self.0.breaks)).await {
             Ok(Ok(())) if self.is_closed() => opened.close().await,
             Ok(Ok(())) => self.put(opened),
             Ok(Err(error)) => {
@@ -261,7 +276,7 @@ impl Pool {
     }
 
     fn put(&self, opened: Opened) {
-        self.idle().push(Idle { opened, since: Instant::now(), is_suspect: false });
+        self.idle().push(Idle { opened, since: Instant::now() });
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<Idle>> {
@@ -298,6 +313,13 @@ async fn close_the_long_idle(pool: Weak<Shared>) {
 }
 
 impl Opened {
+    async fn ping(&mut self, breaks: &Breaks) -> Result<(), Error> {
+        let before = breaks.so_far();
+        self.connection.ping().await?;
+        self.breaks = before;
+        Ok(())
+    }
+
     /// Says goodbye, so that the server's log has no broken connections.
     async fn close(self) {
         timeout(ANSWER_LIMIT, self.connection.close()).await.ok();
@@ -307,6 +329,12 @@ impl Opened {
 impl Pooled {
     fn new(opened: Opened, turn: OwnedSemaphorePermit, pool: &Pool) -> Self {
         Self { opened: Some(opened), turn: Some(turn), left: Left::Unsettled, pool: pool.clone() }
+    }
+
+    /// Asks the server whether it lives.
+    pub(super) async fn check(&mut self) -> Result<(), Error> {
+        self.left = Left::Unsettled;
+        self.opened.as_mut().expect(ON_LOAN).ping(&self.pool.0.breaks).await
     }
 
     /// Its last statement was answered and no transaction is open: it can be lent out as it is.

@@ -4,7 +4,7 @@ use sqlx::{Error, Executor, query_scalar, raw_sql};
 use tokio::{runtime::Handle, time::timeout};
 use uuid::Uuid;
 
-use super::Pool;
+use super::{Breaks, Pool};
 use crate::platform::db::{
     Db,
     leadership::Lease,
@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 fn of(database: &TestDatabase, most: u32, patience: Duration) -> (Pool, Db) {
     let lease = Lease::candidate(Uuid::nil());
     let connect = database.connect_options().clone();
-    let pool = Pool::new(connect, most, patience, lease.clone(), Handle::current());
+    let pool = Pool::new(connect, most, patience, lease.clone(), Breaks::default(), Handle::current());
     (pool.clone(), Db::new(pool, lease))
 }
 

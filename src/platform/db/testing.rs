@@ -35,6 +35,7 @@ use super::data_lock::{DataLock, make_data_folder};
 use super::embedded::Embedded;
 use super::leadership::Lease;
 use super::locate::Places;
+use super::pool::Breaks;
 use super::{Db, DbRoles, MIGRATOR, migrate, options_of, pool, queries};
 use crate::platform::settings::{DbSettings, Secret};
 
@@ -78,7 +79,8 @@ pub async fn fresh_database() -> TestDatabase {
     connection.close().await.expect("the maintenance connection closes");
     let roles = database_of(&template.maintenance, &name);
     let lease = Lease::candidate(Uuid::nil());
-    let pool = pool(&patient_settings(), roles.owner.clone(), lease.clone(), Handle::current()).await;
+    let (owner, runtime) = (roles.owner.clone(), Handle::current());
+    let pool = pool(&patient_settings(), owner, lease.clone(), Breaks::default(), runtime).await;
     let db = Db::new(pool.expect("a new database answers"), lease);
     TestDatabase { db, roles, name }
 }

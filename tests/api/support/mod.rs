@@ -36,7 +36,7 @@ pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 use std::time::Duration;
 
 /// Far longer than anything here takes; reached only if something never happens.
-pub const LIMIT: Duration = Duration::from_secs(30);
+pub const LIMIT: Duration = Duration::from_secs(120);
 
 /// Waits, with a limit, for something that must happen; `what` is for the message.
 pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {

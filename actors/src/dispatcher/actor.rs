@@ -236,8 +236,8 @@ impl DispatcherActor {
         let experience = &self.context.experience;
         let rates = experience.call_rates(pricing.window, self.context.clock.now());
         let waiting = self.state.demands().map(|demand| (demand.pickup, demand.kind()));
-        let supplies = self.state.mechanics().map(|(_, supply)| supply);
-        let mut prices = self.state.prices().refreshed(supplies, &rates, waiting, experience.work_times());
+        let (last, census) = (self.state.prices(), self.state.census());
+        let mut prices = last.refreshed(census, &rates, waiting, experience.work_times());
         prices.count_holds(experience.holds_by_place(self.context.clock.now()));
         self.state.set_prices(prices);
         if let Some(idle_for) = pricing.advise_after {

@@ -27,6 +27,9 @@ use crate::{
 const STAY: TimeDelta = TimeDelta::minutes(10);
 /// Pieces of advice that are worked out at once; the next time it is the turn of others.
 const MAX_AT_ONCE: usize = 32;
+/// Mechanics for whom advice is looked for at once; the next time it is the turn of those who have waited less long, and after them
+/// of the first again.
+const MAX_LOOKED_AT: usize = 256;
 /// Mechanics with advice who are remembered.
 const MAX_GIVEN: usize = 100_000;
 /// Areas around a mechanic that are looked at, the busiest first, and those of them that they may be sent to.
@@ -58,7 +61,12 @@ const REMEMBERED: usize = 3;
 pub struct Advisor {
     given: BTreeMap<MechanicId, Given>,
     counts: AdviceCounts,
+    /// Whose turn it was last, if others are still to have theirs.
+    looked_at: Option<Turn>,
 }
+
+/// The longest idle come first.
+type Turn = (DateTime<Utc>, MechanicId);
 
 #[derive(Debug)]
 struct Given {
@@ -125,25 +133,34 @@ impl Advisor {
         let idle = |supply: &Supply| {
             supply.is_free && now <= supply.fresh_until && now - supply.idle_since >= idle_for
         };
-        let without = state.mechanics().filter(|(id, supply)| idle(supply) && !self.given.contains_key(id));
-        let mut without: Vec<(MechanicId, &Supply)> = without.collect();
         if rates.is_empty() || self.given.len() >= MAX_GIVEN {
             return Vec::new();
         }
-        // The longest idle come first.
-        without.sort_by_key(|(id, supply)| (supply.idle_since, *id));
+        let without = state.mechanics().filter(|(id, supply)| idle(supply) && !self.given.contains_key(id));
+        let turns = without.map(|(id, supply)| (supply.idle_since, id));
+        let after = self.looked_at;
+        let mut turns: Vec<Turn> = turns.filter(|turn| after.is_none_or(|last| last < *turn)).collect();
+        self.looked_at = None;
+        if turns.len() > MAX_LOOKED_AT {
+            let (_, last, _) = turns.select_nth_unstable(MAX_LOOKED_AT - 1);
+            self.looked_at = Some(*last);
+            turns.truncate(MAX_LOOKED_AT);
+        }
+        turns.sort_unstable();
         let sent = self.given.iter().map(|(id, given)| (*id, given.advice.centre)).collect();
         let mut map = Map::new(state, rates, eta, now, sent);
         let mut new = Vec::new();
-        for (id, supply) in without {
-            if new.len() >= MAX_AT_ONCE {
-                break;
-            }
+        for (idle_since, id) in turns {
+            let Some(supply) = state.supply(id) else { continue };
             if let Some(advice) = map.advice(id, supply) {
                 map.send(id, supply, advice.centre);
                 self.given.insert(id, Given { advice, was_there: false });
                 self.counts.given += 1;
                 new.push((id, advice));
+                if new.len() >= MAX_AT_ONCE {
+                    self.looked_at = self.looked_at.map(|_| (idle_since, id));
+                    break;
+                }
             }
         }
         new

@@ -42,8 +42,8 @@ pub struct Online {
 }
 
 impl Online {
-    /// Whether a report leaves the price as it is.
-    pub fn is_priced_as(&self, supply: &Supply) -> bool {
+    /// Whether a report leaves the mechanic in the same cell, able to do the same.
+    pub fn is_grouped_as(&self, supply: &Supply) -> bool {
         self.supply.point.cell() == supply.point.cell()
             && Arc::ptr_eq(&self.supply.categories, &supply.categories)
             && Arc::ptr_eq(&self.supply.vehicle_types, &supply.vehicle_types)

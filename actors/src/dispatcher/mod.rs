@@ -9,7 +9,7 @@
 //! Its state is a copy: when it restarts, every job and mechanic reports again.
 //!
 //! Pure, in the order of a pass: `state` knows which jobs wait and which mechanics are online, with `index` to find who
-//! is near; `matching` filters and sets costs, with `pricing` for the time of mechanics, `worth` for what that and a late
+//! is near; `matching` filters and sets costs, with `pricing` for the time of mechanics (by `census`), `worth` for what that and a late
 //! arrival cost one job, and `guard` to see whether prices hold back too much; `components` finds which jobs compete;
 //! `solving` turns those into a problem for `assignment`; `answers` turns the solution into offers; `planning` runs all of
 //! these steps; `explaining` records why; `outlook` says what customers can expect, `advice` where mechanics had better
@@ -20,6 +20,7 @@ pub(crate) mod actor;
 mod advice;
 mod answers;
 pub mod assignment;
+mod census;
 mod components;
 pub(crate) mod context;
 mod deciding;

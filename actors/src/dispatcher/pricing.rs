@@ -29,7 +29,10 @@ use std::{
     sync::Arc,
 };
 
-use super::guard::{Guard, Sample};
+use super::{
+    census::Census,
+    guard::{Guard, Sample},
+};
 use crate::{
     experience::{CallRate, HoldCounts, Kind, WorkTimes},
     geo::{Cell, Point},
@@ -122,21 +125,14 @@ impl Skills {
 
 impl Prices {
     /// The prices of now, beginning with the last ones.
-    pub fn refreshed<'a>(
+    pub fn refreshed(
         &self,
-        supplies: impl Iterator<Item = &'a Supply>,
+        census: &Census,
         rates: &[CallRate],
         waiting: impl Iterator<Item = (Point, Kind)>,
         work: WorkTimes,
     ) -> Self {
-        let mut by_cell: BTreeMap<Cell, BTreeMap<Skills, (usize, usize)>> = BTreeMap::new();
-        for supply in supplies {
-            let classes = by_cell.entry(supply.point.cell()).or_default();
-            let (mechanics, free) = classes.entry(Skills::of(supply)).or_default();
-            *mechanics += 1;
-            *free += usize::from(supply.is_free);
-        }
-        let (market_of, count) = markets(by_cell.keys().copied());
+        let (market_of, count) = markets(census.groups().map(|group| group.cell));
         let mut calls: Vec<BTreeMap<Kind, f64>> = vec![BTreeMap::new(); count];
         let rates = rates.iter().map(|rate| (rate.cell, rate.kind, rate.per_s));
         let waiting = waiting.map(|(pickup, kind)| (pickup.cell(), kind, WAITING_PER_S));
@@ -147,15 +143,13 @@ impl Prices {
                 *of_market.entry(kind).or_default() += per_s;
             }
         }
-        let mut classes: Vec<BTreeMap<Skills, (usize, usize)>> = vec![BTreeMap::new(); count];
+        let mut classes: Vec<BTreeMap<&Skills, (usize, usize)>> = vec![BTreeMap::new(); count];
         let mut near: Vec<Option<Cell>> = vec![None; count];
-        for (cell, of_cell) in by_cell {
-            let Some(market) = market_of.get(&cell).copied() else { continue };
-            near[market].get_or_insert(cell);
-            for (skills, (mechanics, free)) in of_cell {
-                let sum = classes[market].entry(skills).or_default();
-                *sum = (sum.0 + mechanics, sum.1 + free);
-            }
+        for group in census.groups() {
+            let Some(market) = market_of.get(&group.cell).copied() else { continue };
+            near[market].get_or_insert(group.cell);
+            let sum = classes[market].entry(&group.skills).or_default();
+            *sum = (sum.0 + group.online, sum.1 + group.free);
         }
         let markets = classes.into_iter().zip(&calls).zip(near).map(|((classes, calls), near)| {
             let last = near.and_then(|cell| self.market_at(cell));
@@ -179,11 +173,11 @@ impl Prices {
         self.market_at(supply.point.cell())?.class_like(&Skills::of(supply))
     }
 
-    /// What this mechanic's time costs; nothing before the first prices.
-    pub fn price(&self, supply: &Supply) -> Price {
+    /// What the time of a mechanic there costs; nothing before the first prices.
+    pub fn price(&self, cell: Cell, skills: &Skills) -> Price {
         let priced = || {
-            let market = self.market_at(supply.point.cell())?;
-            let class = market.class_like(&Skills::of(supply))?;
+            let market = self.market_at(cell)?;
+            let class = market.class_like(skills)?;
             let per_hour = class.price * market.guard.price_share() * self.work.evidence();
             Some(Price { per_hour, calls_per_s: class.calls_per_s / class.mechanics.max(1) as f64 })
         };
@@ -274,10 +268,10 @@ fn markets(cells: impl Iterator<Item = Cell>) -> (BTreeMap<Cell, usize>, usize) 
 }
 
 /// The classes of a market with their last prices, at most [`MAX_CLASSES`], the largest first.
-fn grouped(counts: BTreeMap<Skills, (usize, usize)>, last: Option<&Market>) -> Vec<SkillClass> {
+fn grouped(counts: BTreeMap<&Skills, (usize, usize)>, last: Option<&Market>) -> Vec<SkillClass> {
     let classes = counts.into_iter().map(|(skills, (mechanics, free))| {
-        let price = last.and_then(|market| market.class_like(&skills)).map_or(0.0, |class| class.price);
-        SkillClass { skills, mechanics, free, price, calls_per_s: 0.0, load: 0.0 }
+        let price = last.and_then(|market| market.class_like(skills)).map_or(0.0, |class| class.price);
+        SkillClass { skills: skills.clone(), mechanics, free, price, calls_per_s: 0.0, load: 0.0 }
     });
     let mut classes: Vec<_> = classes.collect();
     classes.sort_by(|a, b| b.mechanics.cmp(&a.mechanics).then_with(|| a.skills.cmp(&b.skills)));

@@ -13,6 +13,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
+    census::{Census, GroupId},
     guard::Sample,
     index::Grid,
     matching::{self, Candidate, Found, Online, WaitingJob},
@@ -43,12 +44,20 @@ pub struct DispatchState {
     held: Grid<JobId>,
     /// With the mechanics that each of them could use.
     pending: BTreeMap<JobId, Vec<MechanicId>>,
-    mechanics: HashMap<MechanicId, Online>,
+    mechanics: HashMap<MechanicId, Member>,
+    census: Census,
     /// Those that may be matched, and those that are only mentioned in explanations.
     free: Grid<MechanicId>,
     engaged: Grid<MechanicId>,
     revisions: u64,
     prices: Prices,
+}
+
+/// A mechanic who is online, and among whom they are counted.
+#[derive(Debug)]
+struct Member {
+    online: Online,
+    group: GroupId,
 }
 
 #[derive(Debug)]
@@ -126,12 +135,13 @@ impl DispatchState {
         let Some(supply) = supply else {
             self.free.remove(id);
             self.engaged.remove(id);
-            self.mechanics.remove(&id);
+            if let Some(left) = self.mechanics.remove(&id) {
+                self.census.leave(left.group, left.online.supply.is_free);
+            }
             return false;
         };
         self.place(id, &supply);
-        let before = self.mechanics.get(&id);
-        let becomes_free = supply.is_free && before.is_none_or(|before| !before.supply.is_free);
+        let becomes_free = supply.is_free && self.supply(id).is_none_or(|before| !before.is_free);
         let mut matched = Vec::new();
         if supply.is_free {
             matched = self.matched_by(&self.unmatched, id, &supply, now);
@@ -139,11 +149,24 @@ impl DispatchState {
         if becomes_free {
             matched.extend(self.matched_by(&self.held, id, &supply, now));
         }
-        let price = before.filter(|before| before.is_priced_as(&supply)).map(|before| before.price);
-        let price = price.unwrap_or_else(|| self.prices.price(&supply));
-        self.mechanics.insert(id, Online { supply, price });
+        let group = self.count(id, &supply);
+        let online = Online { supply, price: self.census.price(group) };
+        self.mechanics.insert(id, Member { online, group });
         matched.iter().for_each(|job| self.mark_ready(*job));
         !matched.is_empty()
+    }
+
+    /// Counts the mechanic where the report says that they are.
+    fn count(&mut self, id: MechanicId, supply: &Supply) -> GroupId {
+        if let Some(Member { online, group }) = self.mechanics.get(&id) {
+            let was_free = online.supply.is_free;
+            if online.is_grouped_as(supply) {
+                self.census.set_free(*group, was_free, supply.is_free);
+                return *group;
+            }
+            self.census.leave(*group, was_free);
+        }
+        self.census.enter(supply, &self.prices)
     }
 
     fn place(&mut self, id: MechanicId, supply: &Supply) {
@@ -178,8 +201,10 @@ impl DispatchState {
     /// Marks a mechanic as taken until their own report says otherwise.
     pub fn take(&mut self, id: MechanicId) {
         if let Some(mut mechanic) = self.mechanics.remove(&id) {
-            mechanic.supply.is_free = false;
-            self.place(id, &mechanic.supply);
+            let supply = &mut mechanic.online.supply;
+            self.census.set_free(mechanic.group, supply.is_free, false);
+            supply.is_free = false;
+            self.place(id, supply);
             self.mechanics.insert(id, mechanic);
         }
     }
@@ -256,11 +281,18 @@ impl DispatchState {
     /// Takes over new prices. Held jobs are looked at again.
     pub fn set_prices(&mut self, prices: Prices) {
         self.prices = prices;
-        let prices = &self.prices;
-        self.mechanics.values_mut().for_each(|mechanic| mechanic.price = prices.price(&mechanic.supply));
+        self.census.set_prices(&self.prices);
+        for Member { online, group } in self.mechanics.values_mut() {
+            online.price = self.census.price(*group);
+        }
         let held = self.waiting.iter().filter(|(_, entry)| entry.rest == Rest::Held);
         let held: Vec<JobId> = held.map(|(id, _)| *id).collect();
         held.into_iter().for_each(|id| self.mark_ready(id));
+    }
+
+    /// How many mechanics there are, by cell and skills.
+    pub fn census(&self) -> &Census {
+        &self.census
     }
 
     pub fn prices(&self) -> &Prices {
@@ -273,26 +305,26 @@ impl DispatchState {
             return;
         }
         let mut looks: BTreeMap<Cell, Sample> = BTreeMap::new();
-        let mut add = |point: Point, look: Sample| looks.entry(point.cell()).or_default().add(&look);
-        for mechanic in self.mechanics.values() {
-            let busy = usize::from(!mechanic.supply.is_free);
-            add(mechanic.supply.point, Sample { online: 1, busy, ..Sample::default() });
+        let mut add = |cell: Cell, look: Sample| looks.entry(cell).or_default().add(&look);
+        for group in self.census.groups() {
+            let (online, busy) = (group.online, group.online - group.free);
+            add(group.cell, Sample { online, busy, ..Sample::default() });
         }
         let mut beside = BTreeMap::new();
         for entry in self.waiting.values().filter(|entry| entry.rest == Rest::Held) {
             let free = entry.held_from.iter().filter_map(|id| Some((*id, self.supply(*id)?)));
             let free: Vec<_> = free.filter(|(_, supply)| supply.is_free).collect();
             if !free.is_empty() {
-                add(entry.demand.pickup, Sample { held_jobs: 1, ..Sample::default() });
+                add(entry.demand.pickup.cell(), Sample { held_jobs: 1, ..Sample::default() });
             }
             beside.extend(free.into_iter().map(|(id, supply)| (id, supply.point)));
         }
-        beside.into_values().for_each(|point| add(point, Sample { beside: 1, ..Sample::default() }));
+        beside.into_values().for_each(|point| add(point.cell(), Sample { beside: 1, ..Sample::default() }));
         self.prices.watch(looks.into_iter());
     }
 
     pub fn mechanics(&self) -> impl Iterator<Item = (MechanicId, &Supply)> {
-        self.mechanics.iter().map(|(id, mechanic)| (*id, &mechanic.supply))
+        self.mechanics.iter().map(|(id, mechanic)| (*id, &mechanic.online.supply))
     }
 
     pub fn demands(&self) -> impl Iterator<Item = &Demand> {
@@ -312,7 +344,8 @@ impl DispatchState {
             entry.looked_at = now;
             let demand = entry.demand.clone();
             let near = self.free.nearest(demand.pickup, matching::reach_m(&demand));
-            let near = near.filter_map(|(id, distance)| Some((id, self.mechanics.get(&id)?, distance)));
+            let near =
+                near.filter_map(|(id, distance)| Some((id, &self.mechanics.get(&id)?.online, distance)));
             let estimate = |_, supply: &Supply| Some(eta.estimate(supply.point, demand.pickup, now));
             let worth = Worth::of(&demand, policy, &self.prices, now);
             let found = matching::candidates(&demand, near, estimate, policy, worth.as_ref(), now);
@@ -338,7 +371,7 @@ impl DispatchState {
         now: DateTime<Utc>,
     ) -> Option<WaitingJob> {
         let demand = &self.waiting.get(&table.job_id)?.demand;
-        let known = table.estimates.keys().filter_map(|id| Some((*id, self.mechanics.get(id)?)));
+        let known = table.estimates.keys().filter_map(|id| Some((*id, self.online(*id)?)));
         let mut near: Vec<_> = known
             .map(|(id, mechanic)| (id, mechanic, demand.pickup.distance_m(mechanic.supply.point)))
             .collect();
@@ -384,7 +417,7 @@ impl DispatchState {
     }
 
     pub fn online(&self, id: MechanicId) -> Option<&Online> {
-        self.mechanics.get(&id)
+        self.mechanics.get(&id).map(|mechanic| &mechanic.online)
     }
 
     /// The mechanics within a circle, free or not, with distances, nearest first.
@@ -474,7 +507,7 @@ impl DispatchState {
         radius_m: f64,
     ) -> impl Iterator<Item = (MechanicId, &Online)> {
         let grid = if is_free { &self.free } else { &self.engaged };
-        grid.nearest(point, radius_m).filter_map(|(id, _)| Some((id, self.mechanics.get(&id)?)))
+        grid.nearest(point, radius_m).filter_map(|(id, _)| Some((id, self.online(id)?)))
     }
 
     /// Unmatched and held jobs within a circle, the nearest of each first.

@@ -18,9 +18,10 @@ mod solving;
 
 use super::{
     answers::CandidateUse,
+    census::Census,
     matching::{self, Candidate, Online, Terms, Unfit, WaitingJob},
     planning::Due,
-    pricing::Price,
+    pricing::{Price, Prices, Skills},
     queries::AvailabilityQuery,
     state::{DispatchState, JobEstimates},
 };
@@ -45,6 +46,18 @@ fn job(n: u128) -> JobId {
 
 fn supplies(state: &DispatchState) -> impl Iterator<Item = &Supply> {
     state.mechanics().map(|(_, supply)| supply)
+}
+
+fn census<'a>(supplies: impl Iterator<Item = &'a Supply>) -> Census {
+    let mut census = Census::default();
+    for supply in supplies {
+        census.enter(supply, &Prices::default());
+    }
+    census
+}
+
+fn price(prices: &Prices, supply: &Supply) -> Price {
+    prices.price(supply.point.cell(), &Skills::of(supply))
 }
 
 fn at(seconds: i64) -> DateTime<Utc> {

@@ -98,6 +98,19 @@ fn advice_holds_until_it_ends_or_they_get_a_job_and_only_then_is_there_other_adv
 }
 
 #[test]
+fn in_a_large_city_everybody_has_their_turn() {
+    // Another serves these, so that nobody who waits there gets advice.
+    let served = (0..600).map(|_| idle(CENTRE));
+    let late = Supply { idle_since: at(-1_000), ..idle(north(40_000.0)) };
+    let state = with(served.chain([late]));
+    let rates = [calls(CENTRE, 1.0), calls(north(44_000.0), 6.0)];
+    let mut advisor = Advisor::default();
+    let mut minutes = || advisor.renew(&state, &rates, AFTER, &eta(), at(0)).len();
+    assert_eq!([minutes(), minutes(), minutes()], [0, 0, 1], "256 at a time, those who wait longest first");
+    assert_eq!([minutes(), minutes(), minutes(), minutes()], [0; 4]);
+}
+
+#[test]
 fn who_goes_where_they_were_advised_to_is_told_from_who_stays_and_who_gets_a_job_before() {
     let rates = [calls(north(4_000.0), 6.0)];
     let counts = |given, followed, stayed, cut_short| AdviceCounts { given, followed, stayed, cut_short };

@@ -99,7 +99,7 @@ fn prices_make_a_pass_over_a_large_city_little_dearer() {
                 if policy.pricing.is_some() {
                     let prices = timed("  new prices", || {
                         let waiting = state.demands().map(|demand| (demand.pickup, demand.kind()));
-                        state.prices().refreshed(supplies(&state), &rates, waiting, WorkTimes::default())
+                        state.prices().refreshed(state.census(), &rates, waiting, WorkTimes::default())
                     });
                     timed("  taking them over", || state.set_prices(prices));
                 }

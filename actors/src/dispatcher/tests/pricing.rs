@@ -1,8 +1,9 @@
 //! What an hour of a mechanic is worth, and when a pickup is not worth it.
 
+use std::collections::BTreeMap;
+
 use super::{
     super::{
-        pricing::Prices,
         state::LOOK_AGAIN_AFTER,
         worth::{Worth, chance_in_time},
     },
@@ -45,7 +46,7 @@ fn known_after(jobs: usize) -> WorkTimes {
 /// The prices after they have settled, with this knowledge.
 fn settled_by(supplies: &[Supply], rates: &[CallRate], work: &WorkTimes) -> Prices {
     (0..60).fold(Prices::default(), |last, _| {
-        last.refreshed(supplies.iter(), rates, std::iter::empty(), work.clone())
+        last.refreshed(&census(supplies.iter()), rates, std::iter::empty(), work.clone())
     })
 }
 
@@ -88,13 +89,13 @@ fn towns_do_not_share_prices() {
     let supplies = [supply(CENTRE), supply(far)];
     let prices = settled(&supplies, &[calls(far, 9.0)]);
     assert_eq!(prices.markets.len(), 2);
-    assert_eq!(prices.price(&supply(CENTRE)).per_hour, 0.0);
-    assert!(prices.price(&supply(far)).per_hour > 0.5);
+    assert_eq!(price(&prices, &supply(CENTRE)).per_hour, 0.0);
+    assert!(price(&prices, &supply(far)).per_hour > 0.5);
     // A call beside a town belongs to it, and one far from every town to none.
     let beside = Point::new(CENTRE.lat + 0.21, CENTRE.lng);
-    assert!(settled(&supplies[..1], &[calls(beside, 9.0)]).price(&supplies[0]).per_hour > 0.5);
+    assert!(price(&settled(&supplies[..1], &[calls(beside, 9.0)]), &supplies[0]).per_hour > 0.5);
     let nowhere = Point::new(CENTRE.lat + 0.9, CENTRE.lng);
-    assert_eq!(settled(&supplies[..1], &[calls(nowhere, 9.0)]).price(&supplies[0]).per_hour, 0.0);
+    assert_eq!(price(&settled(&supplies[..1], &[calls(nowhere, 9.0)]), &supplies[0]).per_hour, 0.0);
 }
 
 #[test]
@@ -104,8 +105,8 @@ fn only_the_class_that_the_calls_need_gets_dear() {
         Supply { categories: BTreeSet::from([CategoryId(Uuid::from_u128(99))]).into(), ..supply(CENTRE) };
     let supplies = [truck.clone(), van.clone()];
     let prices = settled(&supplies, &[calls(CENTRE, 9.0)]);
-    assert!(prices.price(&truck).per_hour > 0.5);
-    assert_eq!(prices.price(&van).per_hour, 0.0);
+    assert!(price(&prices, &truck).per_hour > 0.5);
+    assert_eq!(price(&prices, &van).per_hour, 0.0);
     assert_eq!(prices.markets[0].classes.iter().map(|class| class.mechanics).sum::<usize>(), 2);
 }
 
@@ -217,7 +218,7 @@ fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
         supplies.push(plenty.clone());
     }
     let prices = settled(&supplies, &[calls(CENTRE, 60.0)]);
-    assert!(prices.price(&plenty).per_hour < prices.price(&supplies[0]).per_hour + 1e-9);
+    assert!(price(&prices, &plenty).per_hour < price(&prices, &supplies[0]).per_hour + 1e-9);
     state.set_prices(prices);
     state.update_demand(job(1), Some(demand()), at(0));
     assert!(!decide_by(&mut state, &priced()).is_empty());
@@ -225,13 +226,13 @@ fn a_cheaper_class_farther_away_serves_what_the_dear_one_is_held_back_from() {
 
 #[test]
 fn a_mechanic_costs_less_the_longer_they_have_waited() {
-    let price = Price { per_hour: 0.8, calls_per_s: 1.0 / 900.0 };
-    assert_eq!(price.after(0.0), 0.8);
+    let new = Price { per_hour: 0.8, calls_per_s: 1.0 / 900.0 };
+    assert_eq!(new.after(0.0), 0.8);
     // By hand: after half an hour in which two calls were to be expected, half of it.
-    assert!((price.after(1_800.0) - 0.4).abs() < 1e-9);
+    assert!((new.after(1_800.0) - 0.4).abs() < 1e-9);
     let prices = settled(&[supply(CENTRE), supply(CENTRE)], &[calls(CENTRE, 4.0)]);
     assert!(
-        (prices.price(&supply(CENTRE)).calls_per_s * 3600.0 - 2.0).abs() < 1e-9,
+        (price(&prices, &supply(CENTRE)).calls_per_s * 3600.0 - 2.0).abs() < 1e-9,
         "two calls an hour each"
     );
 }
@@ -258,14 +259,13 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
     state.update_demand(job(1), Some(Demand { waiting_since: at(-900), ..demand() }), at(0));
     state.look(&eta(), &priced(), at(1));
     assert_eq!(state.held(), 1);
-    let before = state.prices().price(&supply(CENTRE)).per_hour;
+    let before = price(state.prices(), &supply(CENTRE)).per_hour;
     let rates = [calls(CENTRE, 60.0)];
     let mut minutes = 0;
     while state.held() > 0 {
         (0..6).for_each(|_| state.watch_markets());
-        let supplies: Vec<_> = supplies(&state).cloned().collect();
         let last = state.prices();
-        let prices = last.refreshed(supplies.iter(), &rates, std::iter::empty(), known_after(500));
+        let prices = last.refreshed(state.census(), &rates, std::iter::empty(), known_after(500));
         state.set_prices(prices);
         state.look(&eta(), &priced(), at(1));
         minutes += 1;
@@ -273,13 +273,13 @@ fn prices_give_way_while_mechanics_stand_free_beside_held_jobs() {
     }
     let guard = &state.prices().markets[0].guard;
     assert!(guard.price_share() < 0.5 && guard.idle_beside_held() >= 0.25, "{guard:?}");
-    assert!(state.prices().price(&supply(CENTRE)).per_hour < before / 2.0);
+    assert!(price(state.prices(), &supply(CENTRE)).per_hour < before / 2.0);
 }
 
 #[test]
 fn prices_count_as_much_as_is_known() {
     let (supplies, rates) = ([supply(CENTRE)], [calls(CENTRE, 9.0)]);
-    let price_after = |jobs| settled_by(&supplies, &rates, &known_after(jobs)).price(&supplies[0]).per_hour;
+    let price_after = |jobs| price(&settled_by(&supplies, &rates, &known_after(jobs)), &supplies[0]).per_hour;
     let all = settled(&supplies, &rates).class_of(&supplies[0]).expect("a class").price;
     assert_eq!(price_after(0), 0.0, "nothing is known");
     assert!((price_after(10) - all / 2.0).abs() < 1e-6 && (price_after(30) - all * 0.75).abs() < 1e-6);
@@ -357,8 +357,12 @@ fn the_way_counts_as_long_as_trips_have_taken_compared_with_their_etas() {
     }
     let supplies = [supply(CENTRE)];
     let rates = [calls(CENTRE, 1.0)];
-    let learned =
-        Prices::default().refreshed(supplies.iter(), &rates, std::iter::empty(), experience.work_times());
+    let learned = Prices::default().refreshed(
+        &census(supplies.iter()),
+        &rates,
+        std::iter::empty(),
+        experience.work_times(),
+    );
     let (demand, policy) = (Demand { waiting_since: at(-900), ..demand() }, priced());
     let foresight = |prices: &Prices| {
         let worth = Worth::of(&demand, &policy, prices, at(0)).expect("prices are on");
@@ -377,6 +381,14 @@ fn any_supply() -> impl Strategy<Value = Supply> {
         let categories =
             categories.into_iter().map(|n| CategoryId(Uuid::from_u128(n))).collect::<BTreeSet<_>>();
         Supply { categories: categories.into(), is_free, ..supply(point) }
+    })
+}
+
+/// Of a few places and skills, so that some are alike.
+fn any_near() -> impl Strategy<Value = Supply> {
+    (0..4_i32, any::<bool>(), any::<bool>()).prop_map(|(place, is_skilled, is_free)| {
+        let categories: BTreeSet<_> = is_skilled.then(category).into_iter().collect();
+        Supply { categories: categories.into(), is_free, ..supply(north(f64::from(place) * 9_000.0)) }
     })
 }
 
@@ -404,10 +416,43 @@ proptest! {
         let mut prices = Prices::default();
         for _ in 0..4 {
             let waiting = rates.iter().map(|rate| (rate.cell.centre(), rate.kind));
-            prices = prices.refreshed(supplies.iter(), &rates, waiting, experience.work_times());
+            prices = prices.refreshed(&census(supplies.iter()), &rates, waiting, experience.work_times());
             for supply in &supplies {
-                let price = prices.price(supply).per_hour;
+                let Price { per_hour: price, .. } = price(&prices, supply);
                 prop_assert!(price.is_finite() && price >= 0.0, "{price}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_census_is_what_counting_everybody_gives_and_prices_are_those_of_the_groups(
+        reports in proptest::collection::vec((0_u128..6, proptest::option::weighted(0.8, any_near())), 1..60),
+        taken in proptest::collection::vec(0_u128..6, 0..10),
+    ) {
+        let (mut state, rates) = (DispatchState::default(), [calls(CENTRE, 60.0)]);
+        let mut taken = taken.into_iter();
+        for (n, (id, supply)) in reports.into_iter().enumerate() {
+            state.update_supply(mechanic(id), supply, at(0));
+            if n % 5 == 1 {
+                taken.next().into_iter().for_each(|id| state.take(mechanic(id)));
+            }
+            if n % 7 == 3 {
+                let prices = state.prices().refreshed(state.census(), &rates, std::iter::empty(), known_after(50));
+                state.set_prices(prices);
+            }
+            let mut counted: BTreeMap<_, (usize, usize)> = BTreeMap::new();
+            for supply in supplies(&state) {
+                let (online, free) = counted.entry((supply.point.cell(), Skills::of(supply))).or_default();
+                (*online, *free) = (*online + 1, *free + usize::from(supply.is_free));
+            }
+            let groups = state.census().groups();
+            let kept: BTreeMap<_, _> =
+                groups.map(|group| ((group.cell, group.skills.clone()), (group.online, group.free))).collect();
+            prop_assert_eq!(kept, counted);
+            for id in 0..6 {
+                if let Some(online) = state.online(mechanic(id)) {
+                    prop_assert_eq!(online.price, price(state.prices(), &online.supply));
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Copies of a job in the server's database, which no route makes so fast.
+//! Copies of jobs and mechanics in the server's database, which no route makes so fast.
 
 use std::time::SystemTime;
 
@@ -51,11 +51,42 @@ pub async fn of_log(db: &mut PgConnection, like: Uuid, ids: &[Uuid]) -> Result<(
     copy(db, OF_LOG, like, ids).await
 }
 
+/// An open job for each of these mechanics, with their id: like this one, but of other customers.
+pub async fn of_open_job(db: &mut PgConnection, like: Uuid, mechanics: &[Uuid]) -> Result<(), Failure> {
+    let fields =
+        ", 'mechanic_profile_id', copy, 'customer_id', gen_random_uuid(), 'vehicle_id', gen_random_uuid()";
+    let rows = Rows { table: "jobs", owner: "id", fields, which: "true" };
+    without_references(db).await?;
+    copy(db, [rows], like, mechanics).await
+}
+
+/// Mechanics like this one under these ids, around the same place, each with five answers like those to the offers of a job.
+pub async fn of_mechanic(db: &mut PgConnection, like: Uuid, job: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
+    let fields = ", 'user_id', gen_random_uuid(),
+        'last_lat', last_lat + random() * 0.4 - 0.2, 'last_lng', last_lng + random() * 0.4 - 0.2";
+    let mechanics = Rows { table: "mechanic_profiles", owner: "id", fields, which: "true" };
+    let fields = ", 'id', gen_random_uuid(), 'job_id', gen_random_uuid(), 'mechanic_profile_id', copy,
+        'status', 'declined'";
+    let answers = Rows { table: "offers", owner: "job_id", fields, which: "status = 'accepted'" };
+    without_references(db).await?;
+    copy(db, [mechanics], like, ids).await?;
+    for _ in 0..5 {
+        copy(db, [answers], job, ids).await?;
+    }
+    Ok(())
+}
+
+/// Rows of this transaction may refer to others that are not there.
+async fn without_references(db: &mut PgConnection) -> Result<(), Failure> {
+    sqlx::query("set local session_replication_role = replica").execute(db).await?;
+    Ok(())
+}
+
 /// Accounts of so many more mechanics in the ledger, three for each, with nothing in them. Nobody looks for these mechanics, so
 /// they have no profiles.
 pub async fn of_accounts(db: &PgPool, accounts: u32) -> Result<(), Failure> {
     let mut tx = db.begin().await?;
-    sqlx::query("set local session_replication_role = replica").execute(&mut *tx).await?;
+    without_references(&mut tx).await?;
     sqlx::query(
         "insert into ledger_accounts (id, kind, mechanic_profile_id, balance_paise)
         select gen_random_uuid(), kind, mechanic, 0
@@ -70,7 +101,12 @@ pub async fn of_accounts(db: &PgPool, accounts: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn copy(db: &mut PgConnection, rows: [Rows; 2], like: Uuid, ids: &[Uuid]) -> Result<(), Failure> {
+async fn copy<const N: usize>(
+    db: &mut PgConnection,
+    rows: [Rows; N],
+    like: Uuid,
+    ids: &[Uuid],
+) -> Result<(), Failure> {
     for Rows { table, owner, fields, which } in rows {
         // Columns that are computed can't be copied.
         let columns: String = sqlx::query_scalar(

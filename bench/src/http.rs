@@ -68,6 +68,12 @@ impl Api {
         self.call(Method::POST, path, token, Some(body)).await
     }
 
+    /// What is at this path, whatever it is.
+    pub async fn text(&self, path: &str) -> Result<String, reqwest::Error> {
+        let response = self.client.get(format!("{}{path}", self.base)).send().await?;
+        response.error_for_status()?.text().await
+    }
+
     /// An empty `token` sends none. An answer without a body is null.
     pub async fn call(
         &self,

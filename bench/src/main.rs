@@ -1,7 +1,7 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
-//! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer` and
-//! `history` look at the database as well; `storm --kill` and `idle` start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
+//! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer`,
+//! `history` and `recovery` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
 mod cluster;
@@ -20,6 +20,7 @@ mod pairs;
 mod people;
 mod pings;
 mod plan;
+mod recovery;
 mod report;
 mod resources;
 mod samples;
@@ -71,6 +72,8 @@ enum Scenario {
     Growth(growth::GrowthArgs),
     /// What a transition costs as there are more jobs in the tables
     History(history::HistoryArgs),
+    /// How long a killed server takes to be ready again
+    Recovery(recovery::RecoveryArgs),
     /// The floor of `api`: a bare server that gives prepared answers
     Answers(api::bare::BareArgs),
     /// The floor of `pings`: a bare WebSocket server that sends each frame back
@@ -161,6 +164,7 @@ async fn main() -> ExitCode {
         Scenario::Idle(args) => idle::run(args).await,
         Scenario::Growth(args) => growth::run(args).await,
         Scenario::History(args) => history::run(args).await,
+        Scenario::Recovery(args) => recovery::run(args).await,
         Scenario::Answers(args) => api::bare::run(args),
         Scenario::Echo(args) => echo::run(args),
     };

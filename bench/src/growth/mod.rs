@@ -62,6 +62,9 @@ pub struct GrowthArgs {
     /// The same seed gives the same places
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Afterwards, for this long, how long a question has to wait; prices are made every 60 s
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=600))]
+    watch_s: u64,
 }
 
 impl GrowthArgs {
@@ -98,7 +101,8 @@ pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
     report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
     let mut first = None;
     for (count, side_km) in args.cities() {
-        let costs = costs(&City::new(count as usize, side_km, args.seed))?;
+        let city = City::new(count as usize, side_km, args.seed);
+        let (costs, longest) = costs(&city, Duration::from_secs(args.watch_s))?;
         let first = first.get_or_insert(costs);
         for ((name, cost), first) in NAMES.into_iter().zip(costs).zip(*first) {
             let Cost { cpu_us, wall_us } = cost;
@@ -107,19 +111,24 @@ pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
                 format!("{count:>12}{side_km:>12.0}{name:>12}{cpu_us:>12.1}{wall_us:>12.1}{ratio:>12.2}");
             report.row(&format!("{count} in {side_km:.0} km: {name}"), line, json!([cpu_us, wall_us, ratio]));
         }
+        if let Some(longest) = longest {
+            let (name, ms) = ("longest wait", longest.as_secs_f64() * 1e3);
+            let line = format!("{count:>12}{side_km:>12.0}{name:>24}{ms:>9.1} ms");
+            report.row(&format!("{count} in {side_km:.0} km: {name} ms"), line, json!(ms));
+        }
     }
     report.finish(args.output.json.as_deref())
 }
 
 /// In an engine of its own.
-fn costs(city: &City) -> Result<Costs, Failure> {
+fn costs(city: &City, watched: Duration) -> Result<(Costs, Option<Duration>), Failure> {
     std::thread::scope(|scope| {
-        let in_system = || actix_rt::System::new().block_on(measure(city));
+        let in_system = || actix_rt::System::new().block_on(measure(city, watched));
         scope.spawn(in_system).join().unwrap_or_else(|_| Err("the engine's thread panicked".into()))
     })
 }
 
-async fn measure(city: &City) -> Result<Costs, Failure> {
+async fn measure(city: &City, watched: Duration) -> Result<(Costs, Option<Duration>), Failure> {
     let running = Running::start(city).await?;
     running.journal.keep_settled(KEPT);
     let pings = cost(PINGS, AT_ONCE, |n| ping(&running, city, n)).await?;
@@ -128,8 +137,25 @@ async fn measure(city: &City) -> Result<Costs, Failure> {
             .await?;
     let offers =
         cost(JOBS, JOBS_AT_ONCE, |n| offer(&running, city.questions[n % city.questions.len()])).await?;
+    let longest = longest_wait(&running.engine, city, watched).await?;
     running.engine.end();
-    Ok([pings, questions, offers])
+    Ok(([pings, questions, offers], longest))
+}
+
+/// The longest that one question after the other had to wait for its answer; `None` if nobody was to look.
+async fn longest_wait(
+    engine: &EngineHandle,
+    city: &City,
+    watched: Duration,
+) -> Result<Option<Duration>, Failure> {
+    let (start, mut longest) = (Instant::now(), None);
+    while start.elapsed() < watched {
+        let asked = Instant::now();
+        question(engine, city.questions[0]).await?;
+        longest = longest.max(Some(asked.elapsed()));
+        tokio::time::sleep(LOOK).await;
+    }
+    Ok(longest)
 }
 
 /// So many operations, some of them in progress at once.

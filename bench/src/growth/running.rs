@@ -54,6 +54,7 @@ impl Running {
         let (clock, journal) = (Clock::system(), Arc::<MemoryJournal>::default());
         let mut settings = world::settings();
         settings.presence.fresh_position = chrono::TimeDelta::minutes(FRESH_MIN);
+        settings.matching.pricing = Some(world::pricing());
         let ports = Ports {
             journal: journal.clone(),
             outbound: Arc::new(Recorder::default()),

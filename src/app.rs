@@ -154,7 +154,7 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
         return Ok(led?);
     }
     tracing::info!("another server is serving from this database; standing by");
-    let standby = StandbyServer::start(listener.try_clone()?)?;
+    let standby = StandbyServer::start(listener.try_clone()?, database.db().lease().clone())?;
     let led = leading.await;
     standby.stop().await;
     tracing::info!("this server is serving now");

@@ -1,4 +1,5 @@
-//! What a server answers while another one leads on its database: that it is alive, and not ready.
+//! What a server answers while another one leads on its database: that it is alive, and
+//! ready only to take over.
 
 use std::{collections::BTreeMap, io, net::TcpListener};
 
@@ -7,13 +8,16 @@ use actix_web::{
     dev::ServerHandle,
     http::{KeepAlive, header},
     rt,
-    web::{self, ServiceConfig},
+    web::{self, Data, ServiceConfig},
 };
 
 use crate::{
-    edge::health::{self, Ready, ReadyStatus},
-    http::not_leading,
-    platform::db::LeadershipStatus,
+    edge::health::{self, Ready, ReadyFor, ReadyStatus},
+    http::{Query, not_leading},
+    platform::{
+        db::{LeadershipStatus, Lease},
+        error::ApiResult,
+    },
 };
 
 /// Answers on the public listener until it is dropped.
@@ -22,9 +26,10 @@ pub struct StandbyServer(ServerHandle);
 
 impl StandbyServer {
     /// `listener` is a clone of the one that the service will have: no connection is refused when it takes over.
-    pub fn start(listener: TcpListener) -> io::Result<Self> {
-        let server = HttpServer::new(|| {
+    pub fn start(listener: TcpListener, lease: Lease) -> io::Result<Self> {
+        let server = HttpServer::new(move || {
             App::new()
+                .app_data(Data::new(lease.clone()))
                 .configure(routes)
                 .service(web::scope("/api/v1").configure(routes))
                 .default_service(web::to(async || HttpResponse::from_error(not_leading())))
@@ -48,12 +53,18 @@ impl StandbyServer {
 
 fn routes(config: &mut ServiceConfig) {
     config.route("/health", web::get().to(async || health::alive()));
-    config.route("/health/ready", web::get().to(async || ready()));
+    config.route("/health/ready", web::get().to(ready));
 }
 
-fn ready() -> HttpResponse {
-    let checks = BTreeMap::from([("leadership", LeadershipStatus::Standby.as_check())]);
-    let mut answer = HttpResponse::ServiceUnavailable();
+async fn ready(lease: Data<Lease>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
+    let (is_enough, could_take_over) = (asked.read()?.standby_is_enough(), lease.could_take_over());
+    let database = if could_take_over { "ok" } else { "does not answer" };
+    let checks =
+        BTreeMap::from([("database", database), ("leadership", LeadershipStatus::Standby.as_check())]);
+    let mut answer = match is_enough && could_take_over {
+        true => HttpResponse::Ok(),
+        false => HttpResponse::ServiceUnavailable(),
+    };
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
-    answer.json(Ready { status: ReadyStatus::Standby, checks })
+    Ok(answer.json(Ready { status: ReadyStatus::Standby, checks }))
 }

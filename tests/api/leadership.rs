@@ -38,7 +38,16 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
 
     for prefix in ["", "/api/v1"] {
         assert_eq!(standby.get(&format!("{prefix}/health")).await.unwrap().status(), 200);
-        assert_eq!(standby.get(&format!("{prefix}/health/ready")).await.unwrap().status(), 503);
+        let ready = async |query: &str| {
+            let answer = standby.get(&format!("{prefix}/health/ready{query}")).await.unwrap();
+            let status = answer.status().as_u16();
+            (status, answer.json::<Value>().await.unwrap()["status"].clone())
+        };
+        // Who sends requests must not send them here; who replaces the leader by this server may go on.
+        assert_eq!(ready("").await, (503, json!("standby")));
+        assert_eq!(ready("?standby_ok=false&by=probe").await, (503, json!("standby")));
+        assert_eq!(ready("?standby_ok=true").await, (200, json!("standby")));
+        assert_eq!(ready("?standby_ok=perhaps").await.0, 422);
         for path in ["/jobs", "/ws", "/service-categories", "/nowhere"] {
             let answer = standby.get(&format!("{prefix}{path}")).await.unwrap();
             assert_eq!(answer.status(), 503, "{path}");
@@ -46,7 +55,8 @@ async fn a_standby_serves_nothing_and_takes_over_when_the_leader_is_killed() {
             assert_eq!(answer.json::<Value>().await.unwrap()["error"]["code"], "UNAVAILABLE", "{path}");
         }
     }
-    app.anonymous().get("/health/ready").await.expect(200);
+    assert_eq!(app.anonymous().get("/health/ready?standby_ok=true").await.expect(200)["status"], "ready");
+    app.anonymous().get("/health/ready?standby_ok=perhaps").await.refused(422, "VALIDATION_FAILED");
 
     leader.kill();
     let killed = Instant::now();

@@ -1,7 +1,10 @@
 use std::collections::BTreeMap;
 
+use deserr::Deserr;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::http::{Param, ValidationErrors};
 
 /// The process is alive.
 #[derive(Debug, Serialize, ToSchema)]
@@ -15,6 +18,21 @@ pub struct Health {
     /// Version of the program that serves it; `x-service-version` in the document.
     #[schema(example = "0.1.0")]
     pub service_version: &'static str,
+}
+
+/// `?standby_ok=`. Probes may add parameters of their own.
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors)]
+pub struct ReadyFor {
+    #[deserr(default)]
+    standby_ok: Option<Param<bool>>,
+}
+
+impl ReadyFor {
+    /// Whether a server that could take over counts as ready.
+    pub fn standby_is_enough(&self) -> bool {
+        self.standby_ok.is_some_and(|Param(is_enough)| is_enough)
+    }
 }
 
 /// Whether requests should be sent here.

@@ -2,9 +2,10 @@ use std::{collections::BTreeMap, time::Duration};
 
 use actix_web::{HttpResponse, Responder, get, web::Data};
 
-use super::dto::{Health, Ready, ReadyStatus};
+use super::dto::{Health, Ready, ReadyFor, ReadyStatus};
 use crate::{
     edge::{EdgeContext, metrics as measured},
+    http::Query,
     openapi::{INTERFACE_VERSION, SERVICE_VERSION},
     platform::{
         db::{Schema, schema},
@@ -31,13 +32,22 @@ pub fn alive() -> HttpResponse {
 }
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
-/// not to be ready.
-#[utoipa::path(tag = "health", security(()), operation_id = "health_ready", responses(
-    (status = 200, body = Ready),
-    (status = 503, description = "Not ready; the checks say why", body = Ready),
-))]
+/// not to be ready. While another server leads on the database, this one is a standby and not ready, unless that is enough
+/// (`standby_ok`): for whoever replaces one server by the next, not for whoever sends requests.
+#[utoipa::path(
+    tag = "health",
+    security(()),
+    operation_id = "health_ready",
+    params(("standby_ok" = Option<bool>, Query, description = "Whether a standby that could take over counts as ready")),
+    responses(
+        (status = 200, description = "Ready, or with `standby_ok` a standby: `status` says which", body = Ready),
+        (status = 503, description = "Not ready; the checks say why", body = Ready),
+    ),
+)]
 #[get("/health/ready")]
-pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
+pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
+    // This server leads, so that only a fault of the parameter matters.
+    asked.read()?;
     let (database, migrations) = check_database(&context).await;
     let engine = context.engine.counts(ENGINE_TIMEOUT).await;
     let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
@@ -61,9 +71,9 @@ pub async fn ready(context: Data<EdgeContext>) -> HttpResponse {
     };
     checks.insert("load", load);
     if is_ready {
-        HttpResponse::Ok().json(Ready { status: ReadyStatus::Ready, checks })
+        Ok(HttpResponse::Ok().json(Ready { status: ReadyStatus::Ready, checks }))
     } else {
-        HttpResponse::ServiceUnavailable().json(Ready { status: ReadyStatus::NotReady, checks })
+        Ok(HttpResponse::ServiceUnavailable().json(Ready { status: ReadyStatus::NotReady, checks }))
     }
 }
 

@@ -4,7 +4,7 @@ mod dto;
 mod handlers;
 mod readiness;
 
-pub use dto::{Ready, ReadyStatus};
+pub use dto::{Ready, ReadyFor, ReadyStatus};
 pub use handlers::alive;
 pub use readiness::Readiness;
 

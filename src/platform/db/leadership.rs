@@ -15,7 +15,7 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -72,6 +72,8 @@ struct Inner {
     /// In milliseconds since `made_at`.
     ends_ms: AtomicU64,
     standing: watch::Sender<LeadershipStatus>,
+    /// The last look at the lock, of a standby, had an answer.
+    is_answered: AtomicBool,
 }
 
 impl fmt::Debug for Lease {
@@ -83,7 +85,8 @@ impl fmt::Debug for Lease {
 impl Lease {
     fn new(server: Uuid, ends_ms: u64, standing: LeadershipStatus) -> Self {
         let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
-        Self(Arc::new(Inner { server, made_at: Instant::now(), ends_ms, standing }))
+        let (made_at, is_answered) = (Instant::now(), AtomicBool::new(true));
+        Self(Arc::new(Inner { server, made_at, ends_ms, standing, is_answered }))
     }
 
     /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
@@ -107,6 +110,11 @@ impl Lease {
             LeadershipStatus::Leading if !self.is_held() => LeadershipStatus::CutOff,
             standing => standing,
         }
+    }
+
+    /// Whether this is a standby that would lead if the other server ended now.
+    pub fn could_take_over(&self) -> bool {
+        self.standing() == LeadershipStatus::Standby && self.0.is_answered.load(Ordering::Relaxed)
     }
 
     /// Resolves when another server has taken over.
@@ -209,7 +217,9 @@ impl Candidate {
     pub(super) async fn lead(&mut self) {
         loop {
             let asked_ms = self.lease.elapsed_ms();
-            match self.take().await {
+            let taken = self.take().await;
+            self.lease.0.is_answered.store(taken.is_ok(), Ordering::Relaxed);
+            match taken {
                 Ok(true) => {
                     self.renew(asked_ms);
                     return;

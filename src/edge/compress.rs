@@ -1,4 +1,4 @@
-//! Answers are compressed for clients that ask for it: lists, exports and documents (docs/adr/0068).
+//! Answers are compressed for clients that ask for it: lists, exports and documents with their page (docs/adr/0068).
 //!
 //! The size of a compressed answer says whether parts of it are alike. Where an answer holds a secret and a stranger can choose
 //! another part of it, they could guess the secret bit by bit (BREACH). So only what the document knows to hold none is compressed
@@ -16,8 +16,19 @@ use actix_web::{
     middleware::Next,
 };
 
-use super::EdgeContext;
+use super::{EdgeContext, requests::DOCS};
 use crate::http::RequestInfo;
+
+/// Types of what becomes smaller. Streams of events are none: each event is for now.
+const COMPRESSED: [&str; 7] = [
+    "application/json",
+    "application/geo+json",
+    "text/csv",
+    "text/html",
+    "text/css",
+    "text/javascript",
+    "image/svg+xml",
+];
 
 /// What is smaller fits a packet or two anyway.
 const WORTH_IT_BYTES: u64 = 1_400;
@@ -38,24 +49,24 @@ pub async fn compress<B: MessageBody + 'static>(
     if !(may_compress && is_plain && is_large && response.status() == StatusCode::OK && is_text(&response)) {
         return Ok(response.map_into_left_body());
     }
-    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
-    let Some(encoding) = wanted(&response) else { return Ok(response.map_into_left_body()) };
+    let Some(encoding) = wanted(&response) else {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("accept-encoding"));
+        return Ok(response.map_into_left_body());
+    };
+    // The encoder names the header as well.
     Ok(response.map_body(|head, body| EitherBody::right(Encoder::response(encoding, head, body))))
 }
 
 fn holds_no_secret(request: &ServiceRequest) -> bool {
     let extensions = request.extensions();
     let route = extensions.get::<RequestInfo>().map(|info| &*info.route);
-    route.is_some_and(|route| EdgeContext::of(request.request()).document.holds_no_secret(route))
+    let is_open = |route: &str| EdgeContext::of(request.request()).document.holds_no_secret(route);
+    route.is_some_and(|route| route == DOCS || is_open(route))
 }
 
 fn is_text<B>(response: &ServiceResponse<B>) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    kind.is_some_and(|kind| {
-        ["application/json", "application/geo+json", "text/csv", "image/svg+xml"]
-            .iter()
-            .any(|text| kind.starts_with(text))
-    })
+    kind.is_some_and(|kind| COMPRESSED.iter().any(|text| kind.starts_with(text)))
 }
 
 /// Without the header a client takes anything in principle; it gets what every client can read.

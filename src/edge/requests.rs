@@ -24,6 +24,8 @@ use crate::{
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The label for the page that shows the document, and its files.
+pub(super) const DOCS: &str = "/docs";
 /// The label for paths that no route serves, so that scanners can't make labels.
 const NO_ROUTE: &str = "none";
 
@@ -131,7 +133,7 @@ fn request_id(headers: &HeaderMap, context: &EdgeContext) -> Arc<str> {
 
 fn route_of(request: &ServiceRequest, context: &EdgeContext) -> Arc<str> {
     if is_docs(routed_path(request.request())) {
-        return "/docs".into();
+        return DOCS.into();
     }
     if is_page(routed_path(request.request())) {
         return "pages".into();

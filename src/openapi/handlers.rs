@@ -9,6 +9,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use utoipa_swagger_ui::Config;
 
 use crate::{
+    http::unless_known,
     openapi::Document,
     platform::{
         core::Core,
@@ -20,26 +21,22 @@ use crate::{
 #[utoipa::path(tag = "documents", security(()), operation_id = "openapi_document", responses(
     (status = 200, description = "An OpenAPI 3.1 document", body = serde_json::Value,
         example = json!({"openapi": "3.1.0", "info": {"title": "roadcall", "version": "1.0.0-rc1"}, "paths": {}})),
+    (status = 304, description = "`If-None-Match` names the document as it is"),
 ))]
 #[get("/openapi.json")]
-pub async fn document(core: Data<Core>, made: Data<Document>) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(made.served(&core.settings))
+pub async fn document(request: HttpRequest, core: Data<Core>, made: Data<Document>) -> HttpResponse {
+    unless_known(&request, "application/json", made.served(&core.settings))
 }
 
 /// The socket and the streams of jobs: their frames, both ways.
 #[utoipa::path(tag = "documents", security(()), operation_id = "asyncapi_document", responses(
     (status = 200, description = "An AsyncAPI 3.0 document", body = serde_json::Value,
         example = json!({"asyncapi": "3.0.0", "info": {"title": "roadcall, live", "version": "1.0.0-rc1"}})),
+    (status = 304, description = "`If-None-Match` names the document as it is"),
 ))]
 #[get("/asyncapi.json")]
-pub async fn async_document(core: Data<Core>, made: Data<Document>) -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("application/json")
-        .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(made.of_socket(&core.settings.server.public_url))
+pub async fn async_document(request: HttpRequest, core: Data<Core>, made: Data<Document>) -> HttpResponse {
+    unless_known(&request, "application/json", made.of_socket(&core.settings.server.public_url))
 }
 
 /// A page to read and try the document, at `/docs/`. All of it is inside this program, so it needs no internet.
@@ -54,7 +51,7 @@ async fn to_browser(request: HttpRequest) -> HttpResponse {
     HttpResponse::PermanentRedirect().insert_header((header::LOCATION, page)).finish()
 }
 
-async fn browser_file(file: Path<String>) -> ApiResult<HttpResponse> {
+async fn browser_file(request: HttpRequest, file: Path<String>) -> ApiResult<HttpResponse> {
     static CONFIG: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
         // A badge that asks a server on the internet is on by default.
         let config = Config::new(["../openapi.json"]).validator_url("none").display_operation_id(true);
@@ -63,9 +60,5 @@ async fn browser_file(file: Path<String>) -> ApiResult<HttpResponse> {
     let found = utoipa_swagger_ui::serve(&file, CONFIG.clone());
     let found = found.map_err(|error| ApiError::internal(error.to_string()))?;
     let file = found.ok_or_else(|| ApiError::not_found("page"))?;
-    let mut response = HttpResponse::Ok();
-    if file.gzpipped {
-        response.insert_header((header::CONTENT_ENCODING, "gzip"));
-    }
-    Ok(response.content_type(file.content_type).body(file.bytes.into_owned()))
+    Ok(unless_known(&request, &file.content_type, file.bytes.into_owned().into()))
 }

@@ -20,13 +20,9 @@ use tokio::{
     io::{AsyncReadExt, AsyncSeekExt, Take},
 };
 
-use super::{
-    context::PagesContext,
-    files::file_etag,
-    serving::{content_type, is_known},
-};
+use super::{context::PagesContext, files::file_etag, serving::content_type};
 use crate::{
-    http::ClientAddress,
+    http::{ClientAddress, is_known},
     platform::error::{ApiError, ApiResult, Code},
 };
 

@@ -9,7 +9,8 @@ use std::{
 };
 
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+
+use crate::http::etag_of;
 
 include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
@@ -45,7 +46,7 @@ impl AppFiles {
 
     fn built_in(files: &[(&'static str, &'static [u8])]) -> Self {
         let file = |(name, bytes): &(&'static str, &'static [u8])| {
-            let etag = format!("\"{:x}\"", u128::from_be_bytes(first_half(bytes)));
+            let etag = etag_of(bytes);
             (*name, AppFile { bytes: Bytes::from_static(bytes), etag, is_brotli: name.ends_with(COMPRESSED) })
         };
         Self::BuiltIn(files.iter().map(file).collect())
@@ -108,11 +109,6 @@ pub(super) fn file_etag(about: &std::fs::Metadata, is_brotli: bool) -> io::Resul
     let since = about.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let form = if is_brotli { "-br" } else { "" };
     Ok(format!("\"{:x}-{:x}{form}\"", since.as_nanos(), about.len()))
-}
-
-fn first_half(bytes: &[u8]) -> [u8; 16] {
-    let hash: [u8; 32] = Sha256::digest(bytes).into();
-    std::array::from_fn(|at| hash[at])
 }
 
 /// Whether it can be a file of an app: nothing hidden, nothing above, and no file of the build's own.

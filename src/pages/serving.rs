@@ -13,7 +13,10 @@ use super::{
     context::PagesContext,
     files::{AppFile, AppFiles},
 };
-use crate::platform::error::{ApiError, ApiResult, Code};
+use crate::{
+    http::is_known,
+    platform::error::{ApiError, ApiResult, Code},
+};
 
 /// Files under `assets/` have a hash of their content in their names.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
@@ -91,13 +94,6 @@ fn takes_brotli(request: &HttpRequest) -> bool {
     let chosen =
         AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
     chosen == Some(Encoding::brotli())
-}
-
-/// Whether the client has the file in this form already (RFC 9110, 13.1.2).
-pub(super) fn is_known(request: &HttpRequest, etag: &str) -> bool {
-    let given = request.headers().get_all(header::IF_NONE_MATCH).filter_map(|value| value.to_str().ok());
-    let mut tags = given.flat_map(|value| value.split(',')).map(str::trim);
-    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
 pub(super) fn content_type(name: &str) -> &'static str {

@@ -43,6 +43,8 @@ async fn the_document_and_exports_come_compressed_to_who_asks() {
     for (client, path) in [
         (&nobody, "/openapi.json"),
         (&nobody, "/api/v1/asyncapi.json"),
+        (&nobody, "/docs/swagger-ui-bundle.js"),
+        (&nobody, "/api/v1/docs/swagger-ui.css"),
         (&*admin, "/admin/users"),
         (&*admin, "/admin/users?format=csv"),
     ] {
@@ -56,6 +58,7 @@ async fn the_document_and_exports_come_compressed_to_who_asks() {
         ] {
             let (headers, bytes) = asking(&app, client, path, asked).await;
             let header = |name| headers.get(name).map(|value| value.to_str().unwrap());
+            assert_eq!(headers.get_all("vary").iter().count(), 1, "{path}");
             assert_eq!(
                 (header("content-encoding"), header("vary")),
                 (Some(encoding), Some("accept-encoding")),
@@ -77,6 +80,30 @@ async fn the_document_and_exports_come_compressed_to_who_asks() {
                 "{path} as {asked}"
             );
         }
+    }
+}
+
+#[actix_web::test]
+async fn who_has_the_documents_and_their_page_gets_them_once() {
+    let app = spawn_app().await;
+    let http = plain_http().build().unwrap();
+    for path in ["/openapi.json", "/asyncapi.json", "/api/v1/docs/", "/docs/swagger-ui-bundle.js"] {
+        let get = || http.get(format!("http://{}{path}", app.address)).header("accept-encoding", "br");
+        let first = get().send().await.unwrap();
+        let tag = first.headers()["etag"].clone();
+        assert_eq!(first.headers()["cache-control"], "no-cache", "{path}");
+        for known in [tag.to_str().unwrap(), &format!("\"other\", {}", tag.to_str().unwrap()), "*"] {
+            let again = get().header("if-none-match", known).send().await.unwrap();
+            assert_eq!(again.status().as_u16(), 304, "{path}: {known}");
+            let header = |name| again.headers().get(name).cloned();
+            assert_eq!(
+                (header("etag"), header("vary")),
+                (Some(tag.clone()), Some("accept-encoding".parse().unwrap()))
+            );
+            assert!(again.bytes().await.unwrap().is_empty());
+        }
+        let changed = get().header("if-none-match", "\"other\"").send().await.unwrap();
+        assert_eq!(changed.status().as_u16(), 200, "{path}");
     }
 }
 

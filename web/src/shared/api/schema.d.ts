@@ -1564,7 +1564,7 @@ export interface paths {
         };
         /**
          * Readiness: whether requests should be sent here
-         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready.
+         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready. While another server leads on the database, this one is a standby and not ready, unless that is enough (`standby_ok`): for whoever replaces one server by the next, not for whoever sends requests.
          */
         get: operations["health_ready"];
         put?: never;
@@ -12089,14 +12089,17 @@ export interface operations {
     };
     health_ready: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether a standby that could take over counts as ready */
+                standby_ok?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Whether requests should be sent here */
+            /** @description Ready, or with `standby_ok` a standby: `status` says which */
             200: {
                 headers: {
                     [name: string]: unknown;

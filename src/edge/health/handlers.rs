@@ -38,7 +38,12 @@ pub fn alive() -> HttpResponse {
     tag = "health",
     security(()),
     operation_id = "health_ready",
-    params(("standby_ok" = Option<bool>, Query, description = "Whether a standby that could take over counts as ready")),
+    params((
+        "standby_ok" = Option<bool>,
+        Query,
+        description = "Whether a standby that could take over counts as ready",
+        example = false
+    )),
     responses(
         (status = 200, description = "Ready, or with `standby_ok` a standby: `status` says which", body = Ready),
         (status = 503, description = "Not ready; the checks say why", body = Ready),

@@ -10,7 +10,7 @@
 //! place. It is advice: they may stay, and lose nothing by it. Whether it is followed is counted: advice that nobody follows pays
 //! nobody.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -139,14 +139,8 @@ impl Advisor {
         let without = state.mechanics().filter(|(id, supply)| idle(supply) && !self.given.contains_key(id));
         let turns = without.map(|(id, supply)| (supply.idle_since, id));
         let after = self.looked_at;
-        let mut turns: Vec<Turn> = turns.filter(|turn| after.is_none_or(|last| last < *turn)).collect();
-        self.looked_at = None;
-        if turns.len() > MAX_LOOKED_AT {
-            let (_, last, _) = turns.select_nth_unstable(MAX_LOOKED_AT - 1);
-            self.looked_at = Some(*last);
-            turns.truncate(MAX_LOOKED_AT);
-        }
-        turns.sort_unstable();
+        let (turns, are_more) = first(turns.filter(|turn| after.is_none_or(|last| last < *turn)));
+        self.looked_at = turns.last().copied().filter(|_| are_more);
         let sent = self.given.iter().map(|(id, given)| (*id, given.advice.centre)).collect();
         let mut map = Map::new(state, rates, eta, now, sent);
         let mut new = Vec::new();
@@ -165,6 +159,22 @@ impl Advisor {
         }
         new
     }
+}
+
+/// The first [`MAX_LOOKED_AT`] turns in their order, and whether there are more.
+fn first(turns: impl Iterator<Item = Turn>) -> (Vec<Turn>, bool) {
+    let (mut kept, mut are_more) = (BinaryHeap::with_capacity(MAX_LOOKED_AT + 1), false);
+    for turn in turns {
+        if kept.len() == MAX_LOOKED_AT {
+            are_more = true;
+            if kept.peek().is_none_or(|last| *last <= turn) {
+                continue;
+            }
+            kept.pop();
+        }
+        kept.push(turn);
+    }
+    (kept.into_sorted_vec(), are_more)
 }
 
 impl<'a> Map<'a> {

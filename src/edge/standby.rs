@@ -1,5 +1,4 @@
-//! What a server answers while another one leads on its database: that it is alive, and
-//! ready only to take over.
+//! What a server answers while another one leads on its database: that it is alive, and ready only to take over.
 
 use std::{collections::BTreeMap, io, net::TcpListener};
 

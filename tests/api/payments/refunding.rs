@@ -1,7 +1,9 @@
+use roadcall::accounting::ledger;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::{completed, event, order, until_payment};
-use crate::support::{Client, TestApp, roadside::Scene, spawn_app};
+use crate::support::{Client, TestApp, roadside::Scene, rows::until_blocked, spawn_app};
 
 /// A paid job, and its payment's id.
 async fn paid(app: &TestApp) -> (Scene, String) {
@@ -139,4 +141,52 @@ async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_take
     let payment = scene.customer.get(&format!("/payments/{id}")).await.expect(200);
     assert_eq!(payment["status"], "refunded");
     app.sound_ledger().await;
+}
+
+/// As in `accounting/ledger`: what wallets' locks are numbered with.
+const LOCK_SEED: i64 = 0x6c65_6467_6572;
+
+#[actix_web::test]
+async fn a_refund_that_two_mechanics_share_takes_both_wallets_in_the_one_order_before_it_takes_from_either() {
+    let app = spawn_app().await;
+    let (admin, db) = (app.admin().await, &app.database.db);
+    let (scene, id) = paid(&app).await;
+    let off = json!({"is_available": false});
+    scene.mechanic.client.put("/mechanics/me/availability", off).await.expect(200);
+    let (other, _) = paid(&app).await;
+    let [one, two] = [&scene, &other].map(|scene| scene.mechanic.profile_id.parse::<Uuid>().unwrap());
+    let order =
+        "select mechanic from unnest(array[$1, $2]) mechanic order by uuid_hash_extended(mechanic, $3)";
+    let order: Vec<Uuid> =
+        sqlx::query_scalar(order).bind(one).bind(two).bind(LOCK_SEED).fetch_all(db).await.unwrap();
+    let [first, last] = order[..] else { panic!("{order:?}") };
+    // Half of the payment is the other mechanic's, all of it has cleared, and it is taken from `last` before `first`.
+    let half =
+        "update earnings set mechanic_profile_id = $2, gross_paise = gross_paise / 2, commission_paise = 0,
+            tax_paise = 0, share_paise = gross_paise / 2, held_paise = 0, cleared_at = now(),
+            id = '00000000-0000-0000-0000-000000000001'
+        where payment_id = $1";
+    let payment: Uuid = id.parse().unwrap();
+    sqlx::query(half).bind(payment).bind(last).execute(db).await.unwrap();
+    let other_half = "insert into earnings select (jsonb_populate_record(e, jsonb_build_object(
+            'id', gen_random_uuid(), 'mechanic_profile_id', $2, 'job_id', $3))).*
+        from earnings e where payment_id = $1";
+    let job: Uuid = other.job.parse().unwrap();
+    sqlx::query(other_half).bind(payment).bind(first).bind(job).execute(db).await.unwrap();
+
+    let mut holder = app.service.db.begin().await.unwrap();
+    ledger::lock(&mut holder, &[first]).await.unwrap();
+    let refunding = refund(&admin, &id, json!({"amount": 200, "reason": "both"}));
+    let looking = async {
+        until_blocked(db).await;
+        let mut third = app.service.db.begin().await.unwrap();
+        let is_free = "select pg_try_advisory_xact_lock(uuid_hash_extended($1, $2))";
+        let is_free: bool =
+            sqlx::query_scalar(is_free).bind(last).bind(LOCK_SEED).fetch_one(&mut *third).await.unwrap();
+        assert!(is_free, "a wallet is locked while the one before it is waited for: this can deadlock");
+        third.rollback().await.unwrap();
+        holder.rollback().await.unwrap();
+    };
+    let (refunded, ()) = tokio::join!(refunding, looking);
+    refunded.expect(201);
 }

@@ -68,7 +68,7 @@ impl Api {
         self.call(Method::POST, path, token, Some(body)).await
     }
 
-    /// What is at this path, whatever it is.
+    /// The body at this path, as text.
     pub async fn text(&self, path: &str) -> Result<String, reqwest::Error> {
         let response = self.client.get(format!("{}{path}", self.base)).send().await?;
         response.error_for_status()?.text().await

@@ -1,4 +1,4 @@
-//! Tags by which a client asks whether what it has is still the same (RFC 9110, 8.8.3 and 13.1.2).
+//! Entity tags, with which a client asks whether its copy is still current (RFC 9110, 8.8.3 and 13.1.2).
 
 use actix_web::{
     HttpRequest, HttpResponse,

@@ -27,8 +27,7 @@ use crate::{
 const STAY: TimeDelta = TimeDelta::minutes(10);
 /// Pieces of advice that are worked out at once; the next time it is the turn of others.
 const MAX_AT_ONCE: usize = 32;
-/// Mechanics for whom advice is looked for at once; the next time it is the turn of those who have waited less long, and after them
-/// of the first again.
+/// Mechanics considered each minute. The next minute goes on with those who have waited less, and then begins again.
 const MAX_LOOKED_AT: usize = 256;
 /// Mechanics with advice who are remembered.
 const MAX_GIVEN: usize = 100_000;
@@ -61,7 +60,7 @@ const REMEMBERED: usize = 3;
 pub struct Advisor {
     given: BTreeMap<MechanicId, Given>,
     counts: AdviceCounts,
-    /// Whose turn it was last, if others are still to have theirs.
+    /// The last mechanic who was considered, if there are more.
     looked_at: Option<Turn>,
 }
 

@@ -19,13 +19,13 @@ pub struct Group {
     pub price: Price,
 }
 
-/// A group's place in the census, good while somebody is in it.
+/// A slot in the census, valid while its group has members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupId(u32);
 
 #[derive(Debug, Default)]
 pub struct Census {
-    /// Those that nobody is in any more keep their place for the next.
+    /// An empty group keeps its slot, for the next one to use.
     groups: Vec<Group>,
     by_key: BTreeMap<(Cell, Skills), GroupId>,
     empty: Vec<GroupId>,

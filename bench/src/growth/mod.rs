@@ -142,7 +142,7 @@ async fn measure(city: &City, watched: Duration) -> Result<(Costs, Option<Durati
     Ok(([pings, questions, offers], longest))
 }
 
-/// The longest that one question after the other had to wait for its answer; `None` if nobody was to look.
+/// Asks one question after the other; returns the longest wait for an answer, or `None` if `watched` is zero.
 async fn longest_wait(
     engine: &EngineHandle,
     city: &City,

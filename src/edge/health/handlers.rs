@@ -32,8 +32,8 @@ pub fn alive() -> HttpResponse {
 }
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
-/// not to be ready. While another server leads on the database, this one is a standby and not ready, unless that is enough
-/// (`standby_ok`): for whoever replaces one server by the next, not for whoever sends requests.
+/// not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of
+/// a rolling update. A load balancer must not use it.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -51,7 +51,7 @@ pub fn alive() -> HttpResponse {
 )]
 #[get("/health/ready")]
 pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiResult<HttpResponse> {
-    // This server leads, so that only a fault of the parameter matters.
+    // It makes no difference on a server that leads, but a bad value is refused all the same.
     asked.read()?;
     let (database, migrations) = check_database(&context).await;
     let engine = context.engine.counts(ENGINE_TIMEOUT).await;

@@ -143,7 +143,7 @@ async fn a_refund_that_fails_is_put_back_and_one_that_succeeds_after_all_is_take
     app.sound_ledger().await;
 }
 
-/// As in `accounting/ledger`: what wallets' locks are numbered with.
+/// The seed of the wallets' lock keys, as in `accounting/ledger`.
 const LOCK_SEED: i64 = 0x6c65_6467_6572;
 
 #[actix_web::test]

@@ -1564,7 +1564,7 @@ export interface paths {
         };
         /**
          * Readiness: whether requests should be sent here
-         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready. While another server leads on the database, this one is a standby and not ready, unless that is enough (`standby_ok`): for whoever replaces one server by the next, not for whoever sends requests.
+         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it.
          */
         get: operations["health_ready"];
         put?: never;

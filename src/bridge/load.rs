@@ -30,11 +30,13 @@ fn whole(number: i32) -> u32 {
 
 /// The latest answers of each of these mechanics; those who never answered are missing.
 async fn histories(db: &Db, ids: &[Uuid]) -> Result<BTreeMap<Uuid, History>> {
-    let mut histories: BTreeMap<Uuid, History> = BTreeMap::new();
-    for (id, is_accepted) in queries::answers(db, ids, History::MAX as i64).await? {
-        histories.entry(id).or_default().record(is_accepted);
-    }
-    Ok(histories)
+    let answers = queries::answers(db, ids, History::MAX as i64).await?;
+    let history = |answers: Vec<bool>| {
+        let mut history = History::default();
+        answers.into_iter().for_each(|is_accepted| history.record(is_accepted));
+        history
+    };
+    Ok(answers.into_iter().map(|(id, answers)| (id, history(answers))).collect())
 }
 
 /// Those of the mechanics that exist, with their offers and their latest answers.

@@ -78,22 +78,26 @@ pub async fn engaged_mechanic_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i
     .await
 }
 
-/// These mechanics' latest answers to offers, `true` for an acceptance, the oldest first: at most `limit` of each.
+/// These mechanics' latest answers to offers, `true` for an acceptance, the oldest first: at most `limit` of each. Those who never
+/// answered are missing.
 pub async fn answers(
     db: impl PgExecutor<'_>,
     mechanic_ids: &[Uuid],
     limit: i64,
-) -> Result<Vec<(Uuid, bool)>> {
+) -> Result<Vec<(Uuid, Vec<bool>)>> {
     sqlx::query_as(
-        "select mechanic.id, answer.is_accepted
+        "select mechanic.id, latest.answers
         from unnest($1::uuid[]) as mechanic (id)
         cross join lateral (
-            select status = 'accepted' as is_accepted, settled_at, id from offers
-            where mechanic_profile_id = mechanic.id and status in ('accepted', 'declined', 'expired')
-            order by settled_at desc, id desc
-            limit $2
-        ) as answer
-        order by mechanic.id, answer.settled_at, answer.id",
+            select array_agg(is_accepted order by settled_at, id) as answers
+            from (
+                select status = 'accepted' as is_accepted, settled_at, id from offers
+                where mechanic_profile_id = mechanic.id and status in ('accepted', 'declined', 'expired')
+                order by settled_at desc, id desc
+                limit $2
+            ) as answer
+        ) as latest
+        where latest.answers is not null",
     )
     .bind(mechanic_ids)
     .bind(limit)
@@ -133,23 +137,21 @@ pub struct TrailColumns {
     pub accuracies_m: Vec<Option<f64>>,
     pub speeds_mps: Vec<Option<f64>>,
     pub headings: Vec<Option<f64>>,
-    pub are_mock: Vec<bool>,
-    pub are_implausible: Vec<bool>,
+    pub are_doubtful: Vec<bool>,
     pub recorded: Vec<DateTime<Utc>>,
     /// The same, corrected for the phones' clocks.
     pub corrected: Vec<DateTime<Utc>>,
-    pub received: Vec<DateTime<Utc>>,
+    /// As in [`crate::tracking::hour_of`], of when they were received.
+    pub hours: Vec<i32>,
 }
 
-/// A point that exists already is left alone.
 pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Result<()> {
     sqlx::query(
-        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, accuracy_m, speed_mps, heading,
-            is_mock, is_implausible, recorded_at, received_at, corrected_at)
+        "insert into trail_points (job_id, mechanic_profile_id, seq, lat, lng, accuracy_m, speed_mps, heading,
+            is_doubtful, recorded_at, corrected_at, hour)
         select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::double precision[], $5::double precision[],
-            $6::double precision[], $7::double precision[], $8::double precision[], $9::boolean[], $10::boolean[],
-            $11::timestamptz[], $12::timestamptz[], $13::timestamptz[])
-        on conflict on constraint location_points_once do nothing",
+            $6::double precision[], $7::double precision[], $8::double precision[], $9::boolean[],
+            $10::timestamptz[], $11::timestamptz[], $12::integer[])",
     )
     .bind(&points.job_ids)
     .bind(&points.mechanic_profile_ids)
@@ -159,11 +161,10 @@ pub async fn insert_trail(db: impl PgExecutor<'_>, points: &TrailColumns) -> Res
     .bind(&points.accuracies_m)
     .bind(&points.speeds_mps)
     .bind(&points.headings)
-    .bind(&points.are_mock)
-    .bind(&points.are_implausible)
+    .bind(&points.are_doubtful)
     .bind(&points.recorded)
-    .bind(&points.received)
     .bind(&points.corrected)
+    .bind(&points.hours)
     .execute(db)
     .await
     .map(drop)

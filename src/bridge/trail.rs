@@ -22,6 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use super::queries::{self, PositionColumns, TrailColumns};
 use crate::platform::db::Db;
 use crate::platform::settings::EngineSettings;
+use crate::tracking;
 
 /// Points written with one statement.
 const BATCH: usize = 1000;
@@ -212,11 +213,11 @@ impl TrailColumns {
         self.accuracies_m.push(ping.accuracy_m);
         self.speeds_mps.push(ping.speed_mps);
         self.headings.push(ping.heading);
-        self.are_mock.push(ping.is_mock);
-        self.are_implausible.push(point.is_implausible);
+        // Which is_implausible includes.
+        self.are_doubtful.push(point.is_implausible);
         self.recorded.push(ping.recorded_at);
         self.corrected.push(point.recorded_at);
-        self.received.push(point.received_at);
+        self.hours.push(tracking::hour_of(point.received_at));
     }
 }
 

@@ -1,6 +1,6 @@
-//! Receives positions of mechanics, and forgets old ones.
+//! Receives positions of mechanics, packs trails, and forgets old ones.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located};
 use uuid::Uuid;
 
@@ -12,6 +12,11 @@ use crate::{
     jobs::JobsContext,
     platform::error::{ApiError, ApiResult},
 };
+
+/// Partitions that take the hours in turn (migration 0073).
+const SLOTS: i32 = 4;
+/// Jobs packed with one statement: with a point a second, a fraction of what its time limit allows.
+const JOBS_AT_ONCE: i64 = 50;
 
 /// Gives points from a mechanic's phone to the mechanic's actor; those that the receipt calls accepted are stored.
 pub async fn locate(
@@ -37,8 +42,38 @@ fn receipt(located: Result<Located, Refusal>) -> ApiResult<LocationReceipt> {
     located.map(LocationReceipt::from).map_err(|refusal| ApiError::unavailable(refusal.to_string()))
 }
 
-/// Deletes points of trails after their retention time, at most `limit` at once.
+/// Packs the trails of hours that are over, and empties the partitions that their points came into. Returns the number of jobs.
+///
+/// This hour's points still come, and the last hour's may: they wait for their turn. A pack that was interrupted is done again.
+pub async fn pack(context: &JobsContext) -> ApiResult<u64> {
+    let this_hour = hour_of(context.clock.now());
+    let mut packed = 0;
+    for slot in [this_hour + 1, this_hour + 2].map(|hour| hour.rem_euclid(SLOTS)) {
+        let mut last = None;
+        loop {
+            let after = last.unwrap_or(Uuid::nil());
+            let jobs = queries::pack(&context.db, slot, after, JOBS_AT_ONCE).await?;
+            packed += jobs.len() as u64;
+            match jobs.last() {
+                Some(job) => last = Some(*job),
+                None => break,
+            }
+        }
+        if last.is_some() {
+            queries::empty(&context.db, slot).await?;
+        }
+    }
+    Ok(packed)
+}
+
+/// When a point was received, in hours since 1970, as trails are stored by.
+pub fn hour_of(at: DateTime<Utc>) -> i32 {
+    i32::try_from(at.timestamp().div_euclid(3600)).unwrap_or_default()
+}
+
+/// Deletes trails after their retention time, at most `limit` rows at once.
 pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
-    let kept = TimeDelta::days(context.settings.tracking.trail_retention_days);
-    Ok(queries::sweep(&context.db, context.clock.now() - kept, limit).await?)
+    let kept_from = context.clock.now() - TimeDelta::days(context.settings.tracking.trail_retention_days);
+    let unpacked = queries::sweep_unpacked(&context.db, kept_from, limit).await?;
+    Ok(unpacked.max(queries::sweep(&context.db, hour_of(kept_from), limit).await?))
 }

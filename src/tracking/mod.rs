@@ -15,7 +15,7 @@ use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
-pub use actions::{locate, locate_over, sweep};
+pub use actions::{hour_of, locate, locate_over, pack, sweep};
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};

@@ -46,9 +46,9 @@ pub async fn newest_points(
     limit: i64,
 ) -> Result<Vec<PointRow>> {
     sqlx::query_as(
-        "select job_id, lat, lng, accuracy_m, speed_mps, heading, corrected_at from location_points
+        "select job_id, lat, lng, accuracy_m, speed_mps, heading, corrected_at from trail
         where job_id = any($2) and mechanic_profile_id = $1
-        order by corrected_at desc, id desc
+        order by corrected_at desc, number desc
         limit $3",
     )
     .bind(mechanic_profile_id)
@@ -58,7 +58,70 @@ pub async fn newest_points(
     .await
 }
 
-pub async fn sweep(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
+/// Packs the points of the jobs after this one, at most `limit` of them, whose hours leave this remainder. Returns these jobs, in
+/// order. What is packed already stays as it is.
+pub async fn pack(db: impl PgExecutor<'_>, slot: i32, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
+    // The recursion finds each job by one look at the index, however many points it has.
+    sqlx::query_scalar(
+        "with recursive job as (
+            (select job_id from trail_points where hour % 4 = $1 and job_id > $2 order by job_id limit 1)
+            union all
+            select (select job_id from trail_points
+                where hour % 4 = $1 and job_id > job.job_id order by job_id limit 1)
+            from job where job_id is not null
+        ),
+        due as (select job_id from job where job_id is not null limit $3),
+        point as (
+            select distinct on (job_id, mechanic_profile_id, hour, seq, recorded_at) *
+            from due join trail_points using (job_id)
+            where hour % 4 = $1
+        ),
+        packed as (
+            insert into trails (job_id, mechanic_profile_id, hour, lats, lngs, accuracies, speeds, headings,
+                are_doubtful, corrected)
+            select job_id, mechanic_profile_id, hour, array_agg((lat * 1000000)::integer),
+                array_agg((lng * 1000000)::integer),
+                array_agg(case when accuracy_m is not null then (least(accuracy_m, 3276) * 10)::smallint end),
+                array_agg((speed_mps * 10)::smallint), array_agg((heading * 10)::smallint),
+                array_agg(is_doubtful), array_agg(corrected_at)
+            from point group by job_id, mechanic_profile_id, hour
+            on conflict on constraint trails_pkey do nothing
+        )
+        select job_id from due order by job_id",
+    )
+    .bind(slot)
+    .bind(after)
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Empties the partition of the hours that leave this remainder.
+pub async fn empty(db: impl PgExecutor<'_>, slot: i32) -> Result<()> {
+    let emptied = match slot {
+        0 => sqlx::query("truncate trail_points_0"),
+        1 => sqlx::query("truncate trail_points_1"),
+        2 => sqlx::query("truncate trail_points_2"),
+        _ => sqlx::query("truncate trail_points_3"),
+    };
+    emptied.execute(db).await.map(drop)
+}
+
+/// Deletes trails that were received before this hour.
+pub async fn sweep(db: impl PgExecutor<'_>, before_hour: i32, limit: i64) -> Result<u64> {
+    let swept = sqlx::query(
+        "delete from trails where (job_id, mechanic_profile_id, hour) in
+            (select job_id, mechanic_profile_id, hour from trails where hour < $1 order by hour limit $2)",
+    )
+    .bind(before_hour)
+    .bind(limit)
+    .execute(db)
+    .await?;
+    Ok(swept.rows_affected())
+}
+
+/// Deletes points that releases before trails were packed have written.
+pub async fn sweep_unpacked(db: impl PgExecutor<'_>, before: DateTime<Utc>, limit: i64) -> Result<u64> {
     let swept = sqlx::query(
         "delete from location_points where id in
             (select id from location_points where corrected_at < $1 order by corrected_at limit $2)",

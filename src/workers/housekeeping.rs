@@ -1,4 +1,4 @@
-//! Deletes what is no longer needed, and starts what should be running and is not. Whatever fails is tried again the next time.
+//! Deletes what is no longer needed, packs trails, and starts what should be running and is not. Whatever fails is tried again the next time.
 
 use std::time::Duration;
 
@@ -28,8 +28,10 @@ use crate::{
 const TICK: Duration = Duration::from_secs(5);
 /// How often every open job gets its actor, if it has none.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
-/// How often rows that no rule reads any more are deleted.
+/// How often trails are packed, and rows that no rule reads any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
+/// How long after a start that happens first. A service that is deployed every half hour has to come to it too.
+const FIRST_SWEEP: Duration = Duration::from_secs(300);
 /// Rows that one statement deletes, so that none runs into its timeout.
 pub(super) const ROWS_AT_ONCE: i64 = 20_000;
 /// Statements of one kind in one sweep, ten million rows; what is left then waits for the next sweep.
@@ -72,8 +74,8 @@ async fn often(service: &Service) {
 }
 
 async fn now_and_then(service: &Service) {
+    tokio::time::sleep(FIRST_SWEEP).await;
     let mut sweep = tokio::time::interval(SWEEP);
-    sweep.tick().await;
     loop {
         sweep.tick().await;
         sweep_rows(service).await;
@@ -109,7 +111,8 @@ async fn sweep_rows(service: &Service) {
     until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;
     report("names in jobs' logs", jobs::forget_in_logs(&service.db).await);
     report("jobs of people who left", lifecycle::coarsen_places(&service.lifecycle).await);
-    until_done("trail points", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
+    report("packed trails", tracking::pack(&service.dispatch.jobs).await);
+    until_done("trails", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }
 
 /// Sweeps until a statement finds less than it may delete, or one fails.

@@ -136,7 +136,7 @@ async fn positions_over_http_have_a_queue_of_their_own() {
     let app = spawn_app_with(small).await;
     let scene = app.accepted().await;
     let mut holder = app.database.db.begin().await.unwrap();
-    let lock = "lock table location_points in access exclusive mode";
+    let lock = "lock table trail_points in access exclusive mode";
     sqlx::query(lock).execute(&mut *holder).await.unwrap();
     let send = |seq: i64| {
         let (mechanic, point) = (scene.mechanic.client.clone(), app.point(seq, 12.9));

@@ -1,24 +1,40 @@
-//! The trail of a job's mechanic, as GeoJSON.
+//! The trail of a job's mechanic: as GeoJSON, and how it is stored.
+
+use std::ops::RangeInclusive;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::join;
+use roadcall::tracking::{self, hour_of};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, spawn_app};
+use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, rows::until_blocked, spawn_app};
 
-/// Writes this many points, a second apart, each a little farther north.
-async fn drive(app: &TestApp, scene: &Scene, points: i32) {
+/// Writes the points with these numbers, a second apart, each a little farther north, as received so many hours ago. The
+/// same number again is the same point.
+async fn drive(app: &TestApp, scene: &Scene, points: RangeInclusive<i32>, hours_ago: i32) {
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    let accepted_at: DateTime<Utc> = job["accepted_at"].as_str().expect("text").parse().expect("a time");
     let inserted = sqlx::query(
-        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at,
-            received_at)
-        select $1, $2, n, 12.0 + n * 0.00001, 77.5, $3 + make_interval(secs => n), $3 + make_interval(secs => n), $3
-        from generate_series(1, $4) n",
+        "insert into trail_points (job_id, mechanic_profile_id, hour, seq, lat, lng, accuracy_m, heading,
+            is_doubtful, recorded_at, corrected_at)
+        select $1, $2, $3, n, 12.0 + n * 0.00001, 77.5, 5.3 * n, 359.9, n = 2, $4 + make_interval(secs => n),
+            $4 + make_interval(secs => n)
+        from generate_series($5, $6) n",
     )
     .bind(scene.job.parse::<Uuid>().unwrap())
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
-    .bind(app.service.clock.now())
-    .bind(points);
+    .bind(hour_of(app.service.clock.now()) - hours_ago)
+    .bind(accepted_at)
+    .bind(points.start())
+    .bind(points.end());
     inserted.execute(&app.database.db).await.expect("a trail");
+}
+
+/// Points as they came, and packed trails.
+async fn stored(app: &TestApp) -> (i64, i64) {
+    let counts = "select (select count(*) from trail_points), (select count(*) from trails)";
+    sqlx::query_as(counts).fetch_one(&app.database.db).await.expect("counts")
 }
 
 fn coordinates(trail: &Value) -> &Vec<Value> {
@@ -60,15 +76,15 @@ async fn the_trail_is_a_line_with_a_time_for_each_of_its_points() {
 async fn a_long_trail_is_thinned_evenly_and_says_so() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    drive(&app, &scene, 1_000).await;
+    drive(&app, &scene, 1..=1_000, 0).await;
     let whole = scene.customer.get(&scene.path("/route")).await.expect(200);
     assert_eq!((coordinates(&whole).len(), &whole["properties"]["is_thinned"]), (1_000, &json!(false)));
     let (first, last) = (coordinates(&whole)[0].clone(), coordinates(&whole)[999].clone());
     let again = sqlx::query(
-        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at,
-            received_at)
-        select job_id, mechanic_profile_id, seq + 100000, lat, lng, recorded_at + $1, corrected_at + $1, received_at
-        from location_points where seq between 2 and 999",
+        "insert into trail_points (job_id, mechanic_profile_id, hour, seq, lat, lng, is_doubtful, recorded_at,
+            corrected_at)
+        select job_id, mechanic_profile_id, hour, seq + 100000, lat, lng, is_doubtful, recorded_at + $1, corrected_at + $1
+        from trail_points where seq between 2 and 999",
     );
     let between = TimeDelta::milliseconds(500);
     again.bind(between).execute(&app.database.db).await.expect("more points");
@@ -86,7 +102,7 @@ async fn a_long_trail_is_thinned_evenly_and_says_so() {
 async fn nobody_is_shown_the_trail_of_a_mechanic_that_is_off_the_job() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    drive(&app, &scene, 5).await;
+    drive(&app, &scene, 1..=5, 0).await;
     assert_eq!(coordinates(&scene.customer.get(&scene.path("/route")).await.expect(200)).len(), 5);
     scene.step("release", json!({"reason_code": "vehicle_trouble"})).await;
     let trail = scene.customer.get(&scene.path("/route")).await.expect(200);
@@ -95,4 +111,81 @@ async fn nobody_is_shown_the_trail_of_a_mechanic_that_is_off_the_job() {
         (&Value::Null, &Value::Null)
     );
     scene.mechanic.client.get(&scene.path("/route")).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let jobs = &app.service.dispatch.jobs;
+    drive(&app, &scene, 1..=60, 3).await;
+    drive(&app, &scene, 61..=90, 2).await;
+    // A phone that got no answer sent these again.
+    drive(&app, &scene, 50..=60, 3).await;
+    drive(&app, &scene, 91..=100, 1).await;
+    drive(&app, &scene, 101..=110, 0).await;
+    let read = async || {
+        let route = scene.customer.get(&scene.path("/route")).await.expect(200);
+        let export = scene.mechanic.client.get("/users/me/export").await.expect(200);
+        (route, export["positions"].clone())
+    };
+    let before = read().await;
+    assert_eq!(before.0["properties"]["points_recorded"], 110, "each point once");
+    assert_eq!(before.1[109]["accuracy_m"], 5.3, "as the phone sent it");
+    assert_eq!(tracking::pack(jobs).await.unwrap(), 2, "a job in each of two hours");
+    assert_eq!(stored(&app).await, (20, 2), "this hour's and the last hour's wait");
+    assert_eq!(read().await, before);
+    assert_eq!(tracking::pack(jobs).await.unwrap(), 0);
+    assert_eq!(stored(&app).await, (20, 2));
+}
+
+#[actix_web::test]
+async fn a_pack_that_was_interrupted_is_done_again_and_no_point_is_shown_twice() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let jobs = &app.service.dispatch.jobs;
+    drive(&app, &scene, 1..=10, 2).await;
+    let before = scene.customer.get(&scene.path("/route")).await.expect(200);
+    let mut reader = app.database.db.begin().await.unwrap();
+    sqlx::query("lock table trail_points in access share mode").execute(&mut *reader).await.unwrap();
+    let emptied = async {
+        until_blocked(&app.database.db).await;
+        let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query like 'truncate%'";
+        sqlx::query(cancel).execute(&app.database.db).await.unwrap();
+    };
+    let (packed, ()) = join(tracking::pack(jobs), emptied).await;
+    packed.expect_err("it was cancelled");
+    reader.rollback().await.unwrap();
+    assert_eq!(stored(&app).await, (10, 1), "packed, and still there");
+    assert_eq!(scene.customer.get(&scene.path("/route")).await.expect(200), before);
+    assert_eq!(tracking::pack(jobs).await.unwrap(), 1);
+    assert_eq!(stored(&app).await, (0, 1));
+    assert_eq!(scene.customer.get(&scene.path("/route")).await.expect(200), before);
+}
+
+#[actix_web::test]
+async fn trails_are_deleted_after_their_retention_time() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    let jobs = &app.service.dispatch.jobs;
+    let kept = i32::try_from(app.service.settings.tracking.trail_retention_days * 24).unwrap();
+    // Both of hours that are packed whenever this runs.
+    for hours_ago in [kept - 2, kept + 2] {
+        drive(&app, &scene, hours_ago..=hours_ago, hours_ago).await;
+    }
+    let earlier = sqlx::query(
+        "insert into location_points (job_id, mechanic_profile_id, seq, lat, lng, recorded_at, corrected_at, received_at)
+        select $1, $2, n, 12, 77, at, at, at
+        from generate_series(1, 2) n, lateral (select $3 - make_interval(days => 28 + n, secs => 60)) as back (at)",
+    )
+    .bind(scene.job.parse::<Uuid>().unwrap())
+    .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
+    .bind(app.service.clock.now());
+    earlier.execute(&app.database.db).await.expect("points of an earlier release");
+    assert_eq!(tracking::pack(jobs).await.unwrap(), 1);
+    tracking::sweep(jobs, 1_000).await.unwrap();
+    let left: i64 =
+        sqlx::query_scalar("select count(*) from trail").fetch_one(&app.database.db).await.unwrap();
+    assert_eq!(left, 2);
 }

@@ -73,7 +73,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("money::no_shows", &["no_shows"]),
     ("messaging::calls", &["calls"]),
     ("messaging::chat", &["chat_messages", "chat_reads"]),
-    ("tracking", &["location_points"]),
+    ("tracking", &["location_points", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
     ("ws", &["ws_tickets"]),
@@ -166,7 +166,7 @@ const WRITES_ELSEWHERE: &[(&str, &str, &[&str])] = &[
     (
         "the engine's writers: positions in batches, and availability with its event",
         "bridge",
-        &["location_points", "mechanic_profiles"],
+        &["mechanic_profiles", "trail_points"],
     ),
 ];
 

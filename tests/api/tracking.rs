@@ -22,7 +22,7 @@ async fn points_from_a_phone_that_was_offline_are_stored_once() {
     let again = mechanic.post("/mechanics/me/location", body).await.expect(200);
     assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(2)));
     let stored: i64 =
-        sqlx::query_scalar("select count(*) from location_points").fetch_one(&app.database.db).await.unwrap();
+        sqlx::query_scalar("select count(*) from trail_points").fetch_one(&app.database.db).await.unwrap();
     assert_eq!(stored, 2, "what was acknowledged stands in the trail");
 }
 
@@ -131,7 +131,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
     let pool = &app.database.db;
     let send = async |points: Value| scene.mechanic.client.post("/mechanics/me/location", points).await;
     let mut blocking = pool.begin().await.unwrap();
-    sqlx::query("lock table location_points in exclusive mode").execute(&mut *blocking).await.unwrap();
+    sqlx::query("lock table trail_points in exclusive mode").execute(&mut *blocking).await.unwrap();
     let body = json!({"points": [app.point(900, 12.97)]});
     let cancelled = async {
         until_blocked(pool).await;
@@ -143,7 +143,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
         })
         .await;
         let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into location_points%'";
+            where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into trail_points%'";
         sqlx::query(cancel).execute(pool).await.unwrap();
     };
     let second = async {
@@ -162,7 +162,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
         (&second["accepted"], &second["duplicates"], &second["last_seq"]),
         (&json!(0), &json!(1), &json!(900))
     );
-    let stored = sqlx::query_scalar::<_, i64>("select count(*) from location_points").fetch_one(pool).await;
+    let stored = sqlx::query_scalar::<_, i64>("select count(*) from trail_points").fetch_one(pool).await;
     assert_eq!(stored.unwrap(), 1);
 }
 

@@ -133,8 +133,8 @@ pub async fn first_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) -
     sqlx::query_as(
         "select distinct on (job_id, mechanic_profile_id)
             job_id, mechanic_profile_id, lat, lng, corrected_at as at
-        from location_points
-        where job_id = any($1) and not is_mock and not is_implausible
+        from trail
+        where job_id = any($1) and not is_doubtful
         order by job_id, mechanic_profile_id, corrected_at
         limit $2",
     )
@@ -149,8 +149,8 @@ pub async fn last_points(db: &mut PgConnection, job_ids: &[Uuid], limit: i64) ->
     sqlx::query_as(
         "select distinct on (job_id, mechanic_profile_id)
             job_id, mechanic_profile_id, lat, lng, corrected_at as at
-        from location_points
-        where job_id = any($1) and not is_mock and not is_implausible
+        from trail
+        where job_id = any($1) and not is_doubtful
         order by job_id, mechanic_profile_id, corrected_at desc
         limit $2",
     )

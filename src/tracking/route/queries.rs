@@ -24,9 +24,9 @@ pub async fn trail(
 ) -> Result<Vec<TrailRow>> {
     sqlx::query_as(
         "select lat, lng, corrected_at, recorded from (
-            select lat, lng, corrected_at, seq, count(*) over () as recorded,
-                row_number() over (order by corrected_at, seq, id) - 1 as number
-            from location_points where job_id = $1 and mechanic_profile_id = $2 and corrected_at >= $3
+            select lat, lng, corrected_at, count(*) over () as recorded,
+                row_number() over (order by corrected_at, number) - 1 as number
+            from trail where job_id = $1 and mechanic_profile_id = $2 and corrected_at >= $3
         ) point
         where recorded <= $4 or number = 0
             or number * ($4 - 1) / greatest(recorded - 1, 1) > (number - 1) * ($4 - 1) / greatest(recorded - 1, 1)

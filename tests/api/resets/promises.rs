@@ -28,8 +28,7 @@ struct Promise {
 }
 
 const COLOUR: &str = "select exists (select from vehicles where id = $1::uuid and color = $2)";
-const POINT: &str =
-    "select exists (select from location_points where job_id = $1::uuid and seq = $2::bigint)";
+const POINT: &str = "select exists (select from trail_points where job_id = $1::uuid and seq = $2::bigint)";
 const MESSAGE: &str = "select exists (select from chat_messages where sender_id = $1::uuid
     and client_message_id = $2::uuid)";
 const PHOTO: &str = "select exists (select from job_photos where job_id = $1::uuid and id = $2::uuid)";

@@ -15,7 +15,7 @@ use super::{
     parked::queries::park,
     queries::{self, PaymentRow},
     refunds,
-    state::{ParkReason, PaymentState, PaymentStatus, Transition},
+    state::{self, ParkReason, PaymentState, PaymentStatus, Transition},
     transaction::{
         AfterCommit, Applied, close, close_if_amount_changed, jobs_of, lock, payment_of, show_on_jobs,
     },
@@ -29,6 +29,13 @@ use crate::{
     platform::error::{ApiError, ApiResult},
     providers::gateway::{Attempt, AttemptStatus},
 };
+
+/// Whether this state of an attempt to pay, or a later one, was applied before. Most of what the gateway sends brings nothing new.
+pub async fn is_old(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool> {
+    let Some(order_id) = &attempt.order_id else { return Ok(false) };
+    let before = attempts::queries::status_of(&context.db, &attempt.id, order_id).await?;
+    Ok(before.is_some_and(|before| state::is_old(before, attempt.status)))
+}
 
 /// Applies the state of an attempt to pay.
 pub async fn apply_attempt(
@@ -52,10 +59,6 @@ pub async fn apply_attempt(
             }
         };
     };
-    // Most events bring nothing new: those need no lock.
-    if state_of(tx, &payment).await?.after(attempt) == Transition::Unchanged {
-        return Ok(Applied::Done);
-    }
     let payment = lock(tx, context, &payment, after).await?;
     match state_of(tx, &payment).await?.after(attempt) {
         Transition::Unchanged => Ok(Applied::Done),

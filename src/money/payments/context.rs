@@ -31,7 +31,7 @@ impl PaymentsContext {
         tasks: Tasks,
         (gateway, webhook_keys): (Arc<dyn Gateway>, WebhookKeys),
     ) -> Self {
-        let inbox = Inbox::start(jobs.db.clone(), gateway.name());
+        let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
         Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup: Wakeup::default() }
     }
 }

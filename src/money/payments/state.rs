@@ -86,7 +86,7 @@ impl PaymentState {
     /// What follows from `attempt`, an attempt to pay this payment's order.
     pub fn after(&self, attempt: &Attempt) -> Transition {
         let before = self.attempts.iter().find(|(id, _)| *id == attempt.id).map(|(_, status)| *status);
-        if before.is_some_and(|before| rank(before) >= rank(attempt.status)) {
+        if before.is_some_and(|before| is_old(before, attempt.status)) {
             return Transition::Unchanged;
         }
         let is_captured = matches!(attempt.status, AttemptStatus::Captured | AttemptStatus::Refunded);
@@ -117,6 +117,11 @@ impl PaymentState {
             PaymentStatus::Created
         }
     }
+}
+
+/// Whether an attempt that was seen as `before` learns nothing from `reported`.
+pub fn is_old(before: AttemptStatus, reported: AttemptStatus) -> bool {
+    rank(before) >= rank(reported)
 }
 
 /// An authorization may lapse (failed), and a lapsed one may be captured late: never the other way round.

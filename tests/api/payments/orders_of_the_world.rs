@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use roadcall::money::payments::{
     actions::webhooks::{self, EventOutcome},
-    inbox::{NewEvent, Stored},
+    inbox::{NewEvent, PendingEvent, Stored},
     reconcile,
 };
 use serde_json::{Value, json};
@@ -165,11 +165,12 @@ impl<'a> Play<'a> {
     async fn hand_in(&self, event: &Value) {
         let state = &self.app.service;
         let (id, at) = (state.random.id(self.app.now()), self.app.now());
-        let (kind, event_id) = (event["event"].as_str().unwrap().to_owned(), id.to_string());
-        let new = NewEvent { id, event_id, event: kind, body: event.to_string(), at };
+        let kind = event["event"].as_str().unwrap().to_owned();
+        let event = PendingEvent { id, event: kind, body: event.to_string() };
+        let new = NewEvent { event: event.clone(), event_id: id.to_string(), at };
         let claim = state.payments.inbox.claim(id).expect("a new event is unclaimed");
         assert_eq!(state.payments.inbox.store(new).await.expect("stored"), Stored::New);
-        assert_ne!(webhooks::process(&state.payments, &claim).await, EventOutcome::TakenElsewhere);
+        assert_ne!(webhooks::process(&state.payments, &claim, &event).await, EventOutcome::TakenElsewhere);
     }
 
     /// What the payment's duplicates return.

@@ -1,5 +1,9 @@
 use std::collections::BTreeSet;
 
+use roadcall::money::payments::{
+    actions::webhooks::{self, EventOutcome},
+    inbox::{NewEvent, PendingEvent},
+};
 use serde_json::{Value, json};
 
 use super::{completed, event, order};
@@ -309,4 +313,61 @@ async fn a_dismissed_event_keeps_no_name() {
     let kept: String =
         sqlx::query_scalar("select body from webhook_events").fetch_one(&app.database.db).await.unwrap();
     assert!(kept.contains("registered_name") && !kept.contains("Asha Rao"), "{kept}");
+}
+
+#[actix_web::test]
+async fn what_brings_nothing_new_is_settled_without_locking_its_job() {
+    let app = spawn_app().await;
+    let (scene, admin) = (completed(&app).await, app.admin().await);
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let mut sent = 0;
+    let mut send = async |kind: &str, status: &str| {
+        let mut event = event(kind, "pay_told_twice", order_id, 29_900, status);
+        sent += 1;
+        event["number"] = json!(sent);
+        app.webhook(&event).await.expect(200)["status"].clone()
+    };
+    assert_eq!(send("payment.captured", "captured").await, "ok");
+    let mut holder = app.database.db.begin().await.unwrap();
+    let locks = "select from jobs j, payments p where p.job_id = j.id for update";
+    sqlx::query(locks).execute(&mut *holder).await.unwrap();
+    for (kind, status) in
+        [("payment.authorized", "authorized"), ("order.paid", "captured"), ("payment.failed", "failed")]
+    {
+        assert_eq!(send(kind, status).await, "ok", "{kind}");
+    }
+    let settled = admin.get("/admin/webhook-events?status=processed").await.expect(200);
+    let settled = settled["data"].as_array().expect("a list");
+    assert_eq!(settled.len(), 4);
+    assert!(
+        settled.iter().all(|event| event["attempts"] == 1 && !event["settled_at"].is_null()),
+        "{settled:?}"
+    );
+    holder.rollback().await.unwrap();
+    assert_eq!(scene.customer.get(&scene.path("")).await.expect(200)["status"], "paid");
+    assert_eq!(app.sound_ledger().await.transactions, 1);
+}
+
+#[actix_web::test]
+async fn an_old_event_that_another_server_is_processing_is_left_to_it() {
+    let app = spawn_app().await;
+    let scene = completed(&app).await;
+    let made = order(&scene).await;
+    let order_id = made["gateway_order_id"].as_str().unwrap();
+    let captured = event("payment.captured", "pay_there", order_id, 29_900, "captured");
+    app.webhook(&captured).await.expect(200);
+    let payments = &app.service.payments;
+    let (id, at) = (app.service.random.id(app.now()), app.now());
+    let event = PendingEvent { id, event: "payment.captured".to_owned(), body: captured.to_string() };
+    let new = NewEvent { event: event.clone(), event_id: "once more".to_owned(), at };
+    let claim = payments.inbox.claim(id).expect("a new event is unclaimed");
+    payments.inbox.store(new).await.expect("stored");
+    let mut other = app.database.db.begin().await.unwrap();
+    let lock = "select from webhook_events where id = $1 for update";
+    sqlx::query(lock).bind(id).execute(&mut *other).await.unwrap();
+    assert_eq!(webhooks::process(payments, &claim, &event).await, EventOutcome::TakenElsewhere);
+    other.rollback().await.unwrap();
+    assert_eq!(webhooks::process(payments, &claim, &event).await, EventOutcome::Processed);
+    assert_eq!(webhooks::process(payments, &claim, &event).await, EventOutcome::TakenElsewhere, "once");
 }

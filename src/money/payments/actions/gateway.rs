@@ -90,6 +90,9 @@ async fn is_ours(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<bool
 }
 
 async fn apply_attempt(context: &PaymentsContext, attempt: &Attempt) -> ApiResult<()> {
+    if apply::is_old(context, attempt).await? {
+        return Ok(());
+    }
     let mut after = AfterCommit::default();
     let mut tx = context.db.begin().await?;
     apply::apply_attempt(&mut tx, context, attempt, &mut after).await?;

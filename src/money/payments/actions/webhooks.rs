@@ -14,7 +14,7 @@ use crate::{
             context::PaymentsContext,
             event::{self, GatewayEvent},
             inbox::{
-                EventClaim, EventRow, NewEvent, SentEvent, Stored,
+                EventClaim, EventRow, NewEvent, PendingEvent, SentEvent, Stored,
                 dto::{WebhookAnswer, WebhookStatus},
                 queries,
             },
@@ -28,7 +28,7 @@ use crate::{
         backoff::pause,
         error::{ApiError, ApiResult, Code, after_commit, commit_error},
     },
-    providers::payouts::Validation,
+    providers::{gateway::Attempt, payouts::Validation},
 };
 
 /// The longest name of an event, in characters, and of its id, in bytes. What is longer is kept in part.
@@ -49,10 +49,11 @@ pub async fn take(
     let claim =
         if busy <= context.settings.gateway.inbox_answer_queue { context.inbox.claim(id) } else { None };
     let body = redact::for_storage(sent.body).to_string();
-    let new = NewEvent { id, event_id, event: kept_name(&sent.name), body, at: now };
+    let event = PendingEvent { id, event: kept_name(&sent.name), body };
+    let new = NewEvent { event: event.clone(), event_id, at: now };
     Ok(match (context.inbox.store(new).await?, claim) {
         (Stored::Duplicate, _) => WebhookAnswer::Duplicate,
-        (Stored::New, Some(claim)) => process_now(context, claim).await,
+        (Stored::New, Some(claim)) => process_now(context, claim, event).await,
         (Stored::New, None) => {
             context.inbox.wakeup().wake();
             WebhookAnswer::Ok
@@ -70,11 +71,15 @@ fn kept_name(event: &str) -> String {
     }
 }
 
-async fn process_now(context: &Arc<PaymentsContext>, claim: EventClaim) -> WebhookAnswer {
+async fn process_now(
+    context: &Arc<PaymentsContext>,
+    claim: EventClaim,
+    event: PendingEvent,
+) -> WebhookAnswer {
     let within = Duration::from_millis(context.settings.gateway.inbox_answer_wait_ms);
     let processing = context.tasks.run({
         let context = context.clone();
-        async move { process(&context, &claim).await }
+        async move { process(&context, &claim, &event).await }
     });
     match tokio::time::timeout(within, processing).await {
         Ok(Ok(EventOutcome::Processed | EventOutcome::TakenElsewhere)) => WebhookAnswer::Ok,
@@ -101,11 +106,24 @@ pub enum EventOutcome {
 }
 
 /// Processes one stored event. In each transaction its row is locked, too, because of other servers on the same database.
-pub async fn process(context: &PaymentsContext, claim: &EventClaim) -> EventOutcome {
+pub async fn process(context: &PaymentsContext, claim: &EventClaim, event: &PendingEvent) -> EventOutcome {
     let id = claim.id();
+    let read = match Read::of(event) {
+        Ok(read) => read,
+        Err(error) => return failed(context, id, &error).await,
+    };
+    if let GatewayEvent::Attempt(attempt) = &read.event
+        && read.kept == event.body
+    {
+        match settle_if_old(context, claim, attempt).await {
+            Ok(Some(outcome)) => return outcome,
+            Ok(None) => {}
+            Err(error) => return failed(context, id, &error).await,
+        }
+    }
     // Twice, because the gateway may have to be asked in between, outside any transaction.
     for _ in 0..2 {
-        match attempt(context, id).await {
+        match attempt(context, id, &read).await {
             Ok(Step::Done(outcome)) => return outcome,
             Ok(Step::Ask(lookup)) => {
                 if let Err(error) = ask_about(context, &lookup).await {
@@ -124,13 +142,42 @@ enum Step {
     Ask(Lookup),
 }
 
-async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
+/// A stored event, read.
+struct Read {
+    event: GatewayEvent,
+    /// The body as it is kept once the event is settled.
+    kept: String,
+}
+
+impl Read {
+    fn of(stored: &PendingEvent) -> ApiResult<Self> {
+        let body: Value = serde_json::from_str(&stored.body).map_err(ApiError::internal)?;
+        let event = event::read(&stored.event, &body["payload"])
+            .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
+        Ok(Self { event, kept: redact::for_display(body).to_string() })
+    }
+}
+
+/// An event that brings nothing new needs no transaction; `None` for any other.
+async fn settle_if_old(
+    context: &PaymentsContext,
+    claim: &EventClaim,
+    attempt: &Attempt,
+) -> ApiResult<Option<EventOutcome>> {
+    if !apply::is_old(context, attempt).await? {
+        return Ok(None);
+    }
+    let is_settled = context.inbox.settle_as_old(claim).await?;
+    Ok(Some(if is_settled { EventOutcome::Processed } else { EventOutcome::TakenElsewhere }))
+}
+
+async fn attempt(context: &PaymentsContext, id: Uuid, read: &Read) -> ApiResult<Step> {
     let mut tx = context.db.begin().await?;
-    let Some(row) = queries::take(&mut tx, id).await? else {
+    if !queries::take(&mut tx, id).await? {
         return Ok(Step::Done(EventOutcome::TakenElsewhere));
-    };
+    }
     let mut after = AfterCommit::default();
-    let (status, why, outcome) = match apply_event(&mut tx, context, &row, &mut after).await? {
+    let (status, why, outcome) = match apply_event(&mut tx, context, &read.event, &mut after).await? {
         EventResult::Ask(lookup) => {
             // A dropped transaction ends later: the row would still be locked when taken again.
             tx.rollback().await?;
@@ -140,8 +187,7 @@ async fn attempt(context: &PaymentsContext, id: Uuid) -> ApiResult<Step> {
         EventResult::Ignored => (WebhookStatus::Ignored, None, EventOutcome::Ignored),
         EventResult::Parked(why) => (WebhookStatus::Processed, Some(why.clone()), EventOutcome::Failed(why)),
     };
-    let kept = redact::settled(&row.body).map_err(ApiError::internal)?;
-    queries::settle(&mut tx, id, status, why.as_deref(), &kept, context.clock.now()).await?;
+    queries::settle(&mut tx, id, status, why.as_deref(), &read.kept, context.clock.now()).await?;
     tx.commit().await.map_err(commit_error)?;
     after.run(context).await;
     Ok(Step::Done(outcome))
@@ -157,13 +203,10 @@ enum EventResult {
 async fn apply_event(
     tx: &mut PgConnection,
     context: &PaymentsContext,
-    row: &EventRow,
+    event: &GatewayEvent,
     after: &mut AfterCommit,
 ) -> ApiResult<EventResult> {
-    let body: Value = serde_json::from_str(&row.body).map_err(ApiError::internal)?;
-    let event = event::read(&row.event, &body["payload"])
-        .map_err(|why| ApiError::new(Code::Conflict, why.to_string()))?;
-    match event {
+    match event.clone() {
         GatewayEvent::Unknown => Ok(EventResult::Ignored),
         // Money may have moved: it ends dead, where admins see it and can replay it in a release that knows the status.
         GatewayEvent::UnknownStatus { attempt_id, status } => {
@@ -250,7 +293,7 @@ pub async fn replay(
     audit::record(&mut tx, &context.random, now, entry).await?;
     tx.commit().await.map_err(commit_error)?;
     match &claim {
-        Some(claim) => drop(process(context, claim).await),
+        Some(claim) => drop(process(context, claim, &before.pending()).await),
         None => context.inbox.wakeup().wake(),
     }
     queries::find(&context.db, id).await.map_err(after_commit)

@@ -54,26 +54,57 @@ pub struct EventRow {
     pub settled_at: Option<DateTime<Utc>>,
 }
 
+impl EventRow {
+    pub fn pending(&self) -> PendingEvent {
+        PendingEvent { id: self.id, event: self.event.clone(), body: self.body.clone() }
+    }
+}
+
 impl StoredRow for EventRow {
     const TABLE: &'static str = "webhook_events";
 }
 
-/// The event, locked, if it is pending and no one else has it.
-pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<Option<EventRow>> {
-    sqlx::query("select * from webhook_events where id = $1 and status = 'pending' for update skip locked")
-        .bind(id)
-        .try_map(read::<EventRow>)
-        .fetch_optional(tx)
-        .await
+/// An event that is to be processed.
+#[derive(Debug, Clone, FromRow)]
+pub struct PendingEvent {
+    pub id: Uuid,
+    pub event: String,
+    pub body: String,
+}
+
+/// Locks the event, if it is pending and no one else has it.
+pub async fn take(tx: &mut PgConnection, id: Uuid) -> Result<bool> {
+    let taken: Option<bool> = sqlx::query_scalar(
+        "select true from webhook_events where id = $1 and status = 'pending' for update skip locked",
+    )
+    .bind(id)
+    .fetch_optional(tx)
+    .await?;
+    Ok(taken.is_some())
 }
 
 /// Pending events whose time has come, the oldest first.
-pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar(
-        "select id from webhook_events where status = 'pending' and next_try_at <= $1 order by next_try_at limit $2",
+pub async fn due(db: impl PgExecutor<'_>, at: DateTime<Utc>, limit: i64) -> Result<Vec<PendingEvent>> {
+    sqlx::query_as(
+        "select id, event, body from webhook_events where status = 'pending' and next_try_at <= $1
+        order by next_try_at limit $2",
     )
     .bind(at)
     .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// Settles pending events that change nothing else, and whose bodies are kept as they are. Returns those that were pending.
+pub async fn settle_as_old(db: impl PgExecutor<'_>, ids: &[Uuid], at: DateTime<Utc>) -> Result<Vec<Uuid>> {
+    sqlx::query_scalar(
+        "update webhook_events set status = 'processed', last_error = null, settled_at = $2, attempts = attempts + 1
+        where id in (
+            select id from webhook_events where id = any($1) and status = 'pending' order by id for update skip locked)
+        returning id",
+    )
+    .bind(ids)
+    .bind(at)
     .fetch_all(db)
     .await
 }

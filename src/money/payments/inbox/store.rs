@@ -5,13 +5,15 @@ use std::sync::{
 };
 
 use chrono::{DateTime, Utc};
+use futures_util::FutureExt;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
 
-use super::queries::{self, NewEvents};
-use crate::platform::db::Db;
+use super::queries::{self, NewEvents, PendingEvent};
+use crate::platform::db::{Batches, Db};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::worker::Wakeup;
+use roadcall_actors::clock::Clock;
 
 /// Events waiting to be stored; a further one is refused with 503, and the gateway sends it again.
 const QUEUE: usize = 4096;
@@ -21,10 +23,8 @@ const BATCH: usize = 256;
 /// An event to be stored.
 #[derive(Debug)]
 pub struct NewEvent {
-    pub id: Uuid,
+    pub event: PendingEvent,
     pub event_id: String,
-    pub event: String,
-    pub body: String,
     pub at: DateTime<Utc>,
 }
 
@@ -46,6 +46,8 @@ pub struct Inbox {
     busy: Arc<AtomicUsize>,
     wakeup: Wakeup,
     claimed: Arc<Mutex<HashSet<Uuid>>>,
+    /// Settles events that bring nothing new.
+    old: Batches<Uuid, ()>,
 }
 
 /// The right to process an event, held by one task at a time within this process.
@@ -79,10 +81,17 @@ impl Drop for InFlight {
 
 impl Inbox {
     /// Starts the task that stores; it ends with the last handle.
-    pub fn start(db: Db, gateway: &'static str) -> Self {
+    pub fn start(db: Db, clock: Clock, gateway: &'static str) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        actix_web::rt::spawn(store_all(db, gateway, waiting));
-        Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default() }
+        actix_web::rt::spawn(store_all(db.clone(), gateway, waiting));
+        let old = Batches::new("old webhook events", QUEUE, move |ids| {
+            let (db, now) = (db.clone(), clock.now());
+            async move {
+                Ok(queries::settle_as_old(&db, &ids, now).await?.into_iter().map(|id| (id, ())).collect())
+            }
+            .boxed()
+        });
+        Self { queue, busy: Arc::default(), wakeup: Wakeup::default(), claimed: Arc::default(), old }
     }
 
     /// `None` while another task has it. To process an event right after storing it, claim it first, because the worker takes
@@ -109,6 +118,13 @@ impl Inbox {
         }
     }
 
+    /// Settles an event that brings nothing new and is kept as it is, together with others. `false`: it is not pending, or
+    /// another server is processing it.
+    pub async fn settle_as_old(&self, claim: &EventClaim) -> ApiResult<bool> {
+        let settled = self.old.get(claim.id).await.map_err(|why| ApiError::unavailable(why.to_string()))?;
+        Ok(settled.is_some())
+    }
+
     /// Wakes the worker.
     pub fn wakeup(&self) -> &Wakeup {
         &self.wakeup
@@ -119,13 +135,13 @@ async fn store_all(db: Db, gateway: &'static str, mut waiting: mpsc::Receiver<(N
     let mut batch = Vec::with_capacity(BATCH);
     while waiting.recv_many(&mut batch, BATCH).await > 0 {
         let (mut new, mut answers) = (NewEvents::default(), Vec::with_capacity(batch.len()));
-        for (event, answer) in batch.drain(..) {
-            answers.push((event.id, answer));
-            new.ids.push(event.id);
-            new.event_ids.push(event.event_id);
-            new.events.push(event.event);
-            new.bodies.push(event.body);
-            new.received_at.push(event.at);
+        for (NewEvent { event: PendingEvent { id, event, body }, event_id, at }, answer) in batch.drain(..) {
+            answers.push((id, answer));
+            new.ids.push(id);
+            new.event_ids.push(event_id);
+            new.events.push(event);
+            new.bodies.push(body);
+            new.received_at.push(at);
         }
         let stored = queries::insert(&db, gateway, &new).await.map_err(|error| error.to_string());
         for (id, answer) in answers {

@@ -1,14 +1,12 @@
 //! The worker that processes stored events.
 
-use actix_web::web::Data;
-use futures_util::{StreamExt, stream};
-use uuid::Uuid;
-
-use super::queries;
+use super::queries::{self, PendingEvent};
 use crate::money::payments::{
     actions::webhooks::{self, EventOutcome},
     context::PaymentsContext,
 };
+use actix_web::web::Data;
+use futures_util::{StreamExt, stream};
 
 /// Events looked up at once, and processed at once.
 const BATCH: i64 = 128;
@@ -23,7 +21,7 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
             Vec::new()
         });
         let came: Vec<EventOutcome> = stream::iter(due)
-            .map(|id| process_unclaimed(&context, id))
+            .map(|event| process_unclaimed(&context, event))
             .buffer_unordered(AT_ONCE)
             .collect()
             .await;
@@ -38,9 +36,9 @@ pub async fn process_inbox(context: Data<PaymentsContext>) {
     }
 }
 
-async fn process_unclaimed(context: &PaymentsContext, id: Uuid) -> EventOutcome {
-    match context.inbox.claim(id) {
-        Some(claim) => webhooks::process(context, &claim).await,
+async fn process_unclaimed(context: &PaymentsContext, event: PendingEvent) -> EventOutcome {
+    match context.inbox.claim(event.id) {
+        Some(claim) => webhooks::process(context, &claim, &event).await,
         None => EventOutcome::TakenElsewhere,
     }
 }

@@ -57,6 +57,7 @@ pub async fn run(args: IdleArgs) -> Result<(), Failure> {
         });
         let columns = sides.map(|(mib, each, more)| format!("{mib:>12.1}{each:>12.1}{more:>12.1}"));
         report.row(&count.to_string(), format!("{count:>12}{}", columns.concat()), json!(sides));
+        report.result(format!("kB for each of {count} mechanics online"), sides[0].1, "9 at most");
         before = (*count, grown);
     }
     report.finish(args.target.output.json.as_deref())

@@ -225,6 +225,17 @@ fn figures(report: &mut Report, args: &LifecycleArgs, seen: &Seen, measured: &Me
         ("server, CPU ms per transition", server_ms),
         ("postgres, CPU ms per transition", postgres_ms),
     ];
+    let pairs = args.pairs;
+    report.result(
+        format!("transitions a second, {pairs} pairs"),
+        rows[0].1,
+        if pairs == 1 { "200 or more" } else { "" },
+    );
+    report.result(
+        format!("transitions ÷ pgbench -N, {pairs} pairs"),
+        rows[3].1,
+        if pairs == 64 { "0.22 or more" } else { "" },
+    );
     report.row("head", format!("\n{:<44}{:>10}", "lifecycle", args.pairs), json!(args.pairs));
     for (name, value) in rows {
         report.row(name, format!("{name:<44}{value:>10.2}"), json!(value));

@@ -1,7 +1,8 @@
 //! Load generator for roadcall. README.md explains how to run it and what each figure means.
 //!
 //! Most scenarios speak the public HTTP and WebSocket interface alone, from one process; `webhooks`, `lifecycle`, `offer`,
-//! `history` and `recovery` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again; `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
+//! `history`, `recovery` and `trail` look at the database as well; `storm --kill`, `idle` and `recovery` start the server again;
+//! `growth` calls the engine's own parts. Every run is bounded in people, rate and time.
 
 mod api;
 mod cluster;
@@ -28,6 +29,8 @@ mod sender;
 mod server;
 mod socket;
 mod storm;
+mod table;
+mod trail;
 mod webhooks;
 
 use std::{
@@ -74,6 +77,10 @@ enum Scenario {
     History(history::HistoryArgs),
     /// How long a killed server takes to be ready again
     Recovery(recovery::RecoveryArgs),
+    /// What it costs to store the way of a mechanic on a job
+    Trail(trail::TrailArgs),
+    /// The results of several runs, from their files
+    Table(table::TableArgs),
     /// The floor of `api`: a bare server that gives prepared answers
     Answers(api::bare::BareArgs),
     /// The floor of `pings`: a bare WebSocket server that sends each frame back
@@ -165,6 +172,8 @@ async fn main() -> ExitCode {
         Scenario::Growth(args) => growth::run(args).await,
         Scenario::History(args) => history::run(args).await,
         Scenario::Recovery(args) => recovery::run(args).await,
+        Scenario::Trail(args) => trail::run(args).await,
+        Scenario::Table(args) => table::run(args),
         Scenario::Answers(args) => api::bare::run(args),
         Scenario::Echo(args) => echo::run(args),
     };

@@ -76,6 +76,8 @@ pub async fn run(args: RecoveryArgs) -> Result<(), Failure> {
         let mib = rss_mib(pid).ok_or("the server has ended")?;
         let line = format!("{run:>16}{ready_s:>16.2}{server_s:>16.2}{mib:>16.0}");
         report.row(&format!("run {run}"), line, json!([ready_s, server_s, mib]));
+        let what = format!("killed → ready, s, {} mechanics, {} jobs", args.mechanics, args.jobs);
+        report.result(what, ready_s, "5 at most");
         running = Some(server);
     }
     for kind in ["job", "mechanic"] {

@@ -23,6 +23,8 @@ pub struct Report {
     figures: Map<String, Value>,
     counts: Map<String, Value>,
     resources: Map<String, Value>,
+    /// What the table of all scenarios shows of this one.
+    results: Vec<Value>,
     lines: Vec<String>,
     /// Whether the last line belongs to the table of figures.
     is_in_figures: bool,
@@ -52,6 +54,7 @@ impl Report {
             figures: Map::new(),
             counts: Map::new(),
             resources: Map::new(),
+            results: Vec::new(),
             lines: Vec::new(),
             is_in_figures: false,
         }
@@ -110,6 +113,11 @@ impl Report {
         self.figures.insert(name.to_owned(), value);
     }
 
+    /// A line of the table of all scenarios, with what it should be.
+    pub fn result(&mut self, what: impl Into<String>, value: f64, aim: &str) {
+        self.results.push(json!([what.into(), value, aim]));
+    }
+
     /// Prints, and writes the file where one was asked for.
     pub fn finish(self, file: Option<&Path>) -> Result<(), Failure> {
         let told = |map: &Map<String, Value>| {
@@ -127,6 +135,7 @@ impl Report {
             "figures": self.figures,
             "counts": self.counts,
             "resources": self.resources,
+            "results": self.results,
         });
         fs::write(file, serde_json::to_string_pretty(&whole)? + "\n")?;
         Ok(())

@@ -31,6 +31,8 @@ use crate::{Failure, Output, report::Report, resources::Watched};
 
 /// How far a question reaches.
 const WITHIN_M: f64 = 5_000.0;
+/// How far POST /jobs looks for the nearest mechanic, whose way has a price.
+const PRICED_WITHIN_M: f64 = 20_000.0;
 /// How many mechanics are asked for.
 const K: usize = 10;
 
@@ -85,10 +87,10 @@ struct Cost {
     wall_us: f64,
 }
 
-/// Of a location update, a question and an offer.
-type Costs = [Cost; 3];
+/// Of a location update, a question, the question of POST /jobs, and an offer.
+type Costs = [Cost; 4];
 
-const NAMES: [&str; 3] = ["ping", "query", "offer"];
+const NAMES: [&str; 4] = ["ping", "query", "price", "offer"];
 
 pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
     let settings = vec![
@@ -110,11 +112,20 @@ pub async fn run(args: GrowthArgs) -> Result<(), Failure> {
             let line =
                 format!("{count:>12}{side_km:>12.0}{name:>12}{cpu_us:>12.1}{wall_us:>12.1}{ratio:>12.2}");
             report.row(&format!("{count} in {side_km:.0} km: {name}"), line, json!([cpu_us, wall_us, ratio]));
+            if count != args.mechanics[0] && side_km == args.side_km {
+                let what = format!("CPU of a {name}, {count} mechanics ÷ {}", args.mechanics[0]);
+                report.result(what, ratio, "1.5 at most");
+            }
         }
         if let Some(longest) = longest {
             let (name, ms) = ("longest wait", longest.as_secs_f64() * 1e3);
             let line = format!("{count:>12}{side_km:>12.0}{name:>24}{ms:>9.1} ms");
             report.row(&format!("{count} in {side_km:.0} km: {name} ms"), line, json!(ms));
+            report.result(
+                format!("longest wait for the dispatcher, ms, {count} mechanics"),
+                ms,
+                "100 at most",
+            );
         }
     }
     report.finish(args.output.json.as_deref())
@@ -135,11 +146,14 @@ async fn measure(city: &City, watched: Duration) -> Result<(Costs, Option<Durati
     let questions =
         cost(QUESTIONS, AT_ONCE, |n| question(&running.engine, city.questions[n % city.questions.len()]))
             .await?;
+    let prices =
+        cost(QUESTIONS, AT_ONCE, |n| price(&running.engine, city.questions[n % city.questions.len()]))
+            .await?;
     let offers =
         cost(JOBS, JOBS_AT_ONCE, |n| offer(&running, city.questions[n % city.questions.len()])).await?;
     let longest = longest_wait(&running.engine, city, watched).await?;
     running.engine.end();
-    Ok(([pings, questions, offers], longest))
+    Ok(([pings, questions, prices, offers], longest))
 }
 
 /// Asks one question after the other; returns the longest wait for an answer, or `None` if `watched` is zero.
@@ -199,6 +213,11 @@ async fn ping(running: &Running, city: &City, n: usize) -> Result<(), Failure> {
 
 async fn question(engine: &EngineHandle, from: Point) -> Result<(), Failure> {
     engine.nearest(from, VehicleType::FourWheeler, world::category(), WITHIN_M, K).await?;
+    Ok(())
+}
+
+async fn price(engine: &EngineHandle, pickup: Point) -> Result<(), Failure> {
+    engine.availability(pickup, VehicleType::FourWheeler, world::category(), PRICED_WITHIN_M, 1).await?;
     Ok(())
 }
 

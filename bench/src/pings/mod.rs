@@ -106,6 +106,7 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         if let (Some(echo), Some(ours)) = (echo_us, ours_us) {
             let ratio = ours / echo;
             report.row(&format!("ratio {rate}/s"), format!("{:>12}{ratio:>12.2}", "CPU ratio"), json!(ratio));
+            report.result(format!("CPU of a ping ÷ an echo, {rate} a second"), ratio, "1.5 at most");
         }
     }
     sustained(&mut report, &sides);

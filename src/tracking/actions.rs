@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     jobs::JobsContext,
-    platform::error::{ApiError, ApiResult},
+    platform::error::{ApiError, ApiResult, commit_error},
 };
 
 /// Partitions that take the hours in turn (migration 0073).
 const SLOTS: i32 = 4;
-/// Jobs packed with one statement: with a point a second, a fraction of what its time limit allows.
+/// Jobs packed with one statement: with a point a second it takes a fraction of a second.
 const JOBS_AT_ONCE: i64 = 50;
 
 /// Gives points from a mechanic's phone to the mechanic's actor; those that the receipt calls accepted are stored.
@@ -52,7 +52,11 @@ pub async fn pack(context: &JobsContext) -> ApiResult<u64> {
         let mut last = None;
         loop {
             let after = last.unwrap_or(Uuid::nil());
-            let jobs = queries::pack(&context.db, slot, after, JOBS_AT_ONCE).await?;
+            let mut tx = context.db.begin().await?;
+            // A phone may have sent far more than a point a second.
+            queries::take_longer(&mut tx).await?;
+            let jobs = queries::pack(&mut *tx, slot, after, JOBS_AT_ONCE).await?;
+            tx.commit().await.map_err(commit_error)?;
             packed += jobs.len() as u64;
             match jobs.last() {
                 Some(job) => last = Some(*job),

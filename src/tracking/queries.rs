@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use sqlx::{FromRow, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
 /// A mechanic's position as last written, which may be some seconds behind their actor.
@@ -56,6 +56,11 @@ pub async fn newest_points(
     .bind(limit)
     .fetch_all(db)
     .await
+}
+
+/// Lets this transaction's statements take a minute.
+pub async fn take_longer(tx: &mut PgConnection) -> Result<()> {
+    sqlx::query("select set_config('statement_timeout', '60s', true)").execute(tx).await.map(drop)
 }
 
 /// Packs the points of the jobs after this one, at most `limit` of them, whose hours leave this remainder. Returns these jobs, in

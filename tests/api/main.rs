@@ -64,6 +64,7 @@ mod shares;
 #[cfg(feature = "sim")]
 mod simulate;
 mod standing;
+mod states;
 mod stream;
 mod super_admin;
 mod support;

@@ -213,7 +213,7 @@ impl TrailColumns {
         self.accuracies_m.push(ping.accuracy_m);
         self.speeds_mps.push(ping.speed_mps);
         self.headings.push(ping.heading);
-        // Which is_implausible includes.
+        // A simulated position counts as implausible.
         self.are_doubtful.push(point.is_implausible);
         self.recorded.push(ping.recorded_at);
         self.corrected.push(point.recorded_at);

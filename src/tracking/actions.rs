@@ -1,7 +1,9 @@
 //! Receives positions of mechanics, packs trails, and forgets old ones.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located};
+use roadcall_actors::{
+    clock::Clock, engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located,
+};
 use uuid::Uuid;
 
 use super::{
@@ -15,6 +17,8 @@ use crate::{
 
 /// Partitions that take the hours in turn (migration 0073).
 const SLOTS: i32 = 4;
+/// How long before its turn a partition is emptied at the latest: longer than that may take.
+const BEFORE_TURN: TimeDelta = TimeDelta::minutes(1);
 /// Jobs packed with one statement: with a point a second it takes a fraction of a second.
 const JOBS_AT_ONCE: i64 = 50;
 
@@ -45,10 +49,12 @@ fn receipt(located: Result<Located, Refusal>) -> ApiResult<LocationReceipt> {
 /// Packs the trails of hours that are over, and empties the partitions that their points came into. Returns the number of jobs.
 ///
 /// This hour's points still come, and the last hour's may: they wait for their turn. A pack that was interrupted is done again.
-pub async fn pack(context: &JobsContext) -> ApiResult<u64> {
-    let this_hour = hour_of(context.clock.now());
+pub async fn pack(context: &JobsContext, clock: &Clock) -> ApiResult<u64> {
+    let this_hour = hour_of(clock.now());
     let mut packed = 0;
-    for slot in [this_hour + 1, this_hour + 2].map(|hour| hour.rem_euclid(SLOTS)) {
+    // The hours whose turn comes next: their partitions still have what came three hours ago, and two.
+    for next in [this_hour + 1, this_hour + 2] {
+        let slot = next.rem_euclid(SLOTS);
         let mut last = None;
         loop {
             let after = last.unwrap_or(Uuid::nil());
@@ -63,11 +69,16 @@ pub async fn pack(context: &JobsContext) -> ApiResult<u64> {
                 None => break,
             }
         }
-        if last.is_some() {
+        if last.is_some() && is_before_turn(next, clock.now()) {
             queries::empty(&context.db, slot).await?;
         }
     }
     Ok(packed)
+}
+
+/// Whether a partition may be emptied before its turn comes. Too late, it stays as it is until after that.
+fn is_before_turn(next_hour: i32, now: DateTime<Utc>) -> bool {
+    hour_of(now + BEFORE_TURN) < next_hour
 }
 
 /// When a point was received, in hours since 1970, as trails are stored by.

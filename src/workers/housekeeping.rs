@@ -111,7 +111,7 @@ async fn sweep_rows(service: &Service) {
     until_done("audit entries", async || audit::sweep(&service.db, audit_kept_from, rows).await).await;
     report("names in jobs' logs", jobs::forget_in_logs(&service.db).await);
     report("jobs of people who left", lifecycle::coarsen_places(&service.lifecycle).await);
-    report("packed trails", tracking::pack(&service.dispatch.jobs).await);
+    report("packed trails", tracking::pack(&service.dispatch.jobs, &service.clock).await);
     until_done("trails", async || tracking::sweep(&service.dispatch.jobs, rows).await).await;
 }
 

@@ -2,9 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use futures_util::future::join;
-use roadcall::tracking::{self, hour_of};
+use roadcall::{
+    platform::error::ApiResult,
+    tracking::{self, hour_of},
+};
+use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -13,8 +17,7 @@ use crate::support::{TestApp, roadside::PICKUP, roadside::Scene, rows::until_blo
 /// Writes the points with these numbers, a second apart, each a little farther north, as received so many hours ago. The
 /// same number again is the same point.
 async fn drive(app: &TestApp, scene: &Scene, points: RangeInclusive<i32>, hours_ago: i32) {
-    let job = scene.customer.get(&scene.path("")).await.expect(200);
-    let accepted_at: DateTime<Utc> = job["accepted_at"].as_str().expect("text").parse().expect("a time");
+    let accepted_at = accepted_at(scene).await;
     let inserted = sqlx::query(
         "insert into trail_points (job_id, mechanic_profile_id, hour, seq, lat, lng, accuracy_m, heading,
             is_doubtful, recorded_at, corrected_at)
@@ -24,11 +27,27 @@ async fn drive(app: &TestApp, scene: &Scene, points: RangeInclusive<i32>, hours_
     )
     .bind(scene.job.parse::<Uuid>().unwrap())
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
-    .bind(hour_of(app.service.clock.now()) - hours_ago)
+    .bind(hour_of(now(accepted_at)) - hours_ago)
     .bind(accepted_at)
     .bind(points.start())
     .bind(points.end());
     inserted.execute(&app.database.db).await.expect("a trail");
+}
+
+/// Half past the hour of the acceptance, so that no hour ends during a test.
+fn now(accepted_at: DateTime<Utc>) -> DateTime<Utc> {
+    accepted_at.duration_trunc(TimeDelta::hours(1)).unwrap() + TimeDelta::minutes(30)
+}
+
+/// Packs so many minutes after that.
+async fn pack(app: &TestApp, scene: &Scene, minutes: i64) -> ApiResult<u64> {
+    let clock = Clock::virtual_from(now(accepted_at(scene).await) + TimeDelta::minutes(minutes));
+    tracking::pack(&app.service.dispatch.jobs, &clock).await
+}
+
+async fn accepted_at(scene: &Scene) -> DateTime<Utc> {
+    let job = scene.customer.get(&scene.path("")).await.expect(200);
+    job["accepted_at"].as_str().expect("text").parse().expect("a time")
 }
 
 /// Points as they came, and packed trails.
@@ -117,7 +136,6 @@ async fn nobody_is_shown_the_trail_of_a_mechanic_that_is_off_the_job() {
 async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    let jobs = &app.service.dispatch.jobs;
     drive(&app, &scene, 1..=60, 3).await;
     drive(&app, &scene, 61..=90, 2).await;
     // A phone that got no answer sent these again.
@@ -132,10 +150,10 @@ async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
     let before = read().await;
     assert_eq!(before.0["properties"]["points_recorded"], 110, "each point once");
     assert_eq!(before.1[109]["accuracy_m"], 5.3, "as the phone sent it");
-    assert_eq!(tracking::pack(jobs).await.unwrap(), 2, "a job in each of two hours");
+    assert_eq!(pack(&app, &scene, 0).await.unwrap(), 2, "a job in each of two hours");
     assert_eq!(stored(&app).await, (20, 2), "this hour's and the last hour's wait");
     assert_eq!(read().await, before);
-    assert_eq!(tracking::pack(jobs).await.unwrap(), 0);
+    assert_eq!(pack(&app, &scene, 0).await.unwrap(), 0);
     assert_eq!(stored(&app).await, (20, 2));
 }
 
@@ -143,7 +161,6 @@ async fn a_trail_is_packed_when_its_hours_are_over_and_reads_as_before() {
 async fn a_pack_that_was_interrupted_is_done_again_and_no_point_is_shown_twice() {
     let app = spawn_app().await;
     let scene = app.accepted().await;
-    let jobs = &app.service.dispatch.jobs;
     drive(&app, &scene, 1..=10, 2).await;
     let before = scene.customer.get(&scene.path("/route")).await.expect(200);
     let mut reader = app.database.db.begin().await.unwrap();
@@ -154,13 +171,26 @@ async fn a_pack_that_was_interrupted_is_done_again_and_no_point_is_shown_twice()
             where datname = current_database() and wait_event_type = 'Lock' and query like 'truncate%'";
         sqlx::query(cancel).execute(&app.database.db).await.unwrap();
     };
-    let (packed, ()) = join(tracking::pack(jobs), emptied).await;
+    let (packed, ()) = join(pack(&app, &scene, 0), emptied).await;
     packed.expect_err("it was cancelled");
     reader.rollback().await.unwrap();
     assert_eq!(stored(&app).await, (10, 1), "packed, and still there");
     assert_eq!(scene.customer.get(&scene.path("/route")).await.expect(200), before);
-    assert_eq!(tracking::pack(jobs).await.unwrap(), 1);
+    assert_eq!(pack(&app, &scene, 0).await.unwrap(), 1);
     assert_eq!(stored(&app).await, (0, 1));
+    assert_eq!(scene.customer.get(&scene.path("/route")).await.expect(200), before);
+}
+
+#[actix_web::test]
+async fn a_partition_whose_turn_is_about_to_come_is_not_emptied_any_more() {
+    let app = spawn_app().await;
+    let scene = app.accepted().await;
+    // The first is of the partition that takes the next hour, the second of the one after that.
+    drive(&app, &scene, 1..=10, 3).await;
+    drive(&app, &scene, 11..=20, 2).await;
+    let before = scene.customer.get(&scene.path("/route")).await.expect(200);
+    assert_eq!(pack(&app, &scene, 29).await.unwrap(), 2, "at the last minute");
+    assert_eq!(stored(&app).await, (10, 2));
     assert_eq!(scene.customer.get(&scene.path("/route")).await.expect(200), before);
 }
 
@@ -183,7 +213,7 @@ async fn trails_are_deleted_after_their_retention_time() {
     .bind(scene.mechanic.profile_id.parse::<Uuid>().unwrap())
     .bind(app.service.clock.now());
     earlier.execute(&app.database.db).await.expect("points of an earlier release");
-    assert_eq!(tracking::pack(jobs).await.unwrap(), 1);
+    assert_eq!(pack(&app, &scene, 0).await.unwrap(), 1);
     tracking::sweep(jobs, 1_000).await.unwrap();
     let left: i64 =
         sqlx::query_scalar("select count(*) from trail").fetch_one(&app.database.db).await.unwrap();

@@ -30,7 +30,7 @@ const TICK: Duration = Duration::from_secs(5);
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often trails are packed, and rows that no rule reads any more are deleted.
 const SWEEP: Duration = Duration::from_secs(3600);
-/// How long after a start that happens first. A service that is deployed every half hour has to come to it too.
+/// The first time after a start, early enough for a service that is deployed every half hour.
 const FIRST_SWEEP: Duration = Duration::from_secs(300);
 /// Rows that one statement deletes, so that none runs into its timeout.
 pub(super) const ROWS_AT_ONCE: i64 = 20_000;

@@ -119,7 +119,7 @@ impl PaymentState {
     }
 }
 
-/// Whether an attempt that was seen as `before` learns nothing from `reported`.
+/// Whether `reported` says nothing new of an attempt whose status was `before`.
 pub fn is_old(before: AttemptStatus, reported: AttemptStatus) -> bool {
     rank(before) >= rank(reported)
 }

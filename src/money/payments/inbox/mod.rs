@@ -1,7 +1,8 @@
 //! The inbox of the gateway's webhooks: stored once, answered, then processed until that succeeds.
 //!
 //! Events that arrive together are stored in one statement, so that a burst costs few commits, and those that bring nothing new are
-//! settled together too. Any other event is processed in one transaction with its own row. A failed event is retried with growing pauses, and after `gateway.inbox_attempts` it is
+//! settled together too. Any other event is processed in one transaction with its own row. A failed event is retried with growing
+//! pauses, and after `gateway.inbox_attempts` it is
 //! dead: admins see it, and can replay it.
 
 mod body;

@@ -108,7 +108,9 @@ fn in_source() -> BTreeSet<(String, String)> {
         for entry in WalkDir::new(root().join(folder)).into_iter().map(Result::unwrap) {
             let file = entry.path().strip_prefix(root()).unwrap().display().to_string();
             // The simulator is for tests, and for the command that compares policies.
-            if !file.ends_with(".rs") || file.contains("test") || file.contains("/simulation/") {
+            let is_for_tests =
+                ["tests.rs", "/testing.rs"].iter().any(|end| file.ends_with(end)) || file.contains("/tests/");
+            if !file.ends_with(".rs") || is_for_tests || file.contains("/simulation/") {
                 continue;
             }
             let parsed = syn::parse_file(&fs::read_to_string(entry.path()).unwrap()).unwrap();

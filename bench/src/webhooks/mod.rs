@@ -317,10 +317,10 @@ fn tell(report: &mut Report, args: &WebhookArgs, measured: &Measured, tps: [f64;
         ),
     ];
     let captured = [captured, captured.map(|rate| rate / best)];
-    report.result("webhooks answered ÷ pgbench -N", ratio, "0.5 or more");
+    report.result("webhooks answered ÷ pgbench -N", ratio, &format!("{AIM} or more"));
     if let Some(ratio) = captured[1] {
         let what = format!("payments captured ÷ pgbench -N, {} accounts", args.accounts);
-        report.result(what, ratio, "0.06 or more");
+        report.result(what, ratio, &format!("{CAPTURED_AIM} or more"));
     }
     let values = [json!(answered_per_s), json!(dealt_per_s), json!(tps), json!(ratio), json!(captured)];
     for ((name, line), value) in rows.into_iter().zip(values) {

@@ -257,7 +257,7 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.service.engine().stop();
+        self.service.engine.stop();
         if self.service.core().db.lease().is_held() {
             self.service.trail.flush(&self.service.core().db).await;
             self.service.dispatch.decisions.flush_at_stop().await;

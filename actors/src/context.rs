@@ -14,6 +14,7 @@ use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 use crate::{
+    audience::Audience,
     clock::Clock,
     concern::Finding,
     dispatcher::{self, actor::DispatcherActor, context::DispatcherContext, feed::SupplyFeed},
@@ -67,6 +68,7 @@ pub(crate) struct EngineContext {
     supplies: Arc<SupplyFeed>,
     /// Apart from the dispatcher, so that it outlives one that panics.
     pub experience: Arc<Experience>,
+    pub audience: Arc<Audience>,
     grace_periods: GracePeriods,
     /// Mechanics whose mailboxes were full: the supervisor has them reload.
     missed_messages: Mutex<BTreeSet<MechanicId>>,
@@ -98,6 +100,7 @@ impl EngineContext {
             dispatcher: Mutex::default(),
             supplies: Arc::default(),
             experience,
+            audience: Arc::default(),
             grace_periods: GracePeriods::default(),
             missed_messages: Mutex::default(),
             needs_announcement: AtomicBool::new(false),
@@ -181,6 +184,7 @@ impl EngineContext {
         let context = MechanicContext {
             journal: self.ports.journal.clone(),
             outbound: self.ports.outbound.clone(),
+            audience: self.audience.clone(),
             eta: self.ports.eta.clone(),
             clock: self.clock.clone(),
             settings: self.settings.clone(),

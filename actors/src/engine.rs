@@ -1,9 +1,9 @@
-//! The only way into the engine: a handle that reaches every actor by id, with plain data only.
+//! The engine in this process: it reaches every actor by id, with plain data only.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use actix::{MailboxError, prelude::*};
-use chrono::{DateTime, Utc};
+use actix::{MailboxError, dev::ToEnvelope, prelude::*};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
     clock::Clock,
     context::EngineContext,
     dispatcher::{
+        actor::DispatcherActor,
         explain::Unfit,
         pricing::Market,
         queries::{
@@ -26,8 +27,8 @@ use crate::{
         execute::load,
         fee::{self, MechanicProgress},
         messages as job_messages,
-        messages::{Adopt, CreateJob, Reload, StartedFlag},
-        state::{Actor as By, Command, Done, Evidence, Job, Refusal, Rules},
+        messages::{Adopt, CreateJob, Order, Reload, StartedFlag},
+        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
         actor::MechanicActor,
@@ -106,18 +107,22 @@ impl SocketLink {
     pub fn new(mechanic: MechanicId) -> Self {
         Self { mechanic, thread: SocketThread::current(), addr: None }
     }
+
+    pub(crate) fn mechanic(&self) -> MechanicId {
+        self.mechanic
+    }
 }
 
 /// A cheap clone that reaches every actor by id.
 #[derive(Debug, Clone)]
-pub struct EngineHandle {
+pub struct Engine {
     context: Arc<EngineContext>,
     // Only a simulated crash sends it anything.
     #[cfg_attr(not(feature = "simulation"), allow(dead_code))]
     supervisor: Addr<Supervisor>,
 }
 
-impl EngineHandle {
+impl Engine {
     /// Starts the engine with what was committed before. Must run inside an actix system.
     pub fn start(
         settings: Settings,
@@ -136,30 +141,35 @@ impl EngineHandle {
         Self { context, supervisor }
     }
 
-    /// The settings that the rules of jobs read.
-    pub fn rules(&self) -> Rules<'_> {
-        let settings = &self.context.settings;
-        Rules { jobs: &settings.jobs, fees: &settings.fees }
+    /// An id for a command that begins here.
+    pub fn new_command(&self) -> CommandId {
+        CommandId(self.context.new_id())
+    }
+
+    /// The time before now by this much; now, if somebody says that it is yet to come.
+    pub(crate) fn ago(&self, age: TimeDelta) -> DateTime<Utc> {
+        self.context.clock.now() - age.max(TimeDelta::zero())
     }
 
     /// Creates a job; answered after its commit, before dispatch begins.
-    pub async fn open_job(&self, by: By, new: JobToCreate) -> Result<Done, Refusal> {
-        let JobToCreate { id, spec, details, excluded, idempotency } = new;
-        let (command_id, started) = (CommandId(self.context.new_id()), StartedFlag::default());
-        let open =
-            CreateJob { id: command_id, by, spec, details, excluded, idempotency, started: started.clone() };
-        self.context.command(id, open, started).await
+    pub async fn open_job(&self, id: CommandId, by: By, new: JobToCreate) -> Result<Done, Refusal> {
+        let JobToCreate { id: job, spec, details, excluded, idempotency } = new;
+        let started = StartedFlag::default();
+        let open = CreateJob { id, by, spec, details, excluded, idempotency, started: started.clone() };
+        self.context.command(job, open, started).await
     }
 
     /// Gives a command to a job; answered after its commit.
-    pub async fn order(&self, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
-        let (order, started) = self.context.new_order(by, command);
+    pub async fn order(&self, id: CommandId, job: JobId, by: By, command: Command) -> Result<Done, Refusal> {
+        let started = StartedFlag::default();
+        let order = Order { id, by, command, started: started.clone() };
         self.context.command(job, order, started).await
     }
 
     /// The mechanic takes the job. `answered_at` is when the service received the answer.
     pub async fn accept(
         &self,
+        id: CommandId,
         job: JobId,
         offer_id: OfferId,
         mechanic_id: MechanicId,
@@ -168,12 +178,13 @@ impl EngineHandle {
     ) -> Result<Done, Refusal> {
         let start_code = self.context.random.digits(4);
         let command = Command::Accept { offer_id, mechanic_id, answered_at, start_code };
-        self.order(job, By::Mechanic(user), command).await
+        self.order(id, job, By::Mechanic(user), command).await
     }
 
     /// An admin assigns a mechanic, without an offer.
     pub async fn assign(
         &self,
+        id: CommandId,
         job: JobId,
         mechanic_id: MechanicId,
         admin: UserId,
@@ -190,7 +201,7 @@ impl EngineHandle {
         let estimate = mechanic.last.map(|fix| self.context.ports.eta.estimate(fix.point, pickup, now));
         let eta_s = estimate.map_or(0, |estimate| estimate.eta_s);
         let start_code = self.context.random.digits(4);
-        self.order(job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code, overridden })
+        self.order(id, job, By::Admin(admin), Command::Assign { mechanic_id, eta_s, start_code, overridden })
             .await
     }
 
@@ -198,6 +209,7 @@ impl EngineHandle {
     /// and still fit the job; how far they come is their choice.
     pub async fn take_back(
         &self,
+        id: CommandId,
         job: JobId,
         mechanic_id: MechanicId,
         user: UserId,
@@ -212,7 +224,7 @@ impl EngineHandle {
         };
         let start_code = self.context.random.digits(4);
         let command = Command::TakeBack { mechanic_id, eta_s, start_code };
-        self.order(job, By::Mechanic(user), command).await
+        self.order(id, job, By::Mechanic(user), command).await
     }
 
     /// In how many seconds a mechanic who takes a job back can be there, or why they can't have it.
@@ -231,9 +243,7 @@ impl EngineHandle {
             return Err(Refusal::InvalidTransition { from: wanted.status(), wanted: "assign it" });
         }
         let query = CandidatesQuery { demand: wanted.wish(), within_m: CANDIDATES_WITHIN_M, k };
-        let limit = self.context.settings.limits.command_timeout;
-        let near = self.context.dispatcher().send(query).timeout(limit).await;
-        let near = near.map_err(|error| Refusal::Unavailable(error.to_string()))?;
+        let near = self.ask_dispatcher(query).await?;
         let candidates = near.into_iter().map(|near| self.candidate(&wanted, near));
         Ok(join_all(candidates).await.into_iter().flatten().collect())
     }
@@ -258,6 +268,7 @@ impl EngineHandle {
     /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
     pub async fn arrive(
         &self,
+        id: CommandId,
         job: JobId,
         mechanic_id: MechanicId,
         user: UserId,
@@ -268,16 +279,17 @@ impl EngineHandle {
         let policy = &self.context.settings.presence;
         let distance_m = mechanic.and_then(|mechanic| mechanic.distance_to_pickup(policy, now));
         let evidence = Evidence { distance_m };
-        self.order(job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason }).await
+        self.order(id, job, By::Mechanic(user), Command::Arrive { mechanic_id, evidence, override_reason })
+            .await
     }
 
     /// Cancels at the fee that is due now, if that fee was agreed to. `free_cancellations` limits a customer's use of the free time.
     pub async fn cancel(
         &self,
+        id: CommandId,
         job: JobId,
         by: By,
-        reason_code: String,
-        reason: Option<String>,
+        (reason_code, reason): (String, Option<String>),
         accepted_fee: AcceptedFee,
         free_cancellations: Option<FreeCancellationAllowance>,
     ) -> Result<Done, Refusal> {
@@ -285,12 +297,7 @@ impl EngineHandle {
         let by_admin = matches!(by, By::Admin(_));
         let command =
             Command::Cancel { by_admin, reason_code, reason, accepted_fee, progress, free_cancellations };
-        self.order(job, by, command).await
-    }
-
-    /// The customer did not show up.
-    pub async fn no_show(&self, job: JobId, mechanic_id: MechanicId, user: UserId) -> Result<Done, Refusal> {
-        self.order(job, By::Mechanic(user), Command::NoShow { mechanic_id }).await
+        self.order(id, job, by, command).await
     }
 
     /// What it costs the customer if an admin cancels the job now.
@@ -320,9 +327,9 @@ impl EngineHandle {
         }
     }
 
-    /// Someone else changed the job's row: its actor loads it again and informs the watchers.
-    pub async fn refresh(&self, job: JobId) -> Result<(), Refusal> {
-        self.context.ask_job(job, Reload).await.map_err(unknown)
+    /// Someone else changed the job's row: its actor loads it again, unless it has this version, and informs the watchers.
+    pub async fn refresh(&self, job: JobId, version: Option<i64>) -> Result<(), Refusal> {
+        self.context.ask_job(job, Reload(version)).await.map_err(unknown)
     }
 
     /// Someone else changed the job's row and passes the new state: its actor takes it over and informs the watchers.
@@ -352,7 +359,7 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// Like [`EngineHandle::locate`], for points that came over the link's socket. The mechanic's actor moves to its thread.
+    /// Like [`Engine::locate`], for points that came over the link's socket. The mechanic's actor moves to its thread.
     pub async fn locate_over(
         &self,
         link: &mut SocketLink,
@@ -373,9 +380,10 @@ impl EngineHandle {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
-    /// The trip to a pickup, as offers and watchers show it.
-    pub fn estimate(&self, from: Point, to: Point) -> TripEstimate {
-        self.context.ports.eta.estimate(from, to, self.context.clock.now())
+    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Say so again within
+    /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
+    pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {
+        self.context.audience.note(jobs, self.context.clock.now());
     }
 
     /// Sets whether the mechanic wants offers; answered after the commit.
@@ -403,11 +411,9 @@ impl EngineHandle {
     }
 
     /// The mechanic's profile was changed in the database: their actor loads it again.
-    pub async fn mechanic_changed(&self, id: MechanicId) {
+    pub async fn mechanic_changed(&self, id: MechanicId) -> Result<(), Refusal> {
         let answer = self.context.ask_mechanic(id, ProfileChanged).await;
-        if let Err(error) = answer {
-            tracing::warn!(mechanic.id = %id, error.cause = %error, "a changed profile did not reach its actor");
-        }
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
     /// Who could serve a pickup now: of the nearest, `most` count.
@@ -420,9 +426,7 @@ impl EngineHandle {
         most: usize,
     ) -> Result<Availability, Refusal> {
         let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
-        let answer =
-            self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+        self.ask_dispatcher(query).await
     }
 
     /// The free mechanics that could serve a pickup now, nearest first, `k` of them, with their distances in metres.
@@ -435,23 +439,17 @@ impl EngineHandle {
         k: usize,
     ) -> Result<Vec<(MechanicId, f64)>, Refusal> {
         let query = NearestQuery { pickup, vehicle_type, category_id, within_m, k };
-        let answer =
-            self.context.dispatcher().send(query).timeout(self.context.settings.limits.command_timeout).await;
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+        self.ask_dispatcher(query).await
     }
 
     /// What an hour of mechanics' time costs now, by town and class. Empty while prices are off, and until the first.
     pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
-        let limit = self.context.settings.limits.command_timeout;
-        let answer = self.context.dispatcher().send(PricesQuery).timeout(limit).await;
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+        self.ask_dispatcher(PricesQuery).await
     }
 
     /// The mechanics who are online in a box, in no particular order.
     pub async fn fleet(&self, bounds: Bounds) -> Result<Vec<OnlineMechanic>, Refusal> {
-        let limit = self.context.settings.limits.command_timeout;
-        let answer = self.context.dispatcher().send(FleetQuery(bounds)).timeout(limit).await;
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+        self.ask_dispatcher(FleetQuery(bounds)).await
     }
 
     /// What became of the chances that customers were promised.
@@ -466,9 +464,7 @@ impl EngineHandle {
 
     /// Where a mechanic without a job had better wait; `None` if they are well where they are.
     pub async fn advice(&self, id: MechanicId) -> Result<Option<Advice>, Refusal> {
-        let limit = self.context.settings.limits.command_timeout;
-        let answer = self.context.dispatcher().send(AdviceQuery(id)).timeout(limit).await;
-        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
+        self.ask_dispatcher(AdviceQuery(id)).await
     }
 
     /// What a customer can expect who calls from here now.
@@ -581,6 +577,18 @@ impl EngineHandle {
 
     pub(crate) fn context(&self) -> &Arc<EngineContext> {
         &self.context
+    }
+
+    pub(crate) async fn ask_dispatcher<M>(&self, query: M) -> Result<M::Result, Refusal>
+    where
+        M: Message + Send + 'static,
+        M::Result: Send,
+        DispatcherActor: Handler<M>,
+        Context<DispatcherActor>: ToEnvelope<DispatcherActor, M>,
+    {
+        let limit = self.context.settings.limits.command_timeout;
+        let answer = self.context.dispatcher().send(query).timeout(limit).await;
+        answer.map_err(|error| Refusal::Unavailable(error.to_string()))
     }
 
     async fn progress(&self, job: &Job) -> MechanicProgress {

@@ -11,7 +11,7 @@ use actix::prelude::*;
 
 use crate::{
     clock::Clock,
-    engine::{EngineHandle, Placement, Snapshot, SocketLink},
+    engine::{Engine, Placement, Snapshot, SocketLink},
     eta::StraightLine,
     ids::{JobId, MechanicId, OfferId},
     mechanic::{actor::MechanicActor, messages::Reserve, state::Ping},
@@ -36,7 +36,7 @@ impl Handler<WhichThread> for MechanicActor {
 }
 
 struct Scene {
-    engine: EngineHandle,
+    engine: Engine,
     clock: Clock,
     id: MechanicId,
 }
@@ -50,7 +50,7 @@ impl Scene {
         journal.add_mechanic(id, profile(user_of(id)), clock.now());
         let ports = Ports { journal, outbound: Arc::new(Recorder::default()), eta };
         let (own, none) = (Placement::OwnThreads, Snapshot::default());
-        let engine = EngineHandle::start(settings(), ports, clock.clone(), random, own, none);
+        let engine = Engine::start(settings(), ports, clock.clone(), random, own, none);
         Self { engine, clock, id }
     }
 

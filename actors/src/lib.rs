@@ -22,12 +22,13 @@
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
 //!    which restarts those that died
-//! 5. [`engine`] and [`observe`], what the service uses
+//! 5. [`engine`] and [`observe`], what runs in one process; [`protocol`] and [`EngineHandle`], what the service uses
 //!
 //! Decisions are made by pure modules; `actor` modules own state, one actor per job and mechanic, and execute what was
 //! decided. Nothing follows from a decision before the journal confirmed its commit.
 
 mod assigning;
+pub mod audience;
 pub mod clock;
 pub mod commit;
 pub mod concern;
@@ -39,6 +40,7 @@ mod engine_tests;
 pub mod eta;
 pub mod experience;
 pub mod geo;
+mod handle;
 pub mod ids;
 pub mod job;
 pub mod learning;
@@ -51,6 +53,7 @@ pub mod outbound;
 mod placement;
 pub mod ports;
 pub mod position;
+pub mod protocol;
 pub mod random;
 mod refusal;
 mod registry;
@@ -63,4 +66,5 @@ mod supervisor;
 mod tuning;
 pub mod vehicle;
 
-pub use engine::{EngineHandle, Placement, Snapshot};
+pub use engine::{Engine, Placement, Snapshot};
+pub use handle::{EngineHandle, Transport};

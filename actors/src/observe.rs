@@ -7,7 +7,7 @@ use crate::{
         messages::{Count, Survey},
         pricing::Market,
     },
-    engine::EngineHandle,
+    engine::Engine,
     ids::{JobId, MechanicId},
 };
 
@@ -22,14 +22,14 @@ pub struct EngineCounts {
     pub dispatcher: DispatcherCounts,
 }
 
-impl EngineHandle {
+impl Engine {
     /// Numbers of all actors; `None` when the dispatcher does not answer in time.
     pub async fn counts(&self, within: Duration) -> Option<EngineCounts> {
         let dispatcher = self.context().dispatcher().send(Count).timeout(within).await.ok()?;
         Some(self.with_actors(dispatcher))
     }
 
-    /// The same with the prices of [`EngineHandle::prices`], in one question.
+    /// The same with the prices of [`Engine::prices`], in one question.
     pub async fn survey(&self, within: Duration) -> Option<(EngineCounts, Vec<Market>)> {
         let (dispatcher, markets) = self.context().dispatcher().send(Survey).timeout(within).await.ok()?;
         Some((self.with_actors(dispatcher), markets))

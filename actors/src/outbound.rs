@@ -12,29 +12,32 @@ use crate::{
     position::Fix,
 };
 
-/// Passes updates on to sockets. Must not block and may drop updates: everything that matters is in the journal.
-pub trait Outbound: fmt::Debug + Send + Sync + 'static {
+/// Something that apps and watchers are told.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Announcement {
     /// A job's log grew to `seq`: watchers read on from what they have.
-    fn job_changed(&self, job: JobId, seq: i64);
+    JobChanged { job: JobId, seq: i64 },
     /// An offer was made to a mechanic, or ended.
-    fn offer_changed(&self, card: &OfferCard);
+    Offer(Box<OfferCard>),
     /// A round of offers went out.
-    fn dispatch_progress(&self, progress: &DispatchProgress);
+    Progress(DispatchProgress),
     /// What a customer whose job searches can expect, for the first time or because it changed notably.
-    fn outlook_changed(&self, job: JobId, outlook: &Outlook);
+    Outlook { job: JobId, outlook: Outlook },
     /// A mechanic without a job had better wait elsewhere.
-    fn wait_advised(&self, mechanic: UserId, advice: &Advice);
+    WaitAdvised { mechanic: UserId, advice: Advice },
     /// The assigned mechanic's position, as fresh as possible.
-    fn located(&self, sighting: &Sighting);
+    Located(Sighting),
     /// How often the mechanic's app should send positions.
-    fn location_rate(&self, mechanic: UserId, interval_s: u32);
+    Rate { mechanic: UserId, interval_s: u32 },
     /// Something is wrong with the mechanic on the way to the job: their app should ask about it.
-    fn nudge(&self, nudge: &Nudge);
-    /// Whether anybody but the mechanic is shown where they are on this job. This is a query, so that no change can get
-    /// lost.
-    fn is_watched(&self, job: JobId) -> bool;
+    Nudge(Nudge),
     /// The mechanic got this job (`true`) or lost it (`false`): their sockets follow.
-    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool);
+    Assigned { mechanic: UserId, job: JobId, is_on_it: bool },
+}
+
+/// Passes announcements on to sockets. Must not block and may drop them: everything that matters is in the journal.
+pub trait Outbound: fmt::Debug + Send + Sync + 'static {
+    fn announce(&self, announcement: Announcement);
 }
 
 /// A round of offers as the customer sees it.

@@ -11,7 +11,7 @@ pub use crate::{
     mechanic::ports::MechanicJournal,
     messages::{Advice, Surroundings},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},
-    outbound::{DispatchProgress, Nudge, Outbound, Outlook, Sighting, WaitReason},
+    outbound::{Announcement, DispatchProgress, Nudge, Outbound, Outlook, Sighting, WaitReason},
     status::OfferStatus,
 };
 

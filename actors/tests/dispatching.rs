@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::TimeDelta;
 use futures_util::future::join_all;
 use roadcall_actors::{
-    EngineHandle, Placement, Snapshot,
+    Engine, Placement, Snapshot,
     clock::Clock,
     dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
     eta::StraightLine,
@@ -15,11 +15,11 @@ use roadcall_actors::{
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
     mechanic::state::Profile,
-    ports::{JobToCreate, OfferStatus, Ports},
+    ports::{Announcement, JobToCreate, OfferStatus, Ports},
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
     simulation::{
-        MemoryJournal, Recorder, Report, World,
+        MemoryJournal, Recorder, World,
         world::{CENTRE, matching, north, pricing, profile, search, settings, spec, user_of},
     },
     vehicle::VehicleType,
@@ -56,7 +56,11 @@ async fn completed(world: &World, mechanic_id: MechanicId) {
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, mechanic_id).await).await.expect("an offer just made");
     world.order(job, Command::EnRoute { mechanic_id }).await.expect("it is accepted");
-    world.engine.arrive(job, mechanic_id, user_of(mechanic_id), None).await.expect("they are there");
+    world
+        .engine
+        .arrive(world.engine.new_command(), job, mechanic_id, user_of(mechanic_id), None)
+        .await
+        .expect("they are there");
     let code = world.row(job).assignment().and_then(|assignment| assignment.start_code.clone());
     world.order(job, Command::Start { mechanic_id, code }).await.expect("the code is right");
     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
@@ -211,7 +215,7 @@ async fn a_mechanic_that_another_waiting_job_could_use_is_kept_for_it() {
         });
     }
     for id in [a, b, only] {
-        world.engine.mechanic_changed(id).await;
+        world.engine.mechanic_changed(id).await.unwrap();
     }
     let vehicle = VehicleId(world.random.id(world.now()));
     let two = JobSpec { vehicle_type: VehicleType::TwoWheeler, ..spec(vehicle, CENTRE, world.now()) };
@@ -321,12 +325,12 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     ];
     for (id, change) in profiles {
         world.journal.change_profile(id, change);
-        world.engine.mechanic_changed(id).await;
+        world.engine.mechanic_changed(id).await.unwrap();
     }
     let other = world.job_at(north(60_000.0)).await;
     world.pass_s(1).await;
     let why = Some("they know the way".to_owned());
-    world.engine.assign(other, busy, user_of(busy), why).await.unwrap();
+    world.engine.assign(world.engine.new_command(), other, busy, user_of(busy), why).await.unwrap();
     world.pass_s(50).await;
     for id in [offered, dearer, busy, bike, elsewhere, homely, declined] {
         let point = world.engine.mechanic(id).await.unwrap().last.unwrap().point;
@@ -338,7 +342,7 @@ async fn an_explanation_names_why_each_mechanic_was_not_offered_the_job() {
     let by = Actor::Customer(spec.customer_id);
     let (details, excluded) = (JobDetails::default(), [declined].into());
     let new = JobToCreate { id, spec, details, excluded, idempotency: None };
-    world.engine.open_job(by, new).await.unwrap();
+    world.engine.open_job(world.engine.new_command(), by, new).await.unwrap();
     world.offered(id, offered).await;
     world.pass(Duration::from_millis(100)).await;
     let explanation = explained(&world, id);
@@ -447,7 +451,7 @@ async fn a_large_problem_is_solved_on_another_thread() {
     let (clock, random) = (Clock::system(), Random::seeded(1));
     let settings = by(MatchingPolicy { solve_inline_edges: 0, ..matching() });
     let snapshot = Snapshot::default();
-    let engine = EngineHandle::start(
+    let engine = Engine::start(
         settings.clone(),
         ports,
         clock.clone(),
@@ -461,7 +465,14 @@ async fn a_large_problem_is_solved_on_another_thread() {
         let spec = spec(VehicleId(random.id(clock.now())), CENTRE, clock.now());
         let (by, id) = (Actor::Customer(spec.customer_id), JobId(random.id(clock.now())));
         let (details, excluded) = (JobDetails::default(), Default::default());
-        engine.open_job(by, JobToCreate { id, spec, details, excluded, idempotency: None }).await.unwrap();
+        engine
+            .open_job(
+                engine.new_command(),
+                by,
+                JobToCreate { id, spec, details, excluded, idempotency: None },
+            )
+            .await
+            .unwrap();
     }
     let ping = roadcall_actors::mechanic::state::Ping {
         seq: 1,
@@ -515,7 +526,11 @@ async fn an_attempt_ends_as_it_began_and_the_next_uses_the_tuned_policy() {
     assert_eq!((before.spec.search.version, before.spec.search.width(1)), (0, 1));
     world.accept(&first).await.unwrap();
     let why = Command::Release { mechanic_id: near[0], reason_code: "personal".to_owned() };
-    world.engine.order(job, Actor::Mechanic(user_of(near[0])), why).await.unwrap();
+    world
+        .engine
+        .order(world.engine.new_command(), job, Actor::Mechanic(user_of(near[0])), why)
+        .await
+        .unwrap();
     let other = world.mechanic_at(north(900.0)).await;
     for id in [near[1], other] {
         let offer = world.offered(job, id).await.offer;
@@ -604,8 +619,12 @@ async fn a_mechanic_without_a_job_is_advised_to_wait_where_calls_come_from_until
     assert!(advice.centre.distance_m(busy) < 2_000.0, "{advice:?}");
     assert!(advice.there.calls_per_hour > 1.0 && advice.here.calls_per_hour < 0.1, "{advice:?}");
     let shown =
-        world.outbound.all().into_iter().filter(|report| matches!(report, Report::WaitAdvised { .. }));
-    assert_eq!(shown.collect::<Vec<_>>(), [Report::WaitAdvised { mechanic: user_of(id), advice }], "once");
+        world.outbound.all().into_iter().filter(|report| matches!(report, Announcement::WaitAdvised { .. }));
+    assert_eq!(
+        shown.collect::<Vec<_>>(),
+        [Announcement::WaitAdvised { mechanic: user_of(id), advice }],
+        "once"
+    );
     let job = world.job_at(CENTRE).await;
     world.offered(job, id).await;
     assert_eq!(world.engine.advice(id).await, Ok(None), "an offer goes before");

@@ -9,9 +9,9 @@ use roadcall_actors::{
     ids::VehicleId,
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status},
     mechanic::state::Engagement,
-    ports::{OfferStatus, WaitReason},
+    ports::{Announcement, OfferStatus, WaitReason},
     simulation::{
-        Fault, Report, World,
+        Fault, World,
         world::{CENTRE, category, north, settings, spec, user_of},
     },
     vehicle::VehicleType,
@@ -36,7 +36,7 @@ async fn a_job_is_offered_to_the_nearest_and_accepted() {
     world.pass_s(1).await;
     assert_eq!(world.status(job), Status::Accepted);
     assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Accepted]);
-    assert!(world.outbound.all().contains(&Report::Assigned {
+    assert!(world.outbound.all().contains(&Announcement::Assigned {
         mechanic: user_of(near),
         job,
         is_on_it: true
@@ -319,7 +319,7 @@ async fn a_search_offers_in_full_until_its_end_and_the_next_one_asks_who_only_di
     let offers = |world: &World| {
         let reports = world.outbound.all().into_iter();
         let offers = reports.filter_map(|report| match report {
-            Report::Offer(card) if card.job_id == job => Some(card.id),
+            Announcement::Offer(card) if card.job_id == job => Some(card.id),
             _ => None,
         });
         offers.collect::<BTreeSet<_>>().len()
@@ -351,7 +351,7 @@ async fn an_outlook_follows_the_offers_of_its_job() {
     world.pass_s(1).await;
     assert_eq!(expected(&world).await, WaitReason::Declined);
     let news = world.outbound.all().into_iter().filter_map(|report| match report {
-        Report::Outlook { job: of, outlook } if of == job => Some(outlook.reason),
+        Announcement::Outlook { job: of, outlook } if of == job => Some(outlook.reason),
         _ => None,
     });
     let mut news: Vec<WaitReason> = news.collect();
@@ -458,7 +458,11 @@ async fn a_cancellation_whose_commit_is_unknown_still_frees_the_mechanic() {
     assert!(matches!(world.cancel(job).await, Err(Refusal::OutcomeUnknown(_))));
     world.pass_s(3).await;
     assert_eq!(world.engine.mechanic(id).await.unwrap().engagement, Engagement::Free);
-    assert!(world.outbound.all().contains(&Report::Assigned { mechanic: user_of(id), job, is_on_it: false }));
+    assert!(world.outbound.all().contains(&Announcement::Assigned {
+        mechanic: user_of(id),
+        job,
+        is_on_it: false
+    }));
     world.check_quiet().await;
 }
 
@@ -788,17 +792,21 @@ async fn an_admin_needs_a_reason_to_assign_a_mechanic_whom_dispatch_leaves_out()
     let id = world.mechanic_at(north(60_000.0)).await;
     let job = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    let refused = world.engine.assign(job, id, user_of(id), None).await;
+    let refused = world.engine.assign(world.engine.new_command(), job, id, user_of(id), None).await;
     assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(vec![BrokenRule::OutsideOwnRadius]));
     assert_eq!(world.status(job), Status::Dispatching);
     let why = "nobody else is near".to_owned();
-    let done = world.engine.assign(job, id, user_of(id), Some(why.clone())).await.unwrap();
+    let done = world
+        .engine
+        .assign(world.engine.new_command(), job, id, user_of(id), Some(why.clone()))
+        .await
+        .unwrap();
     let Some(Event::Accepted { overridden, .. }) = done.event else { panic!("{:?}", done.event) };
     assert_eq!(overridden, Some(Override { rules: vec![BrokenRule::OutsideOwnRadius], reason: why }));
     // After they were taken off the job, they are assigned again only with a reason.
     let reassign = Command::Reassign { reason: "too far".to_owned() };
-    world.engine.order(job, Actor::Admin(user_of(id)), reassign).await.unwrap();
-    let refused = world.engine.assign(job, id, user_of(id), None).await;
+    world.engine.order(world.engine.new_command(), job, Actor::Admin(user_of(id)), reassign).await.unwrap();
+    let refused = world.engine.assign(world.engine.new_command(), job, id, user_of(id), None).await;
     let rules = vec![BrokenRule::OutsideOwnRadius, BrokenRule::Excluded];
     assert_eq!(refused.unwrap_err(), Refusal::RulesBroken(rules));
 }
@@ -811,7 +819,7 @@ async fn an_admins_choice_takes_back_the_offer_of_another_job() {
     let offer = world.offered(offered, id).await;
     let chosen = world.job_at(CENTRE).await;
     world.pass_s(1).await;
-    world.engine.assign(chosen, id, user_of(id), None).await.unwrap();
+    world.engine.assign(world.engine.new_command(), chosen, id, user_of(id), None).await.unwrap();
     world.pass_s(1).await;
     assert_eq!(world.journal.offer(offer.offer.id).unwrap().status, OfferStatus::Revoked);
     assert_eq!(world.outbound.offer_updates(offer.offer.id), [OfferStatus::Pending, OfferStatus::Revoked]);
@@ -845,7 +853,7 @@ async fn availability_ends_by_itself_when_a_phone_falls_silent_but_not_on_a_job(
     world.accept(&world.offered(job, busy).await).await.unwrap();
     world.order(job, Command::EnRoute { mechanic_id: busy }).await.unwrap();
     let reason = Some("beside the road".to_owned());
-    world.engine.arrive(job, busy, user_of(busy), reason).await.unwrap();
+    world.engine.arrive(world.engine.new_command(), job, busy, user_of(busy), reason).await.unwrap();
     world.pass_s(14 * 60).await;
     assert!(world.journal.mechanic(silent).unwrap().available);
     world.pass_s(70).await;
@@ -878,7 +886,7 @@ async fn a_job_changed_by_others_is_loaded_again_and_its_watchers_are_informed()
         job.version += 1;
         job.seq += 1;
     });
-    world.engine.refresh(job).await.unwrap();
+    world.engine.refresh(job, None).await.unwrap();
     assert_eq!(world.outbound.last_seq(job), Some(world.row(job).seq));
     world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
 }
@@ -929,7 +937,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     let job = world.job_at(CENTRE).await;
     world.accept(&world.offered(job, id).await).await.unwrap();
     world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap();
-    world.engine.arrive(job, id, user_of(id), None).await.unwrap();
+    world.engine.arrive(world.engine.new_command(), job, id, user_of(id), None).await.unwrap();
     let start = |code: &str| Command::Start { mechanic_id: id, code: Some(code.to_owned()) };
     for left in [4, 3] {
         assert_eq!(world.order(job, start("none")).await.unwrap_err(), Refusal::WrongStartCode { left });
@@ -948,7 +956,7 @@ async fn a_repeated_wrong_start_code_locks_and_the_count_survives_a_restart() {
     let by = Actor::Mechanic(user_of(id));
     let outcome = roadcall_actors::job::state::Outcome::Fixed;
     let complete = Command::Complete { mechanic_id: id, outcome, notes: None, photo_urls: Vec::new() };
-    world.engine.order(job, by, complete).await.unwrap();
+    world.engine.order(world.engine.new_command(), job, by, complete).await.unwrap();
     world.pass_s(1).await;
     world.check_quiet().await;
 }

@@ -84,7 +84,7 @@ const LAYERS: &[&[&str]] = &[
     &["vehicle", "status", "concern", "eta"],
     &["experience"],
     &["settings", "refusal", "offer"],
-    &["position", "tuning", "messages"],
+    &["position", "tuning", "messages", "audience"],
     &["outbound"],
     &["job", "mechanic"],
     &["dispatcher", "assigning"],
@@ -93,6 +93,8 @@ const LAYERS: &[&[&str]] = &[
     &["supervisor"],
     &["engine"],
     &["observe"],
+    &["protocol"],
+    &["handle"],
 ];
 /// In-memory ports and test worlds: may use everything, and nothing may use it.
 const SIMULATION: &str = "simulation";

@@ -8,8 +8,9 @@ use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId},
     job::state::{Command, Event, Refusal, Status},
+    ports::Announcement,
     simulation::{
-        Fault, Report, World,
+        Fault, World,
         world::{CENTRE, north, settings, user_of},
     },
 };
@@ -97,7 +98,8 @@ async fn each_concern_is_nudged_then_reported_then_dispatched_again() {
         assert_eq!(row.spec.estimated_price_paise(), price);
         assert!(row.excluded.contains(&scene.mechanic));
         assert_eq!(scene.world.outbound.last_seq(scene.job), Some(row.seq));
-        let lost = Report::Assigned { mechanic: user_of(scene.mechanic), job: scene.job, is_on_it: false };
+        let lost =
+            Announcement::Assigned { mechanic: user_of(scene.mechanic), job: scene.job, is_on_it: false };
         assert!(scene.world.outbound.all().contains(&lost));
         scene.world.pass_s(1).await;
         scene.world.check_quiet().await;
@@ -139,7 +141,7 @@ async fn an_arrival_ends_the_watch_and_the_reported_concern() {
     scene.silence(200).await;
     let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
     let reason = Some("its phone is broken".to_owned());
-    world.engine.arrive(job, mechanic, user_of(mechanic), reason).await.unwrap();
+    world.engine.arrive(world.engine.new_command(), job, mechanic, user_of(mechanic), reason).await.unwrap();
     assert_eq!(scene.delay(), None);
     let nudges = scene.nudged().len();
     scene.silence(1_200).await;
@@ -157,7 +159,8 @@ async fn a_finding_that_comes_late_loses_against_the_arrival() {
     let finding = Finding::Lost(Concern::Dark);
     let lost = world.order(job, Command::Watch { mechanic_id, attempt: 1, finding });
     let reason = Some("its phone is broken".to_owned());
-    let arrived = world.engine.arrive(job, mechanic_id, user_of(mechanic_id), reason);
+    let arrived =
+        world.engine.arrive(world.engine.new_command(), job, mechanic_id, user_of(mechanic_id), reason);
     // Whatever the order in which they come, one of them counts.
     let (arrived, lost) = futures_util::future::join(arrived, lost).await;
     match world.status(job) {
@@ -271,17 +274,18 @@ async fn the_app_sends_often_only_while_somebody_watches() {
     let (job, mechanic) = (scene.job, scene.mechanic);
     let located = scene.world.ping(mechanic, north(3_900.0)).await.unwrap();
     assert_eq!(located.next_interval_s, policy.unwatched_interval_s);
-    scene.world.outbound.set_watched(job, true);
+    scene.world.engine.watch([job]);
     scene.world.pass_s(5).await;
     let rate = |world: &World| {
         let told = world.outbound.all().into_iter().rev();
         told.into_iter().find_map(|told| match told {
-            Report::Rate { mechanic: user, interval_s } if user == user_of(mechanic) => Some(interval_s),
+            Announcement::Rate { mechanic: user, interval_s } if user == user_of(mechanic) => {
+                Some(interval_s)
+            }
             _ => None,
         })
     };
     assert_eq!(rate(&scene.world), Some(policy.fast_interval_s), "within a look of the actor");
-    scene.world.outbound.set_watched(job, false);
     scene.world.pass_s(20).await;
     let located = scene.world.ping(mechanic, north(3_800.0)).await.unwrap();
     assert_eq!(located.next_interval_s, policy.fast_interval_s, "a socket that comes back changes nothing");
@@ -328,8 +332,17 @@ async fn a_mechanic_whose_phone_is_dark_while_another_app_shows_the_way_keeps_th
         let quote = scene.world.engine.quote_cancellation(scene.job, None).await.unwrap();
         assert!(quote.fee_paise > 0, "the silence of a mechanic who drives makes nothing free");
         scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
-        let arrived =
-            scene.world.engine.arrive(scene.job, scene.mechanic, user_of(scene.mechanic), None).await;
+        let arrived = scene
+            .world
+            .engine
+            .arrive(
+                scene.world.engine.new_command(),
+                scene.job,
+                scene.mechanic,
+                user_of(scene.mechanic),
+                None,
+            )
+            .await;
         arrived.expect("it has arrived");
         scene.world.check_quiet().await;
     }
@@ -342,18 +355,33 @@ async fn who_lost_a_job_by_silence_and_arrives_takes_it_back_while_it_is_free() 
     scene.silence(380).await;
     assert_eq!(scene.public().last(), Some(&"released"));
     let user = user_of(scene.mechanic);
-    let unseen = scene.world.engine.take_back(scene.job, scene.mechanic, user).await;
+    let unseen =
+        scene.world.engine.take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user).await;
     assert_eq!(unseen, Err(Refusal::NoPosition), "nobody knows where it is");
-    let stranger = scene.world.engine.take_back(scene.job, scene.other, user_of(scene.other)).await;
+    let stranger = scene
+        .world
+        .engine
+        .take_back(scene.world.engine.new_command(), scene.job, scene.other, user_of(scene.other))
+        .await;
     assert_eq!(stranger, Err(Refusal::NotYours));
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
     // A restart forgets nothing of whose job it was.
     scene.world.restart().await;
     scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
     let offer = scene.world.offer(scene.other);
-    let taken = scene.world.engine.take_back(scene.job, scene.mechanic, user).await.expect("it is free");
+    let taken = scene
+        .world
+        .engine
+        .take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user)
+        .await
+        .expect("it is free");
     assert_eq!(taken.job.assignment().map(|a| a.mechanic_id), Some(scene.mechanic));
-    let again = scene.world.engine.take_back(scene.job, scene.mechanic, user).await.expect("it has it");
+    let again = scene
+        .world
+        .engine
+        .take_back(scene.world.engine.new_command(), scene.job, scene.mechanic, user)
+        .await
+        .expect("it has it");
     assert_eq!(again.event, None);
     if let Some(offer) = offer {
         assert!(scene.world.accept(&offer).await.is_err(), "the offer of the other is gone");
@@ -372,7 +400,7 @@ async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
         let offer = scene.world.offered(scene.job, scene.other).await;
         scene.world.ping(scene.mechanic, north(20.0)).await.expect("it is back");
         let (world, job, mechanic) = (&scene.world, scene.job, scene.mechanic);
-        let back = world.engine.take_back(job, mechanic, user_of(mechanic));
+        let back = world.engine.take_back(world.engine.new_command(), job, mechanic, user_of(mechanic));
         let accepted = world.accept(&offer);
         let (back, accepted) = match first {
             0 => futures_util::future::join(back, accepted).await,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use roadcall_actors::{
-    EngineHandle, Placement,
+    Engine, Placement,
     ports::{Eta, Outbound, Ports},
 };
 
@@ -20,7 +20,7 @@ pub async fn start(
     dispatch: &DispatchConfig,
     recorders: Recorders,
     (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
-) -> sqlx::Result<EngineHandle> {
+) -> sqlx::Result<Engine> {
     let now = clock.now();
     let snapshot = recovery::snapshot(db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
@@ -28,7 +28,7 @@ pub async fn start(
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
     let engine =
-        EngineHandle::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
+        Engine::start(engine_settings(settings), ports, clock, random, Placement::OwnThreads, snapshot);
     engine.tune(dispatch.current().tuning(now));
     tracing::info!(jobs, mechanics, "the engine loaded the open jobs and engaged mechanics");
     Ok(engine)

@@ -2,8 +2,7 @@
 
 use roadcall_actors::{
     clock::Clock,
-    ids::{JobId, UserId},
-    ports::{Advice, DispatchProgress, Nudge, OfferCard, Outbound, Outlook, Sighting},
+    ports::{Announcement, Outbound},
 };
 
 use crate::{jobs::LongSearches, ws::Hub};
@@ -17,47 +16,12 @@ pub struct Reports {
 }
 
 impl Outbound for Reports {
-    fn job_changed(&self, job: JobId, seq: i64) {
-        self.hub.job_changed(job, seq);
-    }
-
-    fn offer_changed(&self, card: &OfferCard) {
-        self.hub.offer_changed(card);
-    }
-
-    fn dispatch_progress(&self, progress: &DispatchProgress) {
-        self.hub.dispatch_progress(progress);
-    }
-
-    fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
-        self.hub.outlook_changed(job, outlook);
-        self.searches.note(job, outlook, self.clock.now());
-    }
-
-    fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
-        self.hub.wait_advised(mechanic, advice);
-    }
-
-    fn located(&self, sighting: &Sighting) {
-        self.hub.located(sighting);
-    }
-
-    fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        self.hub.location_rate(mechanic, interval_s);
-    }
-
-    fn nudge(&self, nudge: &Nudge) {
-        self.hub.nudge(nudge);
-    }
-
-    fn is_watched(&self, job: JobId) -> bool {
-        self.hub.is_watched(job)
-    }
-
-    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
-        self.hub.assigned(mechanic, job, is_on_it);
-        if is_on_it {
-            self.searches.forget(job);
+    fn announce(&self, announcement: Announcement) {
+        match &announcement {
+            Announcement::Outlook { job, outlook } => self.searches.note(*job, outlook, self.clock.now()),
+            Announcement::Assigned { job, is_on_it: true, .. } => self.searches.forget(*job),
+            _ => {}
         }
+        self.hub.announce(announcement);
     }
 }

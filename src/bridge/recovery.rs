@@ -1,7 +1,7 @@
 //! What was committed before this process started, for the engine to take up again.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::{EngineHandle, Snapshot, experience::Lessons, ids::JobId};
+use roadcall_actors::{Engine, Snapshot, experience::Lessons, ids::JobId};
 use sqlx::Result;
 use uuid::Uuid;
 
@@ -58,7 +58,7 @@ async fn lessons(db: &Db, config: &DispatchConfig, now: DateTime<Utc>) -> Result
 }
 
 /// Has the engine look after every open job, including one that was committed after the snapshot was read.
-pub async fn look_after(db: &Db, engine: &EngineHandle) -> Result<()> {
+pub async fn look_after(db: &Db, engine: &Engine) -> Result<()> {
     let mut after = Uuid::nil();
     loop {
         let page = log::open_job_ids(db, after, PAGE).await?;

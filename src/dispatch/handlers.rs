@@ -4,7 +4,13 @@ use actix_web::{
     HttpResponse, get,
     web::{Data, Json},
 };
-use roadcall_actors::{engine, ids::JobId, job::state::Status, settings::SearchPolicy};
+use roadcall_actors::{
+    engine,
+    ids::JobId,
+    job::state::Status,
+    protocol::{CandidatesOf, SearchPolicyOf},
+    settings::SearchPolicy,
+};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -78,7 +84,11 @@ pub async fn list_job_candidates(
     context: Data<DispatchContext>,
     job: Owned<JobRow, Admin>,
 ) -> ApiResult<Json<List<AssignmentCandidate>>> {
-    let candidates = context.engine.candidates(JobId(job.id), MAX_CANDIDATES).await.map_err(refused)?;
+    let candidates = context
+        .engine
+        .ask(CandidatesOf { job: JobId(job.id), most: MAX_CANDIDATES })
+        .await
+        .map_err(refused)?;
     let ids = candidates.iter().map(|candidate| candidate.id.0);
     let contacts = Contacts::of(&context.db, ids).await?;
     let shown = |candidate: engine::AssignmentCandidate| {
@@ -92,9 +102,10 @@ pub async fn list_job_candidates(
 /// the policy of its last search, as far as the category still says the same.
 async fn policy(context: &DispatchContext, job: &JobRow) -> ApiResult<SearchPolicy> {
     if is_searched_for(job)
-        && let Ok(Ok(held)) = timeout(ACTOR_LIMIT, context.engine.job(JobId(job.id))).await
+        && let Ok(Ok(policy)) =
+            timeout(ACTOR_LIMIT, context.engine.ask(SearchPolicyOf { job: JobId(job.id) })).await
     {
-        return Ok(SearchPolicy::clone(&held.spec.search));
+        return Ok(SearchPolicy::clone(&policy));
     }
     let category = categories::find(&context.db, job.service_category_id).await?;
     let overrides = category.map(|category| category.overrides).unwrap_or_default();

@@ -9,7 +9,11 @@ use std::{
 use actix_web::{App, HttpResponse, HttpServer, dev::Server, web::Data};
 use chrono::{DateTime, Utc};
 use metrics::{counter, gauge};
-use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport};
+use roadcall_actors::{
+    dispatcher::pricing::Market,
+    experience::HoldReport,
+    protocol::{HoldsQuery, SurveyQuery},
+};
 
 use super::EdgeContext;
 use crate::{
@@ -40,10 +44,10 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     measure(&context.admission);
     context.etas.measure();
     let asked = Instant::now();
-    let survey = context.engine.survey(ENGINE_TIMEOUT).await;
+    let survey = context.engine.ask(SurveyQuery { within: ENGINE_TIMEOUT }).await;
     // What a caller waits for in the dispatcher's mailbox; its limit if there was no answer.
     gauge!("roadcall_engine_lag_seconds").set(asked.elapsed().as_secs_f64());
-    if let Some((counts, markets)) = survey {
+    if let Ok((counts, markets)) = survey {
         let dispatcher = counts.dispatcher;
         gauge!("roadcall_waiting_jobs").set(dispatcher.waiting_jobs as f64);
         gauge!("roadcall_held_jobs").set(dispatcher.held_jobs as f64);
@@ -68,7 +72,9 @@ pub(super) async fn render(context: &EdgeContext) -> String {
         gauge!("roadcall_engine_actors", "kind" => "job").set(counts.job_actors as f64);
         gauge!("roadcall_engine_actors", "kind" => "mechanic").set(counts.mechanic_actors as f64);
         measure_prices(&markets);
-        measure_holds(&markets, &context.engine.holds(), context.clock.now());
+        if let Ok(holds) = context.engine.ask(HoldsQuery).await {
+            measure_holds(&markets, &holds, context.clock.now());
+        }
     }
     context.callbacks.measure(context.clock.now());
     telemetry::rendered()

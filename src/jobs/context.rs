@@ -1,9 +1,17 @@
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
-use roadcall_actors::EngineHandle;
+use roadcall_actors::{
+    EngineHandle,
+    ids::{CommandId, JobId},
+    job::state::{Actor, Command, Refusal, Rules},
+    protocol::{Committed, Order},
+    settings::Settings as EngineSettings,
+};
+use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::DispatchConfig,
+    fleet::eta::Etas,
     jobs::{callbacks::OpenCallbacks, log::RecentEntries, outlook::LongSearches},
     notifications::NotifyContext,
     platform::hooks::Hooks,
@@ -14,6 +22,9 @@ use crate::{
 pub struct JobsContext {
     pub notify: NotifyContext,
     pub engine: EngineHandle,
+    /// What the rules of jobs read.
+    pub policies: Arc<EngineSettings>,
+    pub etas: Etas,
     /// How jobs are dispatched now.
     pub dispatch: DispatchConfig,
     /// What else happens in a transaction that changes a job.
@@ -31,5 +42,21 @@ impl Deref for JobsContext {
 
     fn deref(&self) -> &NotifyContext {
         &self.notify
+    }
+}
+
+impl JobsContext {
+    /// Gives a job a command; answered after its commit.
+    pub async fn order(&self, job: Uuid, by: Actor, command: Command) -> Result<Committed, Refusal> {
+        self.engine.ask(Order { id: self.new_command(), job: JobId(job), by, command }).await
+    }
+
+    /// An id for a command, under which it may be repeated.
+    pub fn new_command(&self) -> CommandId {
+        CommandId(self.random.id(self.clock.now()))
+    }
+
+    pub fn rules(&self) -> Rules<'_> {
+        Rules { jobs: &self.policies.jobs, fees: &self.policies.fees }
     }
 }

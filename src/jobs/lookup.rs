@@ -1,7 +1,7 @@
 //! Jobs and what belongs to them, for other areas.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::engine::CommandDone;
+use roadcall_actors::protocol::Committed;
 use sqlx::{PgConnection, PgExecutor};
 use uuid::Uuid;
 
@@ -28,9 +28,9 @@ pub async fn find(db: impl PgExecutor<'_>, id: Uuid) -> ApiResult<Option<JobRow>
 }
 
 /// The job's row after a command that is done.
-pub async fn row_after(context: &JobsContext, done: &CommandDone) -> ApiResult<JobRow> {
-    let id = done.job.id.0;
-    match context.recent.row(id, done.job.version) {
+pub async fn row_after(context: &JobsContext, done: &Committed) -> ApiResult<JobRow> {
+    let id = done.job.0;
+    match context.recent.row(id, done.version) {
         Some(row) => Ok(row),
         None => find(&context.db, id).await.map_err(after_commit)?.ok_or_else(|| ApiError::not_found("job")),
     }

@@ -1,6 +1,8 @@
 //! Who could come to a pickup now.
 
-use roadcall_actors::{engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId};
+use roadcall_actors::{
+    engine::SupplyAvailability, eta::TripEstimate, geo::Point, ids::CategoryId, protocol::AvailabilityQuery,
+};
 
 use crate::{
     catalogue::{categories::CategoryRow, vehicles::VehicleKind},
@@ -42,6 +44,7 @@ async fn availability_of(
     let now = context.dispatch.current();
     let rings = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings.last().map_or(FARTHEST_M, |km| (km * 1000.0).min(FARTHEST_M));
-    let survey = context.engine.availability(pickup, vehicle_type.0, CategoryId(category.id), within_m, most);
-    survey.await.map_err(refused)
+    let (vehicle_type, category_id) = (vehicle_type.0, CategoryId(category.id));
+    let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
+    context.engine.ask(query).await.map_err(refused)
 }

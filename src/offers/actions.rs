@@ -5,6 +5,7 @@ use roadcall_actors::{
     ids::{JobId, MechanicId, OfferId, UserId},
     job::state::{Actor, Command, Refusal},
     ports::OfferStatus as EngineStatus,
+    protocol::Accept,
 };
 use uuid::Uuid;
 
@@ -28,8 +29,10 @@ pub async fn accept(
     received_at: DateTime<Utc>,
 ) -> ApiResult<JobRow> {
     let (job, profile) = (JobId(offer.job_id), MechanicId(offer.mechanic_profile_id));
-    let accepted = context.engine.accept(job, OfferId(offer.id), profile, user, received_at).await;
-    let refusal = match accepted {
+    let (offer_id, answered_ago) = (OfferId(offer.id), context.clock.now() - received_at);
+    let command = context.new_command();
+    let accept = Accept { command, job, offer: offer_id, mechanic: profile, user, answered_ago };
+    let refusal = match context.engine.ask(accept).await {
         Ok(done) => return jobs::row_after(context, &done).await,
         Err(refusal) => refusal,
     };
@@ -69,7 +72,7 @@ pub async fn decline(
 ) -> ApiResult<OfferRow> {
     let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(offer.mechanic_profile_id));
     let command = Command::Decline { offer_id, mechanic_id, reason };
-    if let Err(refusal) = context.engine.order(JobId(offer.job_id), Actor::Mechanic(user), command).await {
+    if let Err(refusal) = context.order(offer.job_id, Actor::Mechanic(user), command).await {
         let past = if is_past(&refusal) { accepted_before(context, offer).await? } else { None };
         return Err(past.map_or_else(|| jobs::refused(refusal), |(_, outcome)| outcome.refuse_decline()));
     }
@@ -83,7 +86,7 @@ pub async fn revoke_of(context: &JobsContext, mechanic_profile_id: Uuid) {
     for offer in pending {
         let (offer_id, mechanic_id) = (OfferId(offer.id), MechanicId(mechanic_profile_id));
         let revoke = Command::Revoke { offer_id, mechanic_id };
-        if let Err(refusal) = context.engine.order(JobId(offer.job_id), Actor::System, revoke).await {
+        if let Err(refusal) = context.order(offer.job_id, Actor::System, revoke).await {
             tracing::warn!(offer.id = %offer.id, error.cause = %refusal, "revoking an offer failed");
         }
     }

@@ -14,7 +14,7 @@ pub use wiring::{EngineThreads, StartExtras, wire};
 use std::ops::Deref;
 
 use actix_web::web::{Data, ServiceConfig};
-use roadcall_actors::EngineHandle;
+use roadcall_actors::Engine;
 
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
@@ -41,6 +41,8 @@ use crate::{
 /// Every context, for the code that starts, stops and maintains the whole.
 #[derive(Debug, Clone)]
 pub struct Service {
+    /// Jobs, mechanics and the dispatcher.
+    pub engine: Engine,
     pub uploads: UploadsContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
@@ -71,16 +73,12 @@ impl Service {
         &self.uploads.core
     }
 
-    pub fn engine(&self) -> &EngineHandle {
-        &self.edge.engine
-    }
-
     /// Gives every handler of the app its context.
     pub fn provide(&self, app: &mut ServiceConfig) {
         let jobs = &self.payments.jobs;
         let figures = FiguresContext {
             core: self.core().clone(),
-            engine: self.engine().clone(),
+            engine: self.edge.engine.clone(),
             hub: self.edge.hub.clone(),
             trail: self.trail.clone(),
             decisions: self.dispatch.decisions.clone(),

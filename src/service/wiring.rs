@@ -2,14 +2,14 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
-use roadcall_actors::EngineHandle;
+use roadcall_actors::{Engine, EngineHandle};
 use tokio::sync::watch;
 
 use super::{MoneyProviders, Service, StartError};
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
     bridge::{self, Recorders, Reports, hooks::HOOKS},
-    catalogue::dispatch_settings::DispatchConfig,
+    catalogue::dispatch_settings::{DispatchConfig, engine_settings},
     demo::{City, DemoContext},
     dispatch::{DispatchContext, fleet_view::FleetFeed},
     edge::{Connections, EdgeContext, RouteWork, health::Readiness},
@@ -33,7 +33,7 @@ use crate::{
 
 /// Ends the engine, threads and actors, when it is dropped: they would outlive a service that is not stopped.
 #[derive(Debug)]
-pub struct EngineThreads(EngineHandle);
+pub struct EngineThreads(Engine);
 
 impl Drop for EngineThreads {
     fn drop(&mut self) {
@@ -76,8 +76,9 @@ pub async fn wire(
     let recorders = Recorders::start(&core, notify.wakeups.clone());
     let ports = (Arc::new(reports) as _, Arc::new(etas.clone()) as _);
     let engine = bridge::engine::start(&core, &dispatch, recorders.clone(), ports);
-    let engine = engine.await.map_err(StartError::Recovery)?;
-    let engine_threads = EngineThreads(engine.clone());
+    let running = engine.await.map_err(StartError::Recovery)?;
+    let engine_threads = EngineThreads(running.clone());
+    let engine = EngineHandle::here(running.clone());
 
     let mechanics = MechanicsContext {
         auth: auth.clone(),
@@ -88,6 +89,8 @@ pub async fn wire(
     let jobs = JobsContext {
         notify: notify.clone(),
         engine: engine.clone(),
+        policies: Arc::new(engine_settings(settings)),
+        etas: etas.clone(),
         dispatch,
         hooks: HOOKS,
         recent: recorders.recent,
@@ -146,6 +149,7 @@ pub async fn wire(
     };
     let (trail, call_wakeup) = (recorders.trail, recorders.calls);
     let service = Service {
+        engine: running,
         uploads,
         notifications,
         dispatch,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     clock::Clock, engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located,
+    protocol::Locate,
 };
 use uuid::Uuid;
 
@@ -28,8 +29,9 @@ pub async fn locate(
     mechanic_profile_id: Uuid,
     points: Points,
 ) -> ApiResult<LocationReceipt> {
-    let (id, received_at) = (MechanicId(mechanic_profile_id), context.clock.now());
-    receipt(context.engine.locate(id, points.pings(), received_at).await)
+    let mechanic = MechanicId(mechanic_profile_id);
+    let locate = Locate { mechanic, pings: points.pings(), received_ago: TimeDelta::zero() };
+    receipt(context.engine.ask(locate).await)
 }
 
 /// The same for points that came over a socket.
@@ -38,7 +40,7 @@ pub async fn locate_over(
     link: &mut SocketLink,
     points: Points,
 ) -> ApiResult<LocationReceipt> {
-    receipt(context.engine.locate_over(link, points.pings(), context.clock.now()).await)
+    receipt(context.engine.locate_over(link, points.pings()).await)
 }
 
 fn receipt(located: Result<Located, Refusal>) -> ApiResult<LocationReceipt> {

@@ -4,7 +4,8 @@ use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId},
     mechanic::state::Fix,
-    ports::Sighting,
+    ports::{Eta, Sighting},
+    protocol::LastFix,
 };
 use uuid::Uuid;
 
@@ -24,7 +25,7 @@ pub fn assigned_while_shown(row: &JobRow) -> Option<Uuid> {
 /// restart. `None` if none may be shown or none is known.
 pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sighting>> {
     let Some(mechanic_id) = assigned_while_shown(row) else { return Ok(None) };
-    let in_memory = context.engine.mechanic(MechanicId(mechanic_id)).await.and_then(|mechanic| mechanic.last);
+    let in_memory = context.engine.ask(LastFix { mechanic: MechanicId(mechanic_id) }).await.ok().flatten();
     let fix = match in_memory {
         Some(fix) => Some(fix),
         None => queries::last_position(&context.db, mechanic_id).await?.and_then(LastPosition::fix),
@@ -35,7 +36,7 @@ pub async fn latest(context: &JobsContext, row: &JobRow) -> ApiResult<Option<Sig
 fn sighting(context: &JobsContext, row: &JobRow, mechanic_id: Uuid, fix: Fix) -> Sighting {
     let pickup = Point::new(row.pickup_lat, row.pickup_lng);
     let is_on_the_way = row.arrived_at.is_none();
-    let estimate = is_on_the_way.then(|| context.engine.estimate(fix.point, pickup));
+    let estimate = is_on_the_way.then(|| context.etas.estimate(fix.point, pickup, context.clock.now()));
     Sighting { job_id: JobId(row.id), mechanic_id: MechanicId(mechanic_id), fix, estimate }
 }
 

@@ -65,7 +65,7 @@ async fn often(service: &Service) {
                 if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
                     tracing::warn!(%error, "open jobs could not be checked; will retry");
                 }
-                if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, service.engine()).await {
+                if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
                 }
             }

@@ -25,6 +25,8 @@ use crate::{
 
 /// How long a watcher may miss a change whose announcement was lost.
 const WITHIN_SECONDS: Duration = Duration::from_secs(5);
+/// How often the engine is reminded of who is watched: a third of the time that it remembers.
+const AUDIENCE_EVERY: Duration = Duration::from_secs(10);
 /// Seconds after which work is tried again that could not be done,
 const SOON: u32 = 1;
 /// and where nobody waits for it.
@@ -53,6 +55,7 @@ pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
         rt::spawn(clear_earnings(service.clone(), wakeups.clearing)),
         rt::spawn(end_calls(service.clone())),
         rt::spawn(catch_up_watchers(service.clone())),
+        rt::spawn(renew_audience(service.clone())),
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
@@ -134,6 +137,11 @@ async fn catch_up_watchers(service: Service) {
         done("watchers were behind the log", ws::catch_up_watchers(&service.ws).await);
     })
     .await;
+}
+
+/// Several times before the engine would forget it.
+async fn renew_audience(service: Service) {
+    repeat(AUDIENCE_EVERY, async || ws::renew_audience(&service.ws)).await;
 }
 
 /// Corrects estimates by finished trips. The start has learned from earlier trips already.

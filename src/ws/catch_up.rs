@@ -2,6 +2,7 @@
 //! another program changed a row. However an event got into the log, the next check here brings it to the job's
 //! followers.
 
+use roadcall_actors::ids::JobId;
 use tokio::time::timeout;
 
 use super::{context::WsContext, listener::READ_LIMIT};
@@ -23,4 +24,9 @@ pub async fn catch_up_watchers(context: &WsContext) -> ApiResult<usize> {
         behind += newest.into_iter().map(|(job, seq)| context.hub.catch_up(job, seq)).sum::<usize>();
     }
     Ok(behind)
+}
+
+/// Reminds the engine which mechanics somebody watches.
+pub fn renew_audience(context: &WsContext) {
+    context.engine.watch(context.hub.with_audience().into_iter().map(JobId));
 }

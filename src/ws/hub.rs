@@ -11,7 +11,7 @@ use std::{
 use actix::prelude::*;
 use roadcall_actors::{
     ids::{JobId, UserId},
-    ports::{Advice, DispatchProgress, Nudge, OfferCard, Outlook, Sighting},
+    ports::{Advice, Announcement, DispatchProgress, Nudge, OfferCard, Outlook},
 };
 use uuid::Uuid;
 
@@ -208,53 +208,45 @@ impl Hub {
         self.0.watched.catch_up(job, seq)
     }
 
-    /// A job's log grew to `seq`.
-    pub fn job_changed(&self, job: JobId, seq: i64) {
-        self.0.watched.grew(job.0, seq);
+    /// Tells the sockets that it concerns.
+    pub fn announce(&self, announcement: Announcement) {
+        let watched = &self.0.watched;
+        // What is sent with `try_send` may be missed: it comes again, or the app asks for it when it connects.
+        match announcement {
+            Announcement::JobChanged { job, seq } => watched.grew(job.0, seq),
+            Announcement::Offer(card) => {
+                let offer = |connection: &Connection| connection.send(Notice::Offer(card.clone()));
+                self.each_connection(card.mechanic_user, offer);
+            }
+            Announcement::Progress(progress) => {
+                watched.broadcast(progress.job_id.0, || Notice::Progress(progress));
+            }
+            Announcement::Outlook { job: JobId(job), outlook } => {
+                watched.broadcast(job, || Notice::Outlook { job, outlook });
+            }
+            Announcement::WaitAdvised { mechanic, advice } => {
+                self.try_send_to(mechanic, || Notice::WaitAdvised(advice));
+            }
+            Announcement::Located(sighting) => watched.seen(sighting),
+            Announcement::Rate { mechanic, interval_s } => {
+                self.try_send_to(mechanic, || Notice::LocationRate(interval_s));
+            }
+            Announcement::Nudge(nudge) => self.try_send_to(nudge.mechanic, || Notice::Nudge(nudge)),
+            Announcement::Assigned { mechanic, job, is_on_it: true } => {
+                self.each_connection(mechanic, |connection| connection.send(Notice::Assigned(job.0)));
+            }
+            Announcement::Assigned { job, is_on_it: false, .. } => watched.forget_position(job.0),
+        }
     }
 
-    /// An offer to a mechanic was made or ended.
-    pub fn offer_changed(&self, card: &OfferCard) {
-        self.each_connection(card.mechanic_user, |connection| {
-            connection.send(Notice::Offer(Box::new(card.clone())))
-        });
+    /// The jobs of which a socket shows the mechanic's position to somebody else.
+    pub fn with_audience(&self) -> Vec<Uuid> {
+        self.0.watched.with_audience()
     }
 
-    /// A round of offers went out: notifies the sockets that watch the job.
-    pub fn dispatch_progress(&self, progress: &DispatchProgress) {
-        self.0.watched.broadcast(progress.job_id.0, || Notice::Progress(*progress));
-    }
-
-    /// What the job's customer can expect has changed: notifies the sockets that watch the job.
-    pub fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
-        let (job, outlook) = (job.0, *outlook);
-        self.0.watched.broadcast(job, || Notice::Outlook { job, outlook });
-    }
-
-    /// The job's mechanic has a new position.
-    pub fn located(&self, sighting: &Sighting) {
-        self.0.watched.seen(sighting);
-    }
-
-    /// How often the mechanic's app should send.
-    pub fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        // If missed, the next receipt of points repeats it.
-        self.each_connection(mechanic, |connection| {
-            connection.try_send(Notice::LocationRate(interval_s));
-        });
-    }
-
-    /// A mechanic without a job had better wait elsewhere. If missed, the app asks for it when it connects.
-    pub fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
-        self.each_connection(mechanic, |connection| {
-            connection.try_send(Notice::WaitAdvised(*advice));
-        });
-    }
-
-    /// Something seems wrong with the mechanic's trip. If missed, it is sent again.
-    pub fn nudge(&self, nudge: &Nudge) {
-        self.each_connection(nudge.mechanic, |connection| {
-            connection.try_send(Notice::Nudge(*nudge));
+    fn try_send_to(&self, user: UserId, notice: impl Fn() -> Notice) {
+        self.each_connection(user, |connection| {
+            connection.try_send(notice());
         });
     }
 
@@ -270,20 +262,6 @@ impl Hub {
             .iter()
             .filter(is_meant)
             .fold(false, |any, connection| connection.try_send(notice()) | any)
-    }
-
-    /// Whether a socket shows the mechanic's position to somebody else.
-    pub fn is_watched(&self, job: JobId) -> bool {
-        self.0.watched.has_audience(job.0)
-    }
-
-    /// The mechanic got the job, or lost it.
-    pub fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
-        if is_on_it {
-            self.each_connection(mechanic, |connection| connection.send(Notice::Assigned(job.0)));
-        } else {
-            self.0.watched.forget_position(job.0);
-        }
     }
 
     fn each_connection(&self, user: UserId, send: impl Fn(&Connection)) {

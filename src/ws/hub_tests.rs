@@ -106,14 +106,14 @@ async fn a_watcher_is_woken_once_until_it_looks() {
     permit.open(to, None);
     let watch = permit.watch(job.0).expect("open");
     for seq in [3, 1, 2] {
-        hub.job_changed(job, seq);
-        hub.located(&sighting(job, seq));
+        hub.announce(Announcement::JobChanged { job, seq });
+        hub.announce(Announcement::Located(sighting(job, seq)));
     }
     assert!(matches!(next(&mut notices).await, Notice::JobMoved(moved) if moved == job.0));
     assert_eq!(watch.newest_seq(), 3, "an older word does not take it back");
     assert_eq!(watch.position().expect("a position").1.fix.seq, 2, "the latest wins");
     watch.look_again();
-    hub.job_changed(job, 4);
+    hub.announce(Announcement::JobChanged { job, seq: 4 });
     assert!(matches!(next(&mut notices).await, Notice::JobMoved(_)));
     assert!(notices.try_recv().is_err(), "six words before were one wake");
 }
@@ -125,13 +125,12 @@ async fn a_job_is_watched_while_a_socket_shows_its_positions_to_somebody_else() 
     let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
     let _own = permit.watch(job.0).expect("open");
-    assert!(!hub.is_watched(job), "the mechanic's own socket is no audience");
+    assert!(hub.with_audience().is_empty(), "the mechanic's own socket is no audience");
     let customers = permit.watch(job.0).expect("open");
     customers.join_audience();
-    assert!(hub.is_watched(job));
-    assert!(!hub.is_watched(JobId(Uuid::from_u128(6))));
+    assert_eq!(hub.with_audience(), [job.0]);
     drop(customers);
-    assert!(!hub.is_watched(job));
+    assert!(hub.with_audience().is_empty());
 }
 
 #[actix::test]
@@ -141,12 +140,12 @@ async fn the_slot_of_a_job_goes_with_its_last_watcher() {
     let mut permit = hub.admit(Uuid::from_u128(1), 0).expect("a seat");
     permit.open(reader().0, None);
     let (first, second) = (permit.watch(job.0), permit.watch(job.0));
-    hub.located(&sighting(job, 1));
+    hub.announce(Announcement::Located(sighting(job, 1)));
     drop(first);
     assert_eq!(hub.watched_jobs(), 1);
     drop(second);
     assert_eq!(hub.watched_jobs(), 0);
-    hub.located(&sighting(job, 2));
+    hub.announce(Announcement::Located(sighting(job, 2)));
     assert!(permit.watch(job.0).expect("open").position().is_none(), "nothing is kept for nobody");
 }
 
@@ -157,8 +156,8 @@ async fn a_position_is_forgotten_when_its_mechanic_lost_the_job() {
     let mut permit = hub.admit(user, 0).expect("a seat");
     permit.open(reader().0, None);
     let watch = permit.watch(job.0).expect("open");
-    hub.located(&sighting(job, 1));
-    hub.assigned(UserId(user), job, false);
+    hub.announce(Announcement::Located(sighting(job, 1)));
+    hub.announce(Announcement::Assigned { mechanic: UserId(user), job, is_on_it: false });
     assert!(watch.position().is_none());
 }
 
@@ -170,10 +169,10 @@ async fn a_session_that_does_not_read_is_marked_and_its_mailbox_stays_bounded() 
     let mut permit = hub.admit(user, 0).expect("a seat");
     let connection = permit.open(to, None);
     for _ in 0..1_000 {
-        hub.location_rate(UserId(user), 3);
+        hub.announce(Announcement::Rate { mechanic: UserId(user), interval_s: 3 });
     }
     assert!(!connection.is_lagging(), "what may be missed marks nobody");
-    hub.offer_changed(&card(user));
+    hub.announce(Announcement::Offer(card(user).into()));
     assert!(connection.is_lagging(), "an offer that found no room does");
     assert!(!connection.try_send(Notice::CheckConnection), "the mailbox takes no more");
 }

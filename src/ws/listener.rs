@@ -7,7 +7,10 @@
 use actix::prelude::*;
 use actix_web::web::Data;
 use chrono::{DateTime, TimeDelta, Utc};
-use roadcall_actors::ports::{DispatchProgress, Outlook, Sighting};
+use roadcall_actors::{
+    ids::JobId,
+    ports::{DispatchProgress, Outlook, Sighting},
+};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -176,6 +179,7 @@ pub(super) trait Listener: Actor<Context: AsyncContext<Self>> + Sized {
         }
         if viewer != Viewer::Mechanic {
             watch.join_audience();
+            self.context().engine.watch([JobId(job)]);
         }
         watch.has_sent(sent_seq);
         let subscription = Subscription {

@@ -4,6 +4,7 @@ use actix::prelude::*;
 use roadcall_actors::{
     ids::MechanicId,
     ports::{OfferCard, OfferStatus},
+    protocol::LocationInterval,
 };
 use uuid::Uuid;
 
@@ -38,7 +39,8 @@ impl SocketSession {
             let mut interval_s = None;
             // Only then is the rate sent at once. For everybody else the first location wakes the actor.
             if !offers.is_empty() || active_job.is_some() {
-                interval_s = state.engine.location_interval_s(MechanicId(profile_id)).await;
+                let interval = LocationInterval { mechanic: MechanicId(profile_id) };
+                interval_s = state.engine.ask(interval).await.ok().flatten();
             }
             ApiResult::Ok((offers, active_job, interval_s))
         });

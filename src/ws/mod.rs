@@ -39,7 +39,7 @@ mod watch;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use actions::sweep;
-pub use catch_up::catch_up_watchers;
+pub use catch_up::{catch_up_watchers, renew_audience};
 pub use context::WsContext;
 pub use fleet_seats::FleetSeats;
 pub use frame_schemas::{About, Audience, ClientShape, ServerShape, Shape, client_shapes, server_shapes};

@@ -97,10 +97,10 @@ impl Watched {
     }
 
     /// The job's mechanic has a new position.
-    pub fn seen(&self, sighting: &Sighting) {
+    pub fn seen(&self, sighting: Sighting) {
         let job = sighting.job_id.0;
         if let Some(slot) = self.slot(job) {
-            slot.put(sighting.clone());
+            slot.put(sighting);
             slot.wake(job, |_| true);
         }
     }
@@ -121,10 +121,11 @@ impl Watched {
         }
     }
 
-    /// Whether anybody sees the positions of the job's mechanic.
-    pub fn has_audience(&self, job: Uuid) -> bool {
+    /// The jobs of which somebody sees the mechanic's positions.
+    pub fn with_audience(&self) -> Vec<Uuid> {
         let is_shown = |watcher: &Arc<Watcher>| watcher.is_audience.load(Ordering::Acquire);
-        self.slot(job).is_some_and(|slot| locked(&slot.inner).watchers.iter().any(is_shown))
+        let has_audience = |slot: &Slot| locked(&slot.inner).watchers.iter().any(is_shown);
+        locked(&self.0).iter().filter(|(_, slot)| has_audience(slot)).map(|(job, _)| *job).collect()
     }
 
     /// How many jobs are watched.

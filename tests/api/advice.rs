@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use roadcall_actors::{
     geo::Point,
     ids::UserId,
-    ports::{Advice, Surroundings},
+    ports::{Advice, Announcement, Surroundings},
 };
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ async fn advice_reaches_the_mechanics_socket_and_nobody_elses() {
         until: app.now() + TimeDelta::minutes(10),
     };
     let user = UserId(me["id"].as_str().unwrap().parse().unwrap());
-    app.service.ws.hub.wait_advised(user, &advice);
+    app.service.ws.hub.announce(Announcement::WaitAdvised { mechanic: user, advice });
     let frame = one.socket.expect("advice.wait").await;
     let data = &frame["data"];
     assert_eq!((&data["drive_s"], &data["there"]["calls_per_hour"]), (&json!(540), &json!(7.3)), "{frame}");

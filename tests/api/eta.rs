@@ -172,7 +172,7 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
         .execute(&app.database.db)
         .await
         .unwrap();
-    app.service.engine.refresh(JobId(job.parse().unwrap())).await.unwrap();
+    app.service.engine.refresh(JobId(job.parse().unwrap()), None).await.unwrap();
     // The first one is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
     mechanic.ping(PICKUP).await;

@@ -1,6 +1,7 @@
 //! One job as server-sent events, over real connections.
 
 use reqwest::Method;
+use roadcall_actors::ports::Announcement;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -229,7 +230,8 @@ async fn a_peer_that_never_reads_is_cut_and_its_seat_freed() {
         select count(*) from more",
     );
     grown.bind(job).fetch_one(&app.database.db).await.expect("a long log");
-    app.service.hub.job_changed(roadcall_actors::ids::JobId(job), 1_901);
+    let grown = Announcement::JobChanged { job: roadcall_actors::ids::JobId(job), seq: 1_901 };
+    app.service.hub.announce(grown);
     within("the seat is free", async {
         while app.service.hub.sockets() > 0 {
             tokio::task::yield_now().await;

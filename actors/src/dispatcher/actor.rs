@@ -32,6 +32,7 @@ use crate::{
     experience::{Calibration, HeldJob, WorkTimes},
     ids::{JobId, MechanicId},
     messages::{Demand, DemandUpdate, MechanicMessage, SupplyChanged},
+    outbound::Announcement,
 };
 
 /// Waiting jobs are checked at least this often, even if an update was lost.
@@ -198,7 +199,7 @@ impl DispatcherActor {
         }
         let outlook = forecast.outlook(self.calibration.calibrated(forecast.chance_permille));
         if self.outlooks.note(id, outlook, !asked.is_empty(), now) {
-            self.context.outbound.outlook_changed(id, &outlook);
+            self.context.outbound.announce(Announcement::Outlook { job: id, outlook });
         }
     }
 

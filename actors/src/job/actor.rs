@@ -14,7 +14,7 @@ use super::{
     messages::{Adopt, Announce, CreateJob, GetJob, Order, Reload, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
-use crate::{ids::JobId, messages::DemandUpdate, registry::Registry};
+use crate::{ids::JobId, messages::DemandUpdate, outbound::Announcement, registry::Registry};
 
 /// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
 /// its mailbox, and while callers keep coming its successors would do the same.
@@ -55,8 +55,13 @@ impl JobActor {
         for effect in effects {
             match effect {
                 Effect::Notify(mechanic_id, message) => self.context.mechanics.notify(mechanic_id, message),
-                Effect::ReportChange(seq) => self.context.outbound.job_changed(self.id, seq),
-                Effect::ReportProgress(progress) => self.context.outbound.dispatch_progress(&progress),
+                Effect::ReportChange(seq) => {
+                    let grown = Announcement::JobChanged { job: self.id, seq };
+                    self.context.outbound.announce(grown);
+                }
+                Effect::ReportProgress(progress) => {
+                    self.context.outbound.announce(Announcement::Progress(progress));
+                }
                 Effect::Learn(lesson) => self.context.experience.learn(lesson),
                 Effect::UpdateDemand(demand) => {
                     let demand = demand.map(|demand| *demand);
@@ -237,8 +242,10 @@ impl Handler<Adopt> for JobActor {
 impl Handler<Reload> for JobActor {
     type Result = AtomicResponse<Self, ()>;
 
-    fn handle(&mut self, _: Reload, _: &mut Self::Context) -> Self::Result {
-        self.cache.discard();
+    fn handle(&mut self, Reload(version): Reload, _: &mut Self::Context) -> Self::Result {
+        if self.cache.job().zip(version).is_none_or(|(job, version)| job.version < version) {
+            self.cache.discard();
+        }
         AtomicResponse::new(Box::pin(self.look().map(|_, _, _| ())))
     }
 }

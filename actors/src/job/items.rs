@@ -159,6 +159,19 @@ pub enum ItemCommand {
     },
 }
 
+impl ItemCommand {
+    /// The item that it is about.
+    pub fn item(&self) -> LineItemId {
+        match self {
+            Self::Propose { id, .. }
+            | Self::Amend { id, .. }
+            | Self::Withdraw { id, .. }
+            | Self::Approve { id, .. }
+            | Self::Reject { id, .. } => *id,
+        }
+    }
+}
+
 /// What happened to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ItemChange {

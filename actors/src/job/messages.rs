@@ -53,10 +53,10 @@ pub(crate) struct CreateJob {
     pub started: StartedFlag,
 }
 
-/// Someone else changed the job's row: load it again.
+/// Someone else changed the job's row: load it again, unless this version is known.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "()")]
-pub(crate) struct Reload;
+pub(crate) struct Reload(pub Option<i64>);
 
 /// Someone else changed the job's row, and this is the job now.
 #[derive(Debug, Clone, Message)]

@@ -17,7 +17,7 @@ use crate::{
     commit::CommitError,
     ids::{JobId, MechanicId, OfferId},
     messages::{MechanicMessage, Supply},
-    outbound::Sighting,
+    outbound::{Announcement, Sighting},
     refusal::Refusal,
     registry::Registry,
 };
@@ -56,8 +56,6 @@ pub(crate) struct MechanicActor {
     pub(super) watch: Option<AssignmentWatch>,
     /// A finding of the watch is being reported to the job.
     pub(super) is_reporting: bool,
-    /// They count as watched until then, so that a socket that reconnects changes nothing.
-    pub(super) watched_until: Option<DateTime<Utc>>,
     pub(super) predecessor: Option<Predecessor>,
 }
 
@@ -77,7 +75,6 @@ impl MechanicActor {
             conflicting_offer: None,
             watch: None,
             is_reporting: false,
-            watched_until: None,
             predecessor: None,
         }
     }
@@ -120,7 +117,8 @@ impl MechanicActor {
         let rate_s = mechanic.interval_s(policy);
         if rate_s != self.rate_s {
             self.rate_s = rate_s;
-            self.context.outbound.location_rate(mechanic.profile.user_id, rate_s);
+            let mechanic = mechanic.profile.user_id;
+            self.context.outbound.announce(Announcement::Rate { mechanic, interval_s: rate_s });
         }
     }
 
@@ -137,7 +135,8 @@ impl MechanicActor {
                 let estimate =
                     (!is_arrived).then(|| context.eta.estimate(fix.point, pickup, fix.received_at));
                 seen = estimate.and_then(|way| TrustedPosition::of(&fix, way, &context.settings.presence));
-                context.outbound.located(&Sighting { job_id, mechanic_id: self.id, fix, estimate });
+                let sighting = Sighting { job_id, mechanic_id: self.id, fix, estimate };
+                context.outbound.announce(Announcement::Located(sighting));
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {

@@ -6,6 +6,7 @@ use futures_util::future::BoxFuture;
 
 use super::ports::MechanicJournal;
 use crate::{
+    audience::Audience,
     clock::Clock,
     concern::Finding,
     eta::Eta,
@@ -22,6 +23,7 @@ use crate::{
 pub(crate) struct MechanicContext {
     pub journal: Arc<dyn MechanicJournal>,
     pub outbound: Arc<dyn Outbound>,
+    pub audience: Arc<Audience>,
     pub eta: Arc<dyn Eta>,
     pub clock: Clock,
     pub settings: Arc<Settings>,

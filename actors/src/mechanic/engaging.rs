@@ -4,7 +4,7 @@ use super::{
     actor::MechanicActor,
     state::{Engagement, Mechanic},
 };
-use crate::{messages::MechanicMessage, offer::OfferCard, status::OfferStatus};
+use crate::{messages::MechanicMessage, offer::OfferCard, outbound::Announcement, status::OfferStatus};
 
 impl MechanicActor {
     pub(super) fn receive(&mut self, message: MechanicMessage) {
@@ -22,7 +22,7 @@ impl MechanicActor {
                     self.conflicting_offer = Some((card.job_id, card.id));
                     self.needs_reload = true;
                 } else if is_new {
-                    outbound.offer_changed(&card);
+                    outbound.announce(Announcement::Offer(card.clone()));
                     if !mechanic.available {
                         // They became unavailable while the offer was on its way.
                         self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
@@ -33,7 +33,7 @@ impl MechanicActor {
                 if let Some(mut card) = mechanic.end_offer(offer_id, now) {
                     card.status = status;
                     mechanic.history.record_outcome(status);
-                    outbound.offer_changed(&card);
+                    outbound.announce(Announcement::Offer(card.clone().into()));
                     if status == OfferStatus::Accepted {
                         // Until the message about the assignment comes they must not count as free.
                         mechanic.assign(card.job_id, card.pickup, false);
@@ -47,24 +47,28 @@ impl MechanicActor {
                         && card.job_id != job_id
                     {
                         // Assigned by an admin, with an offer of another job, which they can no longer serve.
-                        outbound
-                            .offer_changed(&OfferCard { status: OfferStatus::Revoked, ..(**card).clone() });
+                        let revoked = OfferCard { status: OfferStatus::Revoked, ..(**card).clone() };
+                        outbound.announce(Announcement::Offer(revoked.into()));
                         self.context.jobs.revoke_offer(card.job_id, card.id, self.id);
                     }
                     mechanic.assign(job_id, pickup, is_arrived);
                 }
                 mechanic.engagement = Engagement::Busy { job_id, pickup, is_arrived, duty: Some(duty) };
-                outbound.assigned(user, job_id, true);
+                outbound.announce(Announcement::Assigned { mechanic: user, job: job_id, is_on_it: true });
             }
             MechanicMessage::Unassigned { job_id } => {
                 if mechanic.unassign(job_id, now) {
-                    outbound.assigned(user, job_id, false);
+                    outbound.announce(Announcement::Assigned {
+                        mechanic: user,
+                        job: job_id,
+                        is_on_it: false,
+                    });
                 }
             }
             // By now they may be on a job, or want none.
             MechanicMessage::Advised(advice) => {
                 if mechanic.available && matches!(mechanic.engagement, Engagement::Free) {
-                    outbound.wait_advised(user, &advice);
+                    outbound.announce(Announcement::WaitAdvised { mechanic: user, advice });
                 }
             }
             MechanicMessage::Reload => self.needs_reload = true,
@@ -81,13 +85,16 @@ impl MechanicActor {
         let mechanic = loaded.keeping_memory_of(self.mechanic.take(), now);
         let user = mechanic.profile.user_id;
         for card in mechanic.offer_changes_since(&before, now) {
-            outbound.offer_changed(&card);
+            outbound.announce(Announcement::Offer(card.into()));
         }
+        let assigned = |job, is_on_it| {
+            outbound.announce(Announcement::Assigned { mechanic: user, job, is_on_it });
+        };
         match (before.job(), mechanic.engagement.job()) {
             (old, new) if old == new => {}
             (old, new) => {
-                old.into_iter().for_each(|job| outbound.assigned(user, job, false));
-                new.into_iter().for_each(|job| outbound.assigned(user, job, true));
+                old.into_iter().for_each(|job| assigned(job, false));
+                new.into_iter().for_each(|job| assigned(job, true));
             }
         }
         let offer = mechanic.engagement.offer().map(|card| card.id);

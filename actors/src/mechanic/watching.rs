@@ -4,17 +4,19 @@
 //! that may be the service's own.
 
 use actix::prelude::*;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 use super::{
     actor::MechanicActor,
     state::Engagement,
     watch::{AssignmentWatch, Step},
 };
-use crate::{concern::Finding, ids::JobId, outbound::Nudge, refusal::Refusal};
-
-/// A customer that stopped watching may only have lost the connection.
-const WATCHED_FOR: TimeDelta = TimeDelta::seconds(30);
+use crate::{
+    concern::Finding,
+    ids::JobId,
+    outbound::{Announcement, Nudge},
+    refusal::Refusal,
+};
 
 impl MechanicActor {
     /// One watch per assignment, from the job's message about it until the arrival.
@@ -66,7 +68,8 @@ impl MechanicActor {
         for step in watch.steps(&self.context.settings.watch, now) {
             match step {
                 Step::Nudge(delay) => {
-                    self.context.outbound.nudge(&Nudge { mechanic: user, job_id, delay });
+                    let nudge = Nudge { mechanic: user, job_id, delay };
+                    self.context.outbound.announce(Announcement::Nudge(nudge));
                 }
                 Step::Report(finding) if !self.is_reporting => self.report(job_id, attempt, finding, ctx),
                 Step::Report(_) => {}
@@ -96,9 +99,6 @@ impl MechanicActor {
     pub(super) fn check_watchers(&mut self, now: DateTime<Utc>) {
         let Some(mechanic) = &mut self.mechanic else { return };
         let job = mechanic.engagement.job();
-        if job.is_some_and(|job| self.context.outbound.is_watched(job)) {
-            self.watched_until = Some(now + WATCHED_FOR);
-        }
-        mechanic.is_watched = job.is_some() && self.watched_until.is_some_and(|until| now < until);
+        mechanic.is_watched = job.is_some_and(|job| self.context.audience.is_watched(job, now));
     }
 }

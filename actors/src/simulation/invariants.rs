@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{MemoryJournal, row_invariants};
 use crate::{
-    engine::EngineHandle,
+    engine::Engine,
     ids::JobId,
     job::state::{Job, Stage},
     mechanic::state::Engagement,
@@ -45,7 +45,7 @@ pub fn of_job_and_people(journal: &MemoryJournal, id: JobId) {
 ///
 /// # Panics
 /// If they differ; the message says how.
-pub async fn memory_equals_journal(engine: &EngineHandle, journal: &MemoryJournal) {
+pub async fn memory_equals_journal(engine: &Engine, journal: &MemoryJournal) {
     if let Err(difference) = difference(engine, journal).await {
         panic!("{difference}");
     }
@@ -55,7 +55,7 @@ pub async fn memory_equals_journal(engine: &EngineHandle, journal: &MemoryJourna
 ///
 /// # Errors
 /// The first difference.
-pub async fn difference(engine: &EngineHandle, journal: &MemoryJournal) -> Result<(), String> {
+pub async fn difference(engine: &Engine, journal: &MemoryJournal) -> Result<(), String> {
     let running: BTreeSet<JobId> = engine.running_jobs().into_iter().collect();
     for job in journal.unsettled_jobs() {
         if !running.contains(&job.id) {

@@ -15,5 +15,5 @@ mod tests;
 pub mod world;
 
 pub use journal::{Fault, MemoryJournal};
-pub use outbound::{Recorder, Report};
+pub use outbound::Recorder;
 pub use world::World;

@@ -24,7 +24,9 @@ use crate::{
         state::{Actor, Cancellation, Command, Event, Job, JobDetails, LiveOffer, Proposal, Rules, Stage},
     },
     mechanic::state::{Engagement, Ping, TrailPoint},
-    ports::{CommitError, Guard, JobChange, JobJournal, MechanicJournal, OfferStatus, Outbound},
+    ports::{
+        Announcement, CommitError, Guard, JobChange, JobJournal, MechanicJournal, OfferStatus, Outbound,
+    },
     random::Random,
     settings::{SearchPolicy, Settings},
 };
@@ -430,10 +432,11 @@ fn planned_faults_come_first_and_rated_ones_by_their_chances() {
 fn a_recorder_that_keeps_nothing_remembers_nothing() {
     let recorder = Recorder::default();
     recorder.keep(2);
-    (1..=3).for_each(|seq| recorder.job_changed(JobId(Uuid::nil()), seq));
+    let grown = |seq| Announcement::JobChanged { job: JobId(Uuid::nil()), seq };
+    (1..=3).for_each(|seq| recorder.announce(grown(seq)));
     assert_eq!(recorder.all().len(), 2);
     recorder.keep(0);
-    recorder.job_changed(JobId(Uuid::nil()), 4);
+    recorder.announce(grown(4));
     assert!(recorder.all().is_empty());
 }
 

@@ -14,7 +14,7 @@ use super::{MemoryJournal, Recorder, invariants, journal::OfferRow};
 use crate::{
     clock::Clock,
     concern::Concern,
-    engine::{AcceptedFee, EngineHandle, Placement},
+    engine::{AcceptedFee, Engine, Placement},
     eta::StraightLine,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
@@ -182,7 +182,7 @@ pub fn profile(user_id: UserId) -> Profile {
 /// An engine with its ports.
 #[derive(Debug)]
 pub struct World {
-    pub engine: EngineHandle,
+    pub engine: Engine,
     pub journal: Arc<MemoryJournal>,
     pub outbound: Arc<Recorder>,
     pub clock: Clock,
@@ -300,7 +300,10 @@ impl World {
         let by = By::Customer(spec.customer_id);
         let spec = JobSpec { search: self.search.clone(), ..spec };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
-        self.engine.open_job(by, JobToCreate { id, spec, details, excluded, idempotency }).await.map(|_| id)
+        self.engine
+            .open_job(self.engine.new_command(), by, JobToCreate { id, spec, details, excluded, idempotency })
+            .await
+            .map(|_| id)
     }
 
     /// The offer that the mechanic may answer, as committed.
@@ -320,22 +323,35 @@ impl World {
 
     pub async fn accept(&self, row: &OfferRow) -> Result<Done, Refusal> {
         let (offer, mechanic) = (row.offer.id, row.offer.mechanic_id);
-        self.engine.accept(row.job_id, offer, mechanic, user_of(mechanic), self.now()).await
+        self.engine
+            .accept(self.engine.new_command(), row.job_id, offer, mechanic, user_of(mechanic), self.now())
+            .await
     }
 
     pub async fn decline(&self, row: &OfferRow) -> Result<Done, Refusal> {
         let (offer_id, mechanic_id): (OfferId, _) = (row.offer.id, row.offer.mechanic_id);
         let command = Command::Decline { offer_id, mechanic_id, reason: None };
-        self.engine.order(row.job_id, By::Mechanic(user_of(mechanic_id)), command).await
+        self.engine
+            .order(self.engine.new_command(), row.job_id, By::Mechanic(user_of(mechanic_id)), command)
+            .await
     }
 
     pub async fn order(&self, job: JobId, command: Command) -> Result<Done, Refusal> {
-        self.engine.order(job, By::System, command).await
+        self.engine.order(self.engine.new_command(), job, By::System, command).await
     }
 
     pub async fn cancel(&self, job: JobId) -> Result<Done, Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        self.engine.cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await
+        self.engine
+            .cancel(
+                self.engine.new_command(),
+                job,
+                by,
+                ("changed_mind".to_owned(), None),
+                AcceptedFee::Any,
+                None,
+            )
+            .await
     }
 
     /// The job as committed.
@@ -394,23 +410,17 @@ fn start(
     eta: &Arc<dyn Eta>,
     clock: &Clock,
     random: &Random,
-) -> EngineHandle {
+) -> Engine {
     let ports = Ports { journal: journal.clone(), outbound: outbound.clone(), eta: eta.clone() };
     let snapshot = journal.snapshot();
-    let engine = EngineHandle::start(
-        settings.clone(),
-        ports,
-        clock.clone(),
-        random.clone(),
-        Placement::Here,
-        snapshot,
-    );
+    let engine =
+        Engine::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot);
     actix_rt::spawn(look_after_jobs(engine.clone(), journal.clone()));
     engine
 }
 
 /// Does what the service's own housekeeping does.
-async fn look_after_jobs(engine: EngineHandle, journal: Arc<MemoryJournal>) {
+async fn look_after_jobs(engine: Engine, journal: Arc<MemoryJournal>) {
     while !engine.context().shutdown.has_begun() {
         tokio::time::sleep(LOOK_AFTER_JOBS_EVERY).await;
         engine.ensure_running(journal.unsettled_ids());

@@ -39,7 +39,7 @@ impl Play {
                 let answer = self.engine().set_availability(self.mechanic(mechanic), is_available).await;
                 self.note(|| format!("{what:?}: {answer:?}"));
             }
-            What::Refresh { job } => drop(self.engine().refresh(self.job(job)).await),
+            What::Refresh { job } => drop(self.engine().refresh(self.job(job), None).await),
             What::StrikeJob { job } => self.engine().panic_job(self.job(job)),
             What::StrikeMechanic { mechanic } => self.engine().panic_mechanic(self.mechanic(mechanic)),
             What::StrikeDispatcher => self.engine().panic_dispatcher(),
@@ -52,7 +52,7 @@ impl Play {
             What::Silence { job } => self.lose_by_silence(self.job(job)).await,
             What::TakeBack { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
-                let answer = self.engine().take_back(job, id, user_of(id)).await;
+                let answer = self.engine().take_back(self.engine().new_command(), job, id, user_of(id)).await;
                 self.answered("take-back", Trace::Accepted(job, None, id), &answer);
             }
             What::Expire => self.until(expiry + GRACE + TimeDelta::milliseconds(1)).await,
@@ -104,14 +104,15 @@ impl Play {
             What::Assign { job, mechanic } => {
                 let (job, id) = (self.job(job), self.mechanic(mechanic));
                 let why = Some("nobody else is near".to_owned());
-                let answer = self.engine().assign(job, id, user_of(id), why).await;
+                let answer =
+                    self.engine().assign(self.engine().new_command(), job, id, user_of(id), why).await;
                 return self.answered("assign", Trace::Accepted(job, None, id), &answer);
             }
             _ => return,
         };
         let by = mechanic.map_or(By::System, |id| By::Mechanic(user_of(id)));
         let name = name(&trace);
-        let answer = self.engine().order(job, by, command).await;
+        let answer = self.engine().order(self.engine().new_command(), job, by, command).await;
         self.answered(name, trace, &answer);
     }
 
@@ -121,8 +122,11 @@ impl Play {
         let Some(mechanic_id) = job.assignment().map(|assignment| assignment.mechanic_id) else { return };
         let report = |finding| Command::Watch { mechanic_id, attempt: job.attempt, finding };
         let delayed = Finding::Delayed(Delay { concern: Concern::Dark, since: self.now() });
-        drop(self.engine().order(id, By::System, report(delayed)).await);
-        let lost = self.engine().order(id, By::System, report(Finding::Lost(Concern::Dark))).await;
+        drop(self.engine().order(self.engine().new_command(), id, By::System, report(delayed)).await);
+        let lost = self
+            .engine()
+            .order(self.engine().new_command(), id, By::System, report(Finding::Lost(Concern::Dark)))
+            .await;
         self.answered("silence", Trace::Reassigned(id), &lost);
     }
 
@@ -139,8 +143,17 @@ impl Play {
 
     pub async fn cancel(&self, job: JobId) -> Result<(), Refusal> {
         let by = By::Customer(UserId(uuid::Uuid::from_u128(1)));
-        let answer =
-            self.engine().cancel(job, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await;
+        let answer = self
+            .engine()
+            .cancel(
+                self.engine().new_command(),
+                job,
+                by,
+                ("changed_mind".to_owned(), None),
+                AcceptedFee::Any,
+                None,
+            )
+            .await;
         self.answered("cancel", Trace::Cancelled(job), &answer);
         answer.map(drop)
     }
@@ -150,7 +163,10 @@ impl Play {
         if lag_ms > 0 {
             tokio::time::sleep(Duration::from_millis(lag_ms)).await;
         }
-        let answer = self.engine().accept(job, offer.id, mechanic, user_of(mechanic), stamp).await;
+        let answer = self
+            .engine()
+            .accept(self.engine().new_command(), job, offer.id, mechanic, user_of(mechanic), stamp)
+            .await;
         let is_own = offer.mechanic_id == mechanic;
         let is_in_time = stamp <= offer.expires_at + GRACE;
         let row = self.journal().offer(offer.id);

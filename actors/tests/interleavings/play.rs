@@ -10,7 +10,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
 use roadcall_actors::{
-    EngineHandle,
+    Engine,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status},
     mechanic::state::Engagement,
@@ -140,7 +140,7 @@ impl Play {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
 
-    pub fn engine(&self) -> EngineHandle {
+    pub fn engine(&self) -> Engine {
         self.world.borrow().engine.clone()
     }
 
@@ -253,18 +253,27 @@ impl Play {
             mechanics.swap(0, place);
         }
         let refused = |refusal: Refusal| format!("setting up: {refusal}");
-        let accepted = self.engine().accept(job, offer.id, id, user_of(id), self.now()).await;
+        let accepted = self
+            .engine()
+            .accept(self.engine().new_command(), job, offer.id, id, user_of(id), self.now())
+            .await;
         self.answered("set up", Trace::Accepted(job, Some(offer.id), id), &accepted);
         accepted.map_err(refused)?;
         if steps > 0 {
             let en_route = Command::EnRoute { mechanic_id: id };
-            let gone = self.engine().order(job, By::Mechanic(user_of(id)), en_route).await;
+            let gone = self
+                .engine()
+                .order(self.engine().new_command(), job, By::Mechanic(user_of(id)), en_route)
+                .await;
             self.answered("set up", Trace::EnRoute(job), &gone);
             gone.map_err(refused)?;
         }
         if steps > 1 {
             let why = Some("beside the road".to_owned());
-            self.engine().arrive(job, id, user_of(id), why).await.map_err(refused)?;
+            self.engine()
+                .arrive(self.engine().new_command(), job, id, user_of(id), why)
+                .await
+                .map_err(refused)?;
         }
         tokio::time::sleep(Duration::from_millis(1)).await;
         Ok(())
@@ -284,7 +293,14 @@ impl Play {
         let spec = JobSpec { search: Arc::new(policy), ..spec(vehicle, CENTRE, self.now()) };
         let (details, excluded, idempotency) = (JobDetails::default(), BTreeSet::new(), None);
         let by = By::Customer(spec.customer_id);
-        let made = self.engine().open_job(by, JobToCreate { id, spec, details, excluded, idempotency }).await;
+        let made = self
+            .engine()
+            .open_job(
+                self.engine().new_command(),
+                by,
+                JobToCreate { id, spec, details, excluded, idempotency },
+            )
+            .await;
         self.answered("open", Trace::Created(id), &made);
         made.map(|_| id)
     }
@@ -437,14 +453,32 @@ impl Play {
             let by = By::Mechanic(user_of(mechanic_id));
             let why = Some("beside the road".to_owned());
             let done = match &job.stage {
-                Stage::Accepted(_) => engine.order(id, by, Command::EnRoute { mechanic_id }).await,
-                Stage::EnRoute(_) => engine.arrive(id, mechanic_id, user_of(mechanic_id), why).await,
+                Stage::Accepted(_) => {
+                    engine.order(engine.new_command(), id, by, Command::EnRoute { mechanic_id }).await
+                }
+                Stage::EnRoute(_) => {
+                    engine.arrive(engine.new_command(), id, mechanic_id, user_of(mechanic_id), why).await
+                }
                 Stage::Arrived(a) => {
-                    engine.order(id, by, Command::Start { mechanic_id, code: a.start_code.clone() }).await
+                    engine
+                        .order(
+                            engine.new_command(),
+                            id,
+                            by,
+                            Command::Start { mechanic_id, code: a.start_code.clone() },
+                        )
+                        .await
                 }
                 _ => {
                     let (outcome, notes, photo_urls) = (Outcome::Fixed, None, Vec::new());
-                    engine.order(id, by, Command::Complete { mechanic_id, outcome, notes, photo_urls }).await
+                    engine
+                        .order(
+                            engine.new_command(),
+                            id,
+                            by,
+                            Command::Complete { mechanic_id, outcome, notes, photo_urls },
+                        )
+                        .await
                 }
             };
             if job.status() == Status::Accepted {

@@ -13,7 +13,7 @@ use std::{
 use clap::Args;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use roadcall_actors::{
-    EngineHandle,
+    Engine,
     engine::AcceptedFee,
     geo::Point,
     ids::{JobId, VehicleId},
@@ -157,11 +157,7 @@ async fn measure(city: &City, watched: Duration) -> Result<(Costs, Option<Durati
 }
 
 /// Asks one question after the other; returns the longest wait for an answer, or `None` if `watched` is zero.
-async fn longest_wait(
-    engine: &EngineHandle,
-    city: &City,
-    watched: Duration,
-) -> Result<Option<Duration>, Failure> {
+async fn longest_wait(engine: &Engine, city: &City, watched: Duration) -> Result<Option<Duration>, Failure> {
     let (start, mut longest) = (Instant::now(), None);
     while start.elapsed() < watched {
         let asked = Instant::now();
@@ -211,12 +207,12 @@ async fn ping(running: &Running, city: &City, n: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn question(engine: &EngineHandle, from: Point) -> Result<(), Failure> {
+async fn question(engine: &Engine, from: Point) -> Result<(), Failure> {
     engine.nearest(from, VehicleType::FourWheeler, world::category(), WITHIN_M, K).await?;
     Ok(())
 }
 
-async fn price(engine: &EngineHandle, pickup: Point) -> Result<(), Failure> {
+async fn price(engine: &Engine, pickup: Point) -> Result<(), Failure> {
     engine.availability(pickup, VehicleType::FourWheeler, world::category(), PRICED_WITHIN_M, 1).await?;
     Ok(())
 }
@@ -230,7 +226,7 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
     let by = By::Customer(spec.customer_id);
     let new =
         JobToCreate { id, spec, details: Default::default(), excluded: BTreeSet::new(), idempotency: None };
-    engine.open_job(by, new).await?;
+    engine.open_job(engine.new_command(), by, new).await?;
     let start = Instant::now();
     while journal.pending_offers_of_job(id).is_empty() {
         if start.elapsed() > PATIENCE {
@@ -238,6 +234,8 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
         }
         tokio::time::sleep(LOOK).await;
     }
-    engine.cancel(id, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None).await?;
+    engine
+        .cancel(engine.new_command(), id, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None)
+        .await?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use roadcall_actors::{
-    EngineHandle, Placement, Snapshot,
+    Engine, Placement, Snapshot,
     clock::Clock,
     eta::StraightLine,
     geo::Point,
@@ -28,7 +28,7 @@ const START_LIMIT: Duration = Duration::from_secs(120);
 /// An engine with an actor for each point of the city.
 #[derive(Debug)]
 pub struct Running {
-    pub engine: EngineHandle,
+    pub engine: Engine,
     pub journal: Arc<MemoryJournal>,
     pub clock: Clock,
 }
@@ -64,8 +64,7 @@ impl Running {
             (0..).zip(&city.points).map(|(number, point)| mechanic(city.id(number), *point, &clock));
         let snapshot = Snapshot { mechanics: mechanics.collect(), ..Snapshot::default() };
         let placement = Placement::OwnThreads;
-        let engine =
-            EngineHandle::start(settings, ports, clock.clone(), Random::seeded(1), placement, snapshot);
+        let engine = Engine::start(settings, ports, clock.clone(), Random::seeded(1), placement, snapshot);
         Self { engine, journal, clock }
     }
 }

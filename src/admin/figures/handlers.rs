@@ -7,7 +7,7 @@ use actix_web::{
     web::{Data, Json},
 };
 
-use roadcall_actors::job::state::Status;
+use roadcall_actors::{job::state::Status, protocol::CountQuery};
 
 use super::{
     dto::{Live, LiveEngine, LiveMechanics, LiveQueues, OpenJobs, PeriodParams, Sla, Stats},
@@ -34,7 +34,7 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
     let now = context.clock.now();
     let open = queries::open_jobs(&context.db, now).await?;
     let waiting = queries::waiting(&context.db, now).await?;
-    let counts = context.engine.counts(ENGINE_LIMIT).await;
+    let counts = context.engine.ask(CountQuery { within: ENGINE_LIMIT }).await.ok();
     let of_engine = |number: Option<usize>| number.map(whole);
     let dispatcher = counts.map(|counts| counts.dispatcher);
     let of_status = |status: &Status| {

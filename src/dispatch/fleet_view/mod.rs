@@ -17,7 +17,7 @@ pub use dto::{BoundingBox, FleetChanges, FleetView, Zoom};
 pub use feed::FleetFeed;
 
 use chrono::TimeDelta;
-use roadcall_actors::geo::Bounds;
+use roadcall_actors::{geo::Bounds, protocol::FleetQuery};
 use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
@@ -71,7 +71,7 @@ pub(super) fn routes(config: &mut ServiceConfig) {
 /// What is in the window now. Jobs may be a second old.
 pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) -> ApiResult<Looked> {
     let open = feed.open_jobs(&context.db, context.clock.now()).await?;
-    let online = context.engine.fleet(window.bounds).await.map_err(jobs::refused)?;
+    let online = context.engine.ask(FleetQuery(window.bounds)).await.map_err(jobs::refused)?;
     let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
     let now = context.clock.now();
     let view = FleetView::of(window, online, &open, fresh, now);

@@ -5,6 +5,7 @@ use actix_web::{
     web::{Data, Json},
 };
 use chrono::TimeDelta;
+use roadcall_actors::protocol::{HoldsQuery, SurveyQuery};
 
 use super::{
     alarms::{Look, alarms},
@@ -44,16 +45,17 @@ pub async fn get_dispatch_prices(
     context: Data<DispatchContext>,
 ) -> ApiResult<Json<DispatchPrices>> {
     let is_on = context.dispatch.current().settings.mechanic_prices;
-    let Some((counts, markets)) = context.engine.survey(SURVEY_TIMEOUT).await else {
+    let survey = context.engine.ask(SurveyQuery { within: SURVEY_TIMEOUT }).await;
+    let (Ok((counts, markets)), Ok(holds)) = (survey, context.engine.ask(HoldsQuery).await) else {
         return Err(ApiError::new(Code::Unavailable, "The dispatcher is busy. Try again in a moment."));
     };
     let names = Names::of(categories::all(&context.db).await?);
-    let (report, looks) = (context.engine.holds(), markets.iter().map(Look::of).collect::<Vec<Look>>());
+    let looks: Vec<Look> = markets.iter().map(Look::of).collect();
     Ok(Json(DispatchPrices {
         is_on,
         towns: names.towns(&markets),
-        alarms: alarms(&looks, &report, &names, context.clock.now()),
-        holds: HoldFigures::from(&report),
+        alarms: alarms(&looks, &holds, &names, context.clock.now()),
+        holds: HoldFigures::from(&holds),
         advice: counts.dispatcher.advice.into(),
     }))
 }

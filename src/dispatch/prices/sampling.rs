@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use roadcall_actors::dispatcher::pricing::{Market, SkillClass};
+use roadcall_actors::{
+    dispatcher::pricing::{Market, SkillClass},
+    protocol::PricesQuery,
+};
 
 use super::queries::{self, SampleColumns};
 use crate::{dispatch::context::DispatchContext, jobs, platform::error::ApiResult};
@@ -19,7 +22,7 @@ pub async fn sample(context: &DispatchContext) -> ApiResult<u64> {
     if !context.dispatch.current().settings.mechanic_prices {
         return Ok(0);
     }
-    let markets = context.engine.prices().await.map_err(jobs::refused)?;
+    let markets = context.engine.ask(PricesQuery).await.map_err(jobs::refused)?;
     let columns = SampleColumns::of(&markets);
     if columns.mechanics.is_empty() {
         return Ok(0);

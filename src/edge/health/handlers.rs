@@ -2,6 +2,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use actix_web::{HttpResponse, Responder, get, web::Data};
 
+use roadcall_actors::protocol::CountQuery;
+
 use super::dto::{Health, Ready, ReadyFor, ReadyStatus};
 use crate::{
     edge::{EdgeContext, metrics as measured},
@@ -54,8 +56,8 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     // It makes no difference on a server that leads, but a bad value is refused all the same.
     asked.read()?;
     let (database, migrations) = check_database(&context).await;
-    let engine = context.engine.counts(ENGINE_TIMEOUT).await;
-    let engine = if engine.is_some() { "ok" } else { "does not answer in time" };
+    let engine = context.engine.ask(CountQuery { within: ENGINE_TIMEOUT }).await;
+    let engine = if engine.is_ok() { "ok" } else { "does not answer in time" };
     let recovery = if context.readiness.is_recovered() { "ok" } else { "not finished" };
     let leadership = context.db.lease().standing().as_check();
     let draining = if *context.drain.borrow() { "stopping" } else { "ok" };

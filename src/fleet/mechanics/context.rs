@@ -1,6 +1,6 @@
 use std::ops::Deref;
 
-use roadcall_actors::{EngineHandle, ids::MechanicId};
+use roadcall_actors::{EngineHandle, ids::MechanicId, protocol::ProfileChanged};
 
 use super::queries::ProfileRow;
 use crate::{
@@ -32,5 +32,8 @@ impl Deref for MechanicsContext {
 pub async fn changed(context: &MechanicsContext, profile: &ProfileRow) {
     context.wakeups.notify();
     auth::forget(context, profile.user_id).await;
-    context.engine.mechanic_changed(MechanicId(profile.id)).await;
+    let changed = context.engine.ask(ProfileChanged { mechanic: MechanicId(profile.id) }).await;
+    if let Err(refusal) = changed {
+        tracing::warn!(mechanic.id = %profile.id, %refusal, "a changed profile did not reach the engine");
+    }
 }

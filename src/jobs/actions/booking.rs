@@ -9,6 +9,7 @@ use roadcall_actors::{
     ids::{CategoryId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor, JobDetails, JobSpec, JobSummary, Refusal, Urgency},
     ports::{JobToCreate, WaitReason},
+    protocol::{OpenJob, OutlookAt},
 };
 use uuid::Uuid;
 
@@ -79,8 +80,9 @@ pub async fn estimate(
     let price = pricing::price(&category, supply.nearest.map(|nearest| nearest.distance_m));
     let search = dispatch_settings::search_policy(&context.dispatch.current(), &category.overrides);
     let (kind, category_id) = (vehicle.vehicle_type.0, CategoryId(category.id));
-    let outlook =
-        context.engine.outlook(pickup, kind, category_id, Urgency::Normal, Arc::new(search)).await.ok();
+    let (urgency, search) = (Urgency::Normal, Arc::new(search));
+    let outlook = OutlookAt { pickup, vehicle_type: kind, category_id, urgency, search };
+    let outlook = context.engine.ask(outlook).await.ok();
     let unpaid_paise = dues::unpaid_sum(&context.db, booking.customer_id).await?;
     let estimate = estimate_of(context, price, &supply, outlook.map(Outlook::from), unpaid_paise);
     let is_served = outlook.is_none_or(|outlook| outlook.reason.is_served());
@@ -181,8 +183,8 @@ pub async fn create(
         excluded: booking.mechanic_profile_id.map(MechanicId).into_iter().collect(),
         idempotency: claim.mark(),
     };
-    let opened = context.engine.open_job(booking.by, job);
-    match in_place(opened).await? {
+    let open = OpenJob { command: context.new_command(), by: booking.by, new: job.into() };
+    match in_place(context.engine.ask(open)).await? {
         // Dispatch may have changed it since.
         Ok(_) => match context.recent.row(id.0, 1) {
             Some(row) => Ok(row),

@@ -5,6 +5,7 @@ use roadcall_actors::{
     engine::{AcceptedFee, FeeQuote, FreeCancellationAllowance},
     ids::{JobId, UserId},
     job::state::Actor,
+    protocol::{Cancel, QuoteCancellation, QuoteCancellationByAdmin},
 };
 use uuid::Uuid;
 
@@ -45,12 +46,13 @@ pub async fn quote_cancellation(
     job_id: Uuid,
     free: FreeCancellationAllowance,
 ) -> ApiResult<FeeQuote> {
-    context.engine.quote_cancellation(JobId(job_id), Some(free)).await.map_err(refused)
+    let quote = QuoteCancellation { job: JobId(job_id), free_cancellations: Some(free) };
+    context.engine.ask(quote).await.map_err(refused)
 }
 
 /// What it would cost the customer now if an admin cancelled the job.
 pub async fn quote_cancellation_by_admin(context: &JobsContext, job_id: Uuid) -> ApiResult<FeeQuote> {
-    context.engine.quote_cancellation_by_admin(JobId(job_id)).await.map_err(refused)
+    context.engine.ask(QuoteCancellationByAdmin { job: JobId(job_id) }).await.map_err(refused)
 }
 
 /// The customer cancels. If that costs something, they have to accept the fee.
@@ -62,10 +64,10 @@ pub async fn cancel(
     how: CancelRequest,
 ) -> ApiResult<JobRow> {
     let CancelRequest { reason_code, reason, accepted_fee } = how;
-    let by = Actor::Customer(UserId(customer_id));
-    let free = free_cancellations(context, customer_id, person_key).await?;
-    let cancelled = context.engine.cancel(JobId(job_id), by, reason_code, reason, accepted_fee, Some(free));
-    row_of(context, cancelled.await).await
+    let free_cancellations = Some(free_cancellations(context, customer_id, person_key).await?);
+    let (command, job, by) = (context.new_command(), JobId(job_id), Actor::Customer(UserId(customer_id)));
+    let cancel = Cancel { command, job, by, reason_code, reason, accepted_fee, free_cancellations };
+    row_of(context, context.engine.ask(cancel).await).await
 }
 
 /// An admin cancels, even a job that is being worked on, at the fee that is due for the customer.
@@ -75,10 +77,16 @@ pub async fn cancel_by_admin(
     admin: Uuid,
     reason: String,
 ) -> ApiResult<JobRow> {
-    let by = Actor::Admin(UserId(admin));
-    let code = "admin".to_owned();
-    let cancelled = context.engine.cancel(JobId(job_id), by, code, Some(reason), AcceptedFee::Any, None);
-    row_of(context, cancelled.await).await
+    let cancel = Cancel {
+        command: context.new_command(),
+        job: JobId(job_id),
+        by: Actor::Admin(UserId(admin)),
+        reason_code: "admin".to_owned(),
+        reason: Some(reason),
+        accepted_fee: AcceptedFee::Any,
+        free_cancellations: None,
+    };
+    row_of(context, context.engine.ask(cancel).await).await
 }
 
 /// Deletes cancellations that no longer count; returns how many.

@@ -1,7 +1,6 @@
 use roadcall_actors::{
-    engine::CommandDone,
-    ids::JobId,
     job::state::{Actor, Command, Refusal},
+    protocol::Committed,
 };
 use uuid::Uuid;
 
@@ -18,10 +17,10 @@ pub(super) async fn order(
     by: Actor,
     command: Command,
 ) -> ApiResult<JobRow> {
-    row_of(context, context.engine.order(JobId(job_id), by, command).await).await
+    row_of(context, context.order(job_id, by, command).await).await
 }
 
 /// The row after a command, or why it was refused.
-pub(super) async fn row_of(context: &JobsContext, done: Result<CommandDone, Refusal>) -> ApiResult<JobRow> {
+pub(super) async fn row_of(context: &JobsContext, done: Result<Committed, Refusal>) -> ApiResult<JobRow> {
     row_after(context, &done.map_err(refused)?).await
 }

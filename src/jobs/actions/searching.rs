@@ -3,6 +3,7 @@
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
     job::state::{Actor, Command, Refusal},
+    protocol::Assign,
 };
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ pub(super) fn most_open_jobs(context: &JobsContext, by: Actor) -> Option<u32> {
 pub async fn search_again(context: &JobsContext, row: &JobRow, by: Actor) -> ApiResult<JobRow> {
     check_still_offered(context, row).await?;
     let retry = Command::Retry { most_open_jobs: most_open_jobs(context, by) };
-    let done = context.engine.order(JobId(row.id), by, retry).await.map_err(|refusal| match refusal {
+    let done = context.order(row.id, by, retry).await.map_err(|refusal| match refusal {
         // Happened since the check above.
         Refusal::VehicleGone => vehicle_deleted(),
         Refusal::CategoryGone => not_offered(),
@@ -78,7 +79,8 @@ pub async fn assign(
         return Err(unfit("is the customer's own"));
     }
     let (job, mechanic, admin) = (JobId(row.id), MechanicId(mechanic_profile_id), UserId(admin));
-    row_of(context, context.engine.assign(job, mechanic, admin, override_reason).await).await
+    let assign = Assign { command: context.new_command(), job, mechanic, admin, override_reason };
+    row_of(context, context.engine.ask(assign).await).await
 }
 
 /// An admin takes the job from its mechanic; the service looks for another.

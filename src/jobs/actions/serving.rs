@@ -3,6 +3,7 @@
 use roadcall_actors::{
     ids::{JobId, MechanicId, UserId},
     job::state::{Actor, Command, Outcome},
+    protocol::{Arrive, TakeBack},
 };
 use sqlx::PgExecutor;
 use uuid::Uuid;
@@ -52,7 +53,9 @@ pub async fn navigate(
 /// A mechanic who lost the job because nothing came from their phone takes it back.
 pub async fn take_back(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    row_of(context, context.engine.take_back(JobId(job_id), profile, user).await).await
+    let (command, job) = (context.new_command(), JobId(job_id));
+    let take_back = TakeBack { command, job, mechanic: profile, user };
+    row_of(context, context.engine.ask(take_back).await).await
 }
 
 /// The mechanic has arrived, by their position or, with `override_reason`, by their word.
@@ -63,7 +66,9 @@ pub async fn arrive(
     override_reason: Option<String>,
 ) -> ApiResult<JobRow> {
     let MechanicIds { profile, user } = mechanic;
-    row_of(context, context.engine.arrive(JobId(job_id), profile, user, override_reason).await).await
+    let (command, job) = (context.new_command(), JobId(job_id));
+    let arrive = Arrive { command, job, mechanic: profile, user, override_reason };
+    row_of(context, context.engine.ask(arrive).await).await
 }
 
 /// Work begins, with the customer's digits.
@@ -112,8 +117,8 @@ pub async fn release(
 
 /// The customer did not show up.
 pub async fn report_no_show(context: &JobsContext, job_id: Uuid, mechanic: MechanicIds) -> ApiResult<JobRow> {
-    let MechanicIds { profile, user } = mechanic;
-    row_of(context, context.engine.no_show(JobId(job_id), profile, user).await).await
+    let command = Command::NoShow { mechanic_id: mechanic.profile };
+    order(context, job_id, mechanic.actor(), command).await
 }
 
 /// Stores the room in which a job's customer and this mechanic talk, if the job's room is still `held`. Returns the

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use roadcall_actors::{
-    engine::CommandDone,
     geo::Point,
-    ids::{JobId, MechanicId},
+    ids::MechanicId,
     job::state::{Actor, Command, Correction, DetailChanges, NewPickup, Refusal, may_correct},
+    ports::Eta,
+    protocol::{Committed, LastFix},
 };
 
 use super::dto::JobCorrection;
@@ -50,12 +51,12 @@ async fn try_to_correct(
     row: &JobRow,
     by: Actor,
     wanted: JobCorrection,
-) -> ApiResult<Result<Option<CommandDone>, Refusal>> {
+) -> ApiResult<Result<Option<Committed>, Refusal>> {
     if let Err(refusal) = may_correct(row.status.0, corrections_of(row)) {
         return Ok(Err(refusal));
     }
     let Some(correction) = correction(context, row, wanted).await? else { return Ok(Ok(None)) };
-    let done = context.engine.order(JobId(row.id), by, Command::Correct(Box::new(correction))).await;
+    let done = context.order(row.id, by, Command::Correct(Box::new(correction))).await;
     Ok(done.map(Some))
 }
 
@@ -122,8 +123,8 @@ async fn new_pickup(context: &JobsContext, row: &JobRow, point: Point) -> ApiRes
         let price = pricing::price(&category, nearest.map(|nearest| nearest.distance_m));
         return Ok(NewPickup { point, travel_price_paise: price.travel_paise, mechanic: None, eta_s: None });
     };
-    let last = context.engine.mechanic(mechanic).await.and_then(|mechanic| mechanic.last);
-    let way = last.map(|fix| context.engine.estimate(fix.point, point));
+    let last = context.engine.ask(LastFix { mechanic }).await.ok().flatten();
+    let way = last.map(|fix| context.etas.estimate(fix.point, point, context.clock.now()));
     let travel_price_paise = match way {
         Some(way) => pricing::price(&category, Some(way.distance_m)).travel_paise,
         None => row.travel_price_paise,

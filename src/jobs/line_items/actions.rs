@@ -1,9 +1,9 @@
 //! What can be done with a line item. The job's actor decides.
 
 use roadcall_actors::{
-    engine::CommandDone,
-    ids::{JobId, LineItemId, UserId},
+    ids::{LineItemId, UserId},
     job::state::{Actor, Command, ItemCommand, ItemQuote, Refusal},
+    protocol::Committed,
 };
 use uuid::Uuid;
 
@@ -43,7 +43,7 @@ pub async fn propose(
             Code::IdempotencyInFlight,
             "This line item was already proposed with the same Idempotency-Key. Send the request again.",
         )),
-        done => item_of(job_id, id, done),
+        done => item_of(job_id, done),
     }
 }
 
@@ -67,7 +67,7 @@ pub async fn amend(
         Patch::Set(url) => Patch::Set(photo(context, mechanic, url.clone()).await?),
     };
     let command = ItemCommand::Amend { mechanic_id: mechanic.profile, id, patch: changes.patch(photo) };
-    item_of(job_id, id, order(context, job_id, mechanic.actor(), command).await)
+    item_of(job_id, order(context, job_id, mechanic.actor(), command).await)
 }
 
 /// Withdraws an undecided item, as its mechanic.
@@ -89,7 +89,7 @@ pub async fn approve(
     customer: Uuid,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, job_id, id, customer, ItemCommand::Approve { id, quote }).await
+    decide(context, job_id, customer, ItemCommand::Approve { id, quote }).await
 }
 
 /// The customer rejects the item as it was shown.
@@ -100,17 +100,16 @@ pub async fn reject(
     customer: Uuid,
     quote: ItemQuote,
 ) -> ApiResult<LineItem> {
-    decide(context, job_id, id, customer, ItemCommand::Reject { id, quote }).await
+    decide(context, job_id, customer, ItemCommand::Reject { id, quote }).await
 }
 
 async fn decide(
     context: &JobsContext,
     job_id: Uuid,
-    id: LineItemId,
     customer: Uuid,
     command: ItemCommand,
 ) -> ApiResult<LineItem> {
-    item_of(job_id, id, order(context, job_id, Actor::Customer(UserId(customer)), command).await)
+    item_of(job_id, order(context, job_id, Actor::Customer(UserId(customer)), command).await)
 }
 
 async fn order(
@@ -118,15 +117,14 @@ async fn order(
     id: Uuid,
     by: Actor,
     command: ItemCommand,
-) -> Result<CommandDone, Refusal> {
-    context.engine.order(JobId(id), by, Command::Item(command)).await
+) -> Result<Committed, Refusal> {
+    context.order(id, by, Command::Item(command)).await
 }
 
 /// The item of the job after a command.
-fn item_of(job_id: Uuid, id: LineItemId, done: Result<CommandDone, Refusal>) -> ApiResult<LineItem> {
-    let job = done.map_err(refused)?.job;
-    let item = job.items.iter().find(|item| item.id == id).ok_or_else(no_item)?;
-    Ok(LineItem::of(job_id, item))
+fn item_of(job_id: Uuid, done: Result<Committed, Refusal>) -> ApiResult<LineItem> {
+    let item = done.map_err(refused)?.item.ok_or_else(no_item)?;
+    Ok(LineItem::of(job_id, &item))
 }
 
 async fn photo(

@@ -9,6 +9,7 @@ use roadcall_actors::{
     ids::{CommandId, JobId},
     job::state::{Actor, Command, Job, Refusal},
     ports::{CommitError, JobChange},
+    protocol::JobChanged,
 };
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -39,7 +40,7 @@ pub async fn command_on(
     command: &Command,
     at: DateTime<Utc>,
 ) -> Result<(Job, Option<JobEventRow>), Refusal> {
-    let event = job.decide(command, context.engine.rules(), at)?;
+    let event = job.decide(command, context.rules(), at)?;
     let next = job.apply(&event, at);
     let change = JobChange {
         command_id: CommandId(context.random.id(at)),
@@ -81,7 +82,7 @@ pub async fn adopt_committed(context: &JobsContext, job: Job, entries: Vec<JobEv
 /// this succeeds or not.
 pub async fn notify_committed(context: &JobsContext, job_id: Uuid) {
     context.wakeups.notify();
-    if let Err(refusal) = context.engine.refresh(JobId(job_id)).await {
+    if let Err(refusal) = context.engine.ask(JobChanged { job: JobId(job_id), version: None }).await {
         tracing::warn!(job.id = %job_id, %refusal, "notifying the watchers of a job failed");
     }
 }

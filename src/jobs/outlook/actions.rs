@@ -1,11 +1,12 @@
 //! Writes the news of searches, and keeps what has become of promises.
 
 use chrono::{DateTime, Utc};
-use roadcall_actors::ids::JobId;
+use roadcall_actors::{ids::JobId, protocol::CalibrationQuery};
 use uuid::Uuid;
 
 use super::queries;
 use crate::{
+    http::refused,
     jobs::context::JobsContext,
     notifications::{self, DomainEvent, Prospect},
     platform::error::{ApiResult, commit_error},
@@ -64,6 +65,7 @@ pub async fn sweep(context: &JobsContext, limit: i64) -> ApiResult<u64> {
 
 /// Keeps what has become of promised chances, so that a start goes on from there. Returns how many tenths have changed.
 pub async fn keep_calibration(context: &JobsContext) -> ApiResult<u64> {
-    let (jobs, in_time): (Vec<f64>, Vec<f64>) = context.engine.calibration().tenths().into_iter().unzip();
+    let calibration = context.engine.ask(CalibrationQuery).await.map_err(refused)?;
+    let (jobs, in_time): (Vec<f64>, Vec<f64>) = calibration.tenths().into_iter().unzip();
     Ok(queries::keep_calibration(&context.db, &jobs, &in_time, context.clock.now()).await?)
 }

@@ -1,4 +1,4 @@
-use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status};
+use roadcall_actors::{experience::Calibration, ids::JobId, job::state::Status, protocol::JobOutlook};
 
 use super::{dto::Outlook, queries};
 use crate::{
@@ -15,7 +15,9 @@ pub async fn of_job(context: &JobsContext, row: &JobRow, viewer: Viewer) -> ApiR
     if !may_search || viewer == Viewer::Mechanic {
         return Ok(None);
     }
-    let Ok(Some(outlook)) = context.engine.job_outlook(JobId(row.id)).await else { return Ok(None) };
+    let Ok(Some(outlook)) = context.engine.ask(JobOutlook { job: JobId(row.id) }).await else {
+        return Ok(None);
+    };
     let is_refused =
         status == Status::NoMechanicFound && queries::was_refused(&context.db, row.id, row.attempt).await?;
     Ok(Some(if is_refused { outlook.of_refused() } else { outlook }.into()))

@@ -1,7 +1,7 @@
 //! The open offers and the job of a mechanic whose account was suspended.
 
 use roadcall_actors::{
-    ids::{JobId, UserId},
+    ids::UserId,
     job::state::{Actor, Command, Refusal, Status},
 };
 use uuid::Uuid;
@@ -33,7 +33,7 @@ async fn reassign_job(context: &LifecycleContext, admin: Uuid, profile_id: Uuid)
     let Some(job_id) = jobs::active_of_mechanic(&context.db, profile_id).await? else { return Ok(()) };
     let by = Actor::Admin(UserId(admin));
     let reassign = Command::Reassign { reason: REASON.to_owned() };
-    match context.engine.order(JobId(job_id), by, reassign).await {
+    match context.jobs.order(job_id, by, reassign).await {
         Ok(_) => Ok(()),
         Err(Refusal::InvalidTransition { from: Status::InProgress, .. }) => {
             notify_interrupted(context, job_id).await

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use roadcall_actors::{
-    ids::{JobId, MechanicId, UserId},
+    ids::{MechanicId, UserId},
     job::state::{Actor, Command, Refusal},
 };
 use uuid::Uuid;
@@ -71,10 +71,10 @@ async fn write(
         ChatSide::Mechanic => Actor::Mechanic(user),
     };
     let command = Command::NoteMessage { message_id: id, mechanic_id: MechanicId(row.mechanic_profile_id) };
-    let done = context.engine.order(JobId(job_id), actor, command).await;
+    let done = context.order(job_id, actor, command).await;
     let is_new = match done {
-        // No event if another request with the same message was faster.
-        Ok(done) => done.event.is_some(),
+        // Not new if another request with the same message was faster.
+        Ok(done) => done.is_new,
         Err(refusal) => {
             // After these two it is unknown whether the message was sent. The sweep deletes what remains unsent.
             if !matches!(refusal, Refusal::OutcomeUnknown(_) | Refusal::Unavailable(_)) {

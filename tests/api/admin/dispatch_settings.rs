@@ -225,7 +225,7 @@ async fn heard_of_elsewhere(app: &TestApp, admin: &Client) {
     roadcall::catalogue::dispatch_settings::refresh(
         app.service.core(),
         &app.service.dispatch.dispatch,
-        app.service.engine(),
+        &app.service.edge.engine,
     )
     .await
     .unwrap();

@@ -1,7 +1,10 @@
 //! What a mechanic's sockets get without asking.
 
 use roadcall::platform::db::Transaction;
-use roadcall_actors::ids::{JobId, UserId};
+use roadcall_actors::{
+    ids::{JobId, UserId},
+    ports::Announcement,
+};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -51,7 +54,8 @@ async fn a_job_that_is_won_while_the_database_stalls_is_followed_once_it_can() {
     socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let holder = stall(&app, JOBS).await;
     let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    app.service.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    let job = JobId(scene.job.parse().unwrap());
+    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
     a_look_fails(&mut socket).await;
     holder.rollback().await.unwrap();
     assert_eq!(socket.expect("job.updated").await["data"]["status"], "accepted", "from the assignment on");
@@ -169,7 +173,8 @@ async fn a_client_is_subscribed_whatever_the_server_follows_by_itself_meanwhile(
     let asked = socket.ask_later("job.subscribe", json!({"job_id": scene.job})).await;
     socket.settle().await;
     let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    app.service.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    let job = JobId(scene.job.parse().unwrap());
+    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
     socket.settle().await;
     holder.rollback().await.unwrap();
     socket.answer(&asked).await.expect("subscribed");
@@ -188,7 +193,8 @@ async fn the_server_follows_its_mechanics_job_if_the_clients_attempt_was_refused
     socket.ask("job.unsubscribe", json!({"job_id": scene.job})).await.expect("an ack");
     let holder = stall(&app, JOBS).await;
     let user = UserId(scene.mechanic.client.user_id.parse().unwrap());
-    app.service.hub.assigned(user, JobId(scene.job.parse().unwrap()), true);
+    let job = JobId(scene.job.parse().unwrap());
+    app.service.hub.announce(Announcement::Assigned { mechanic: user, job, is_on_it: true });
     socket.settle().await;
     let refused = socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect_err("stalled");
     assert_eq!(refused["code"], "UNAVAILABLE");

@@ -59,7 +59,12 @@ impl Run {
             }
         };
         let new = self.new_job(c, id);
-        match self.service.engine.open_job(By::Customer(user_of(c)), new).await {
+        match self
+            .service
+            .engine
+            .open_job(self.service.engine.new_command(), By::Customer(user_of(c)), new)
+            .await
+        {
             Ok(_) => {}
             Err(_) => self.call_again(c, Step::Call(c)),
         }
@@ -109,12 +114,9 @@ impl Run {
         if !self.customers[c].call.tries_again || self.customers[c].has_retried {
             return self.cancel(c, Step::Reconsider(c)).await;
         }
-        match self
-            .service
-            .engine
-            .order(job, By::Customer(user_of(c)), Command::Retry { most_open_jobs: None })
-            .await
-        {
+        let (by, retry) = (By::Customer(user_of(c)), Command::Retry { most_open_jobs: None });
+        let engine = &self.service.engine;
+        match engine.order(engine.new_command(), job, by, retry).await {
             Ok(_) => self.customers[c].has_retried = true,
             Err(_) => self.call_again(c, Step::Reconsider(c)),
         }
@@ -146,7 +148,12 @@ impl Run {
         let Some(job) = self.customers[c].job else { return };
         let reason = "waited_too_long".to_owned();
         let by = By::Customer(user_of(c));
-        match self.service.engine.cancel(job, by, reason, None, AcceptedFee::Any, None).await {
+        match self
+            .service
+            .engine
+            .cancel(self.service.engine.new_command(), job, by, (reason, None), AcceptedFee::Any, None)
+            .await
+        {
             Ok(_) | Err(Refusal::InvalidTransition { .. }) => {}
             Err(_) => self.call_again(c, step),
         }

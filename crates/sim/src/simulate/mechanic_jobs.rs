@@ -137,7 +137,11 @@ impl Run {
             Act::Arrive => {
                 self.send_position(m).await;
                 let reason = (engaged.tries >= TRIES_WITHOUT_REASON).then(|| "beside the road".to_owned());
-                return self.service.engine.arrive(job, mechanic_id, user_of(mechanic_id), reason).await;
+                return self
+                    .service
+                    .engine
+                    .arrive(self.service.engine.new_command(), job, mechanic_id, user_of(mechanic_id), reason)
+                    .await;
             }
             Act::Start => {
                 // Only the customer's app shows the code.
@@ -150,7 +154,7 @@ impl Run {
                 Command::Complete { mechanic_id, outcome, notes, photo_urls }
             }
         };
-        self.service.engine.order(job, by, command).await
+        self.service.engine.order(self.service.engine.new_command(), job, by, command).await
     }
 
     /// Plans what follows an act.
@@ -201,7 +205,11 @@ impl Run {
         if told > 0.0 && !self.is_lost(m) {
             let navigate = Command::Navigate { mechanic_id, is_elsewhere: true };
             // Whether or not this arrives, they drive.
-            self.service.engine.order(job, By::Mechanic(user_of(mechanic_id)), navigate).await.ok();
+            self.service
+                .engine
+                .order(self.service.engine.new_command(), job, By::Mechanic(user_of(mechanic_id)), navigate)
+                .await
+                .ok();
         }
         self.workers[m].is_navigating = true;
     }
@@ -243,7 +251,12 @@ impl Run {
     /// Where they stand they may have the job again, unless somebody else has it.
     async fn take_back(&mut self, m: usize, engaged: Engaged) {
         let id = self.workers[m].id;
-        match self.service.engine.take_back(engaged.job, id, user_of(id)).await {
+        match self
+            .service
+            .engine
+            .take_back(self.service.engine.new_command(), engaged.job, id, user_of(id))
+            .await
+        {
             Ok(_) => {
                 self.workers[m].engaged = Some(Engaged { act: Act::SetOut, tries: 0, ..engaged });
                 self.work_again(m);

@@ -185,6 +185,7 @@ impl Run {
 
     pub(super) async fn send_position(&mut self, m: usize) {
         let (ping, id) = (self.position(m), self.workers[m].id);
+        self.service.engine.watch(self.workers[m].engaged.map(|engaged| engaged.job));
         if self.service.engine.locate(id, vec![ping], self.service.now()).await.is_err() {
             self.refresh_after(m, REFRESH_AFTER_S);
         }
@@ -243,10 +244,12 @@ impl Run {
         let (mechanic_id, user) = (self.workers[m].id, user_of(self.workers[m].id));
         let engine = &self.service.engine;
         let answered = match answer {
-            Answer::Accept => engine.accept(job, offer, mechanic_id, user, self.service.now()).await,
+            Answer::Accept => {
+                engine.accept(engine.new_command(), job, offer, mechanic_id, user, self.service.now()).await
+            }
             Answer::Decline | Answer::Ignore => {
                 let decline = Command::Decline { offer_id: offer, mechanic_id, reason: None };
-                engine.order(job, By::Mechanic(user), decline).await
+                engine.order(engine.new_command(), job, By::Mechanic(user), decline).await
             }
         };
         match (answer, answered, self.customer(job)) {

@@ -8,7 +8,7 @@ use std::{
 use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
-    ports::{Advice, DispatchProgress, Nudge, OfferCard, OfferStatus, Outbound, Outlook, Sighting},
+    ports::{Announcement, OfferCard, OfferStatus, Outbound},
 };
 use tokio::sync::Notify;
 
@@ -77,44 +77,31 @@ impl RecordingOutbound {
 }
 
 impl Outbound for RecordingOutbound {
-    fn job_changed(&self, job: JobId, _: i64) {
-        self.record(Message::JobChanged(job));
-    }
-
-    fn offer_changed(&self, card: &OfferCard) {
-        let OfferCard { id: offer, job_id: job, mechanic_id: mechanic, distance_m, .. } = *card;
-        self.record(match card.status {
-            OfferStatus::Pending => Message::Offered { mechanic, offer, job, distance_m },
-            _ => Message::OfferOver { mechanic, offer },
-        });
-    }
-
-    fn dispatch_progress(&self, _: &DispatchProgress) {}
-
-    fn wait_advised(&self, mechanic: UserId, advice: &Advice) {
-        self.record(Message::WaitAdvised { mechanic, to: advice.centre });
-    }
-
-    fn outlook_changed(&self, job: JobId, outlook: &Outlook) {
-        let mut promised = self.promised.lock().unwrap_or_else(PoisonError::into_inner);
-        promised.entry(job).or_insert(outlook.chance_permille);
-    }
-
-    fn located(&self, _: &Sighting) {}
-
-    fn location_rate(&self, mechanic: UserId, interval_s: u32) {
-        self.record(Message::LocationRate { mechanic, interval_s });
-    }
-
-    /// Simulated people do what they do whether they are asked about it or not.
-    fn nudge(&self, _: &Nudge) {}
-
-    /// Customers always watch their jobs.
-    fn is_watched(&self, _: JobId) -> bool {
-        true
-    }
-
-    fn assigned(&self, mechanic: UserId, job: JobId, is_on_it: bool) {
-        self.record(Message::Assigned { mechanic, job, is_on_it });
+    fn announce(&self, announcement: Announcement) {
+        match announcement {
+            Announcement::JobChanged { job, .. } => self.record(Message::JobChanged(job)),
+            Announcement::Offer(card) => {
+                let OfferCard { id: offer, job_id: job, mechanic_id: mechanic, distance_m, .. } = *card;
+                self.record(match card.status {
+                    OfferStatus::Pending => Message::Offered { mechanic, offer, job, distance_m },
+                    _ => Message::OfferOver { mechanic, offer },
+                });
+            }
+            Announcement::Outlook { job, outlook } => {
+                let mut promised = self.promised.lock().unwrap_or_else(PoisonError::into_inner);
+                promised.entry(job).or_insert(outlook.chance_permille);
+            }
+            Announcement::WaitAdvised { mechanic, advice } => {
+                self.record(Message::WaitAdvised { mechanic, to: advice.centre });
+            }
+            Announcement::Rate { mechanic, interval_s } => {
+                self.record(Message::LocationRate { mechanic, interval_s });
+            }
+            Announcement::Assigned { mechanic, job, is_on_it } => {
+                self.record(Message::Assigned { mechanic, job, is_on_it });
+            }
+            // Simulated people do what they do whether they are asked about it or not.
+            Announcement::Nudge(_) | Announcement::Progress(_) | Announcement::Located(_) => {}
+        }
     }
 }

@@ -250,6 +250,8 @@ impl Run {
         match message {
             Message::JobChanged(job) => self.on_job_changed(job),
             Message::Offered { mechanic, offer, job, distance_m } => {
+                // Customers always watch their jobs: from here on, and with each position.
+                self.service.engine.watch([job]);
                 if let (Some(m), Some(c)) = (self.worker(mechanic.0), self.customer(job)) {
                     self.on_offer(m, offer, job, c, distance_m);
                 }

@@ -7,7 +7,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    EngineHandle, Placement, Snapshot,
+    Engine, Placement, Snapshot,
     clock::Clock,
     eta::{Eta, LocalDay, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine, TripEstimate},
     experience::Calibration,
@@ -110,7 +110,7 @@ impl Eta for EstimatedTrips {
 /// One process of the service; [`Service::crash`] replaces it.
 #[derive(Debug)]
 pub struct Service {
-    pub engine: EngineHandle,
+    pub engine: Engine,
     pub journal: Arc<MemoryJournal>,
     pub outbound: Arc<RecordingOutbound>,
     pub random: Random,
@@ -182,9 +182,9 @@ fn engine(
     calibration: &Calibration,
     clock: &Clock,
     random: &Random,
-) -> EngineHandle {
+) -> Engine {
     snapshot.past.calibration = calibration.clone();
-    EngineHandle::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
+    Engine::start(settings.clone(), ports, clock.clone(), random.clone(), Placement::Here, snapshot)
 }
 
 #[cfg(test)]

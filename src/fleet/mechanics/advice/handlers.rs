@@ -2,7 +2,7 @@ use actix_web::{
     get,
     web::{Data, Json},
 };
-use roadcall_actors::ids::MechanicId;
+use roadcall_actors::{ids::MechanicId, protocol::AdviceQuery};
 
 use super::dto::{MyWaitingAdvice, WaitingAdvice};
 use crate::{
@@ -21,6 +21,6 @@ pub async fn get_my_waiting_advice(
     context: Data<MechanicsContext>,
     OwnProfile(mechanic): OwnProfile<Mechanic>,
 ) -> ApiResult<Json<MyWaitingAdvice>> {
-    let advice = context.engine.advice(MechanicId(mechanic.profile_id)).await.map_err(refused)?;
+    let advice = context.engine.ask(AdviceQuery(MechanicId(mechanic.profile_id))).await.map_err(refused)?;
     Ok(Json(MyWaitingAdvice { advice: advice.as_ref().map(WaitingAdvice::from) }))
 }

@@ -1,7 +1,12 @@
 //! Whether a mechanic wants jobs.
 
-use chrono::{DateTime, Utc};
-use roadcall_actors::{geo::Point, ids::MechanicId, mechanic::state::Ping};
+use chrono::{DateTime, TimeDelta, Utc};
+use roadcall_actors::{
+    geo::Point,
+    ids::MechanicId,
+    mechanic::state::Ping,
+    protocol::{Locate, SetAvailability},
+};
 use uuid::Uuid;
 
 use crate::{
@@ -23,10 +28,11 @@ pub async fn set_availability(
     let id = MechanicId(profile_id);
     // The position first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {
-        let now = context.clock.now();
-        context.engine.locate(id, vec![taken_now(point, now)], now).await.map_err(refused)?;
+        let pings = vec![taken_now(point, context.clock.now())];
+        let locate = Locate { mechanic: id, pings, received_ago: TimeDelta::zero() };
+        context.engine.ask(locate).await.map_err(refused)?;
     }
-    context.engine.set_availability(id, is_available).await.map_err(refused)?;
+    context.engine.ask(SetAvailability { mechanic: id, is_available }).await.map_err(refused)?;
     lookup::find(context, profile_id).await
 }
 

@@ -1,6 +1,6 @@
 use actix_web::{HttpResponse, get, put, web::Data};
 
-use roadcall_actors::{engine::SupplyAvailability, geo::Point, ids::CategoryId};
+use roadcall_actors::{engine::SupplyAvailability, geo::Point, ids::CategoryId, protocol::AvailabilityQuery};
 
 use super::{
     actions,
@@ -64,9 +64,9 @@ pub async fn find_nearby_mechanics(
     let rings_km = category.overrides.rings_km.as_ref().unwrap_or(&now.settings.rings_km);
     let within_m = rings_km.last().copied().unwrap_or_default() * 1000.0;
     let pickup = Point::new(query.lat.0.0, query.lng.0.0);
-    let kind = query.vehicle_type.0.0;
+    let (vehicle_type, category_id) = (query.vehicle_type.0.0, CategoryId(id));
     let most = SupplyAvailability::MAX_COUNT;
-    let supply = context.engine.availability(pickup, kind, CategoryId(id), within_m, most);
-    let supply = supply.await.map_err(refused)?;
+    let query = AvailabilityQuery { pickup, vehicle_type, category_id, within_m, most };
+    let supply = context.engine.ask(query).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(NearbyMechanics::from(supply)))
 }

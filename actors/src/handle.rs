@@ -1,0 +1,97 @@
+//! How the service reaches the engine, wherever it runs.
+
+use std::{fmt, sync::Arc};
+
+use chrono::TimeDelta;
+use futures_util::future::BoxFuture;
+
+use crate::{
+    engine::{Engine, SocketLink},
+    ids::JobId,
+    job::state::Job,
+    mechanic::state::Located,
+    position::Ping,
+    protocol::{Answer, Call, JobChanged, Locate, Notice, Request},
+    refusal::Refusal,
+    settings::Tuning,
+};
+
+/// The way to an engine that runs in another process.
+///
+/// A request that was surely not begun is refused as [`Refusal::Unavailable`], one whose answer is missing as
+/// [`Refusal::OutcomeUnknown`].
+pub trait Transport: fmt::Debug + Send + Sync {
+    fn ask(&self, request: Request) -> BoxFuture<'_, Result<Answer, Refusal>>;
+
+    /// Must not block, and may lose it.
+    fn tell(&self, notice: Notice);
+}
+
+/// The engine as the service sees it. A cheap clone.
+#[derive(Debug, Clone)]
+pub struct EngineHandle(Way);
+
+#[derive(Debug, Clone)]
+enum Way {
+    /// In this process: calls are method calls.
+    Here(Engine),
+    Elsewhere(Arc<dyn Transport>),
+}
+
+impl EngineHandle {
+    pub fn here(engine: Engine) -> Self {
+        Self(Way::Here(engine))
+    }
+
+    pub fn elsewhere(transport: Arc<dyn Transport>) -> Self {
+        Self(Way::Elsewhere(transport))
+    }
+
+    /// Asks the engine.
+    pub async fn ask<C: Call>(&self, call: C) -> Result<C::Answer, Refusal> {
+        match &self.0 {
+            Way::Here(engine) => call.answer_on(engine).await,
+            Way::Elsewhere(transport) => {
+                let answer = transport.ask(call.into_request()).await?;
+                C::read(answer)
+                    .ok_or_else(|| Refusal::OutcomeUnknown("the answer is to another call".to_owned()))
+            }
+        }
+    }
+
+    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Say so again within
+    /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
+    pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {
+        match &self.0 {
+            Way::Here(engine) => engine.watch(jobs),
+            Way::Elsewhere(transport) => transport.tell(Notice::Watched(jobs.into_iter().collect())),
+        }
+    }
+
+    /// Changes how jobs are dispatched. An engine in another process reads the settings itself.
+    pub fn tune(&self, tuning: Tuning) {
+        if let Way::Here(engine) = &self.0 {
+            engine.tune(tuning);
+        }
+    }
+
+    /// Someone else changed the job's row, and this is the job now: its actor takes it over and informs the watchers. In another
+    /// process it loads the job itself.
+    pub async fn adopt(&self, job: Job) -> Result<(), Refusal> {
+        match &self.0 {
+            Way::Here(engine) => engine.adopt(job).await,
+            Way::Elsewhere(_) => self.ask(JobChanged { job: job.id, version: Some(job.version) }).await,
+        }
+    }
+
+    /// Points that came over the link's socket just now. In this process the mechanic's actor moves to the socket's thread.
+    pub async fn locate_over(&self, link: &mut SocketLink, pings: Vec<Ping>) -> Result<Located, Refusal> {
+        match &self.0 {
+            Way::Here(engine) => engine.locate_over(link, pings, engine.ago(TimeDelta::zero())).await,
+            Way::Elsewhere(_) => {
+                let mechanic = link.mechanic();
+                self.ask(Locate { mechanic, pings, received_ago: TimeDelta::zero() }).await
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What is asked of the dispatcher, and of what the engine has learned.
+
+use std::time::Duration;
+
+use crate::{
+    dispatcher::{
+        pricing::Market,
+        queries::{AdviceQuery, Availability, AvailabilityQuery, FleetQuery, OnlineMechanic, PricesQuery},
+    },
+    engine::Engine,
+    experience::{Calibration, HoldReport},
+    geo::Point,
+    ids::CategoryId,
+    messages::Advice,
+    observe::EngineCounts,
+    outbound::Outlook,
+    refusal::Refusal,
+    settings::SharedSearchPolicy,
+    status::Urgency,
+    vehicle::VehicleType,
+};
+
+impl AvailabilityQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Availability, Refusal> {
+        engine.ask_dispatcher(self).await
+    }
+}
+
+impl PricesQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Vec<Market>, Refusal> {
+        engine.ask_dispatcher(self).await
+    }
+}
+
+impl FleetQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Vec<OnlineMechanic>, Refusal> {
+        engine.ask_dispatcher(self).await
+    }
+}
+
+impl AdviceQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Option<Advice>, Refusal> {
+        engine.ask_dispatcher(self).await
+    }
+}
+
+/// What can a customer expect who calls from here now?
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutlookAt {
+    pub pickup: Point,
+    pub vehicle_type: VehicleType,
+    pub category_id: CategoryId,
+    pub urgency: Urgency,
+    pub search: SharedSearchPolicy,
+}
+
+impl OutlookAt {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Outlook, Refusal> {
+        let Self { pickup, vehicle_type, category_id, urgency, search } = self;
+        engine.outlook(pickup, vehicle_type, category_id, urgency, search).await
+    }
+}
+
+/// How many actors and what has the dispatcher done? Refused as unavailable if the dispatcher does not answer in this time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CountQuery {
+    pub within: Duration,
+}
+
+impl CountQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<EngineCounts, Refusal> {
+        engine.counts(self.within).await.ok_or_else(late)
+    }
+}
+
+/// [`CountQuery`] and [`PricesQuery`] in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SurveyQuery {
+    pub within: Duration,
+}
+
+impl SurveyQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<(EngineCounts, Vec<Market>), Refusal> {
+        engine.survey(self.within).await.ok_or_else(late)
+    }
+}
+
+fn late() -> Refusal {
+    Refusal::Unavailable("the dispatcher does not answer in time".to_owned())
+}
+
+/// What became of the chances that customers were promised?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CalibrationQuery;
+
+impl CalibrationQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Calibration, Refusal> {
+        Ok(engine.calibration())
+    }
+}
+
+/// What came of holding jobs back since the engine started?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HoldsQuery;
+
+impl HoldsQuery {
+    pub(super) async fn run(self, engine: &Engine) -> Result<HoldReport, Refusal> {
+        Ok(engine.holds())
+    }
+}

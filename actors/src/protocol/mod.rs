@@ -1,0 +1,129 @@
+//! What the service asks of the engine and what it is answered: plain data, the same whether the engine runs in this process or in
+//! another one.
+//!
+//! A command carries the id that its caller chose, so that repeating it is harmless. Times are ages, because clocks differ. What
+//! apps and watchers are told without asking is an [`Announcement`](crate::outbound::Announcement).
+
+mod dispatch;
+mod jobs;
+mod mechanics;
+
+pub use self::{
+    dispatch::{CalibrationQuery, CountQuery, HoldsQuery, OutlookAt, SurveyQuery},
+    jobs::{
+        Accept, Arrive, Assign, Cancel, CandidatesOf, Committed, JobChanged, JobOutlook, OpenJob, Order,
+        QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf, TakeBack,
+    },
+    mechanics::{LastFix, Locate, LocationInterval, ProfileChanged, SetAvailability},
+};
+pub use crate::dispatcher::queries::{AdviceQuery, AvailabilityQuery, FleetQuery, PricesQuery};
+
+use crate::{
+    dispatcher::{
+        pricing::Market,
+        queries::{Availability, OnlineMechanic},
+    },
+    engine::{AssignmentCandidate, Engine},
+    experience::{Calibration, HoldReport},
+    ids::JobId,
+    job::fee::FeeQuote,
+    mechanic::state::Located,
+    messages::Advice,
+    observe::EngineCounts,
+    outbound::Outlook,
+    position::Fix,
+    refusal::Refusal,
+    settings::SharedSearchPolicy,
+};
+
+/// Something that the engine can be asked.
+pub trait Call: Send + Sized {
+    type Answer: Send;
+
+    /// Answers it, where the engine runs.
+    fn answer_on(self, engine: &Engine) -> impl Future<Output = Result<Self::Answer, Refusal>> + Send;
+
+    /// As it is sent to another process.
+    fn into_request(self) -> Request;
+
+    /// What came back; `None` if it is the answer to another call.
+    fn read(answer: Answer) -> Option<Self::Answer>;
+}
+
+macro_rules! calls {
+    ($($name:ident -> $answer:ty,)+) => {
+        /// Every call, as it is sent to another process.
+        #[derive(Debug, Clone)]
+        pub enum Request { $($name($name)),+ }
+
+        /// What each is answered.
+        #[derive(Debug, Clone)]
+        pub enum Answer { $($name($answer)),+ }
+
+        impl Engine {
+            /// Answers a request that came from another process.
+            pub async fn answer(&self, request: Request) -> Result<Answer, Refusal> {
+                match request {
+                    $(Request::$name(call) => call.answer_on(self).await.map(Answer::$name)),+
+                }
+            }
+        }
+
+        $(impl Call for $name {
+            type Answer = $answer;
+
+            fn answer_on(self, engine: &Engine) -> impl Future<Output = Result<$answer, Refusal>> + Send {
+                self.run(engine)
+            }
+
+            fn into_request(self) -> Request {
+                Request::$name(self)
+            }
+
+            fn read(answer: Answer) -> Option<$answer> {
+                match answer {
+                    Answer::$name(answer) => Some(answer),
+                    _ => None,
+                }
+            }
+        })+
+    };
+}
+
+calls! {
+    OpenJob -> Committed,
+    Order -> Committed,
+    Accept -> Committed,
+    Assign -> Committed,
+    TakeBack -> Committed,
+    Arrive -> Committed,
+    Cancel -> Committed,
+    QuoteCancellation -> FeeQuote,
+    QuoteCancellationByAdmin -> FeeQuote,
+    CandidatesOf -> Vec<AssignmentCandidate>,
+    SearchPolicyOf -> SharedSearchPolicy,
+    JobOutlook -> Option<Outlook>,
+    JobChanged -> (),
+    LastFix -> Option<Fix>,
+    LocationInterval -> Option<u32>,
+    Locate -> Located,
+    SetAvailability -> (),
+    ProfileChanged -> (),
+    AvailabilityQuery -> Availability,
+    PricesQuery -> Vec<Market>,
+    FleetQuery -> Vec<OnlineMechanic>,
+    AdviceQuery -> Option<Advice>,
+    OutlookAt -> Outlook,
+    CountQuery -> EngineCounts,
+    SurveyQuery -> (EngineCounts, Vec<Market>),
+    CalibrationQuery -> Calibration,
+    HoldsQuery -> HoldReport,
+}
+
+/// What the engine is told, without an answer. Whoever sends it goes on at once; if it is lost, the engine finds out by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Notice {
+    /// Somebody who is not the mechanic sees where the mechanics on these jobs are. It holds for
+    /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR).
+    Watched(Vec<JobId>),
+}

@@ -15,7 +15,12 @@ use serde_json::{Value, json};
 
 use crate::{
     restart::{SETTINGS, Server},
-    support::{TestApp, bodies::id_of, spawn_app, within},
+    support::{
+        TestApp,
+        bodies::id_of,
+        rows::{living_sessions, until_it_is_gone, until_it_lives},
+        spawn_app, within,
+    },
 };
 
 /// A database, and a server that leads on it.
@@ -193,4 +198,32 @@ async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since(
     within("another session with the lock", renewed).await;
     sqlx::query("select 1").execute(rivals.first.db()).await.expect("it still leads");
     assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
+}
+
+#[actix_web::test]
+async fn every_server_shows_that_it_lives_and_again_after_its_session_was_lost() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let [first, second] = [&rivals.first, &rivals.second].map(|server| server.db().lease().server());
+    assert_eq!(living_sessions(&database.db, first).await, [0; 0]);
+    let loses_its_session = async |server| {
+        let before = living_sessions(&database.db, server).await;
+        assert_eq!(before.len(), 1);
+        let end = sqlx::query("select pg_terminate_backend($1, 10000)").bind(before[0]);
+        end.execute(&database.db).await.unwrap();
+        until_it_lives(&database.db, server, &before).await;
+    };
+    within("the first leads", rivals.first.lead()).await.unwrap();
+    loses_its_session(first).await;
+    assert_eq!(rivals.first.db().lease().standing(), LeadershipStatus::Leading);
+
+    let mut standing_by = Box::pin(rivals.second.lead());
+    assert!(futures_util::poll!(&mut standing_by).is_pending());
+    until_it_lives(&database.db, second, &[]).await;
+    loses_its_session(second).await;
+    assert_eq!(rivals.second.db().lease().standing(), LeadershipStatus::Standby);
+    assert_eq!(living_sessions(&database.db, first).await.len(), 1, "each has its own");
+    drop(standing_by);
+    until_it_is_gone(&database.db, second).await;
 }

@@ -8,6 +8,8 @@
 //!    out. Postgres ends the session of a leader that it has not heard from a little later, so the lease ends first.
 //! 2. The new leader ends all sessions of the one before, and waits until they are gone, before it reads anything.
 //! 3. A connection opened after that finds another leader in the table `leadership`, and is closed.
+//!
+//! The same connection holds a second lock, which shows others that this server lives, whether it leads or stands by.
 
 mod rules;
 
@@ -181,7 +183,7 @@ pub(super) struct Candidate {
     session: Option<Session>,
 }
 
-/// The session that has the lock, or tries to get it.
+/// The session that has the lock, or tries to get it. As long as it lasts, others see that this server lives.
 struct Session {
     connection: PgConnection,
     backend: i32,
@@ -332,6 +334,7 @@ impl Candidate {
         if self.session.is_none() {
             let mut connection = within_limit(PgConnection::connect_with(&self.connect)).await?;
             let backend = within_limit(queries::backend(&mut connection)).await?;
+            within_limit(queries::show_life(&mut connection, self.lease.0.server)).await?;
             self.session = Some(Session { connection, backend });
         }
         self.session.as_mut().ok_or(Error::PoolClosed)

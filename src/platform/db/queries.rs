@@ -57,6 +57,17 @@ pub(super) async fn backend(connection: &mut PgConnection) -> Result<i32> {
     sqlx::query_scalar("select pg_backend_pid()").fetch_one(connection).await
 }
 
+/// Shows that `server` lives, for as long as this session lasts: `idempotency::queries::claim` looks for this lock.
+/// It is shared, so that the server's next session has it at once, even if this one still lingers, and so that another
+/// server whose id has the same hash has it too. The first number spells "live".
+pub(super) async fn show_life(connection: &mut PgConnection, server: Uuid) -> Result<()> {
+    sqlx::query("select pg_advisory_lock_shared(1818850917, hashtext($1::uuid::text))")
+        .bind(server)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
 /// Takes the lock of the one leader for this session, if it is free. The two numbers spell "roadcall".
 pub(super) async fn try_lock(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select pg_try_advisory_lock(1919902052, 1667329132)").fetch_one(connection).await

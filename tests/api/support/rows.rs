@@ -49,6 +49,37 @@ pub async fn fail_pushes(db: &Db, user: &str) {
     failed.bind(user.parse::<Uuid>().expect("a UUID")).execute(db).await.expect("notifications");
 }
 
+/// The sessions that show that a server lives.
+pub async fn living_sessions(db: &Db, server: Uuid) -> Vec<i32> {
+    sqlx::query_scalar(
+        "select pid from pg_locks where locktype = 'advisory' and classid = 1818850917
+            and objid = hashtext($1::text)::oid and objsubid = 2 and granted
+            and database = (select oid from pg_database where datname = current_database())",
+    )
+    .bind(server)
+    .fetch_all(db)
+    .await
+    .expect("the locks")
+}
+
+/// Waits until other sessions than these show that a server lives, and returns them.
+pub async fn until_it_lives(db: &Db, server: Uuid, before: &[i32]) -> Vec<i32> {
+    let shown = async {
+        loop {
+            let now = living_sessions(db, server).await;
+            if !now.is_empty() && now.iter().all(|session| !before.contains(session)) {
+                return now;
+            }
+        }
+    };
+    within("a session of a server that lives", shown).await
+}
+
+/// Waits until no session shows any more that a server lives.
+pub async fn until_it_is_gone(db: &Db, server: Uuid) {
+    within("the server is gone", async { while !living_sessions(db, server).await.is_empty() {} }).await;
+}
+
 /// Waits until a statement waits for a lock.
 pub async fn until_blocked(db: &Db) {
     until_so_many_blocked(db, 1).await;

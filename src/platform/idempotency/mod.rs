@@ -7,7 +7,8 @@
 //! - After a fault of the service (5xx) that surely changed nothing, the mark is let go.
 //! - After one whose outcome is unknown, the mark stays until its lease ends; then a repeat finds out what really happened.
 //!
-//! The marks of a server that is gone are free at once. If its transaction commits late all the same, it finds its mark gone.
+//! The marks of a server that is gone are free at once; while it lives they are in progress, whichever server is asked.
+//! A transaction that would commit after its mark was taken over finds the mark gone, and is rolled back.
 
 pub mod job_hook;
 mod queries;

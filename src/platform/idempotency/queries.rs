@@ -30,7 +30,7 @@ pub struct Mark {
 }
 
 /// The mark's id when it is ours now: new, older than a key is kept, or left behind, with its lease over or by a server that
-/// is gone. Only one server leads on a database, and this one does. A person who has `most` keys gets no new one.
+/// is gone. A person who has `most` keys gets no new one.
 pub async fn claim(
     db: impl PgExecutor<'_>,
     new: &NewMark<'_>,
@@ -45,11 +45,21 @@ pub async fn claim(
         on conflict on constraint idempotency_keys_scope do update set
             id = excluded.id, body_sha256 = excluded.body_sha256, leased_until = excluded.leased_until,
             created_at = excluded.created_at, server = excluded.server, job_id = null, effect_id = null, status = null, body = null
-        where mark.created_at < $9
+        where case
+            when mark.created_at < $9 then true
+            when mark.job_id is not null or mark.effect_id is not null or mark.status is not null
+                or mark.body_sha256 <> excluded.body_sha256 then false
             -- The same work again: its first try never reported how it ended.
-            or (mark.job_id is null and mark.effect_id is null and mark.status is null
-                and (mark.leased_until < $8 or mark.server is distinct from excluded.server)
-                and mark.body_sha256 = excluded.body_sha256)
+            when mark.leased_until < $8 or mark.server is null then true
+            when mark.server = excluded.server then false
+            -- Whether another server lives (`db::queries::show_life`). Last, because it reads all locks of the cluster.
+            else not exists (
+                select from pg_catalog.pg_locks
+                where locktype = 'advisory' and classid = 1818850917
+                    and objid = hashtext(mark.server::text)::oid and objsubid = 2
+                    and database = (select oid from pg_catalog.pg_database where datname = current_database())
+                    and granted)
+        end
         returning id",
     )
     .bind(new.id)

@@ -1,4 +1,5 @@
 use chrono::{SecondsFormat, TimeDelta};
+use roadcall::platform::db::Database;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -6,6 +7,7 @@ use uuid::Uuid;
 use crate::support::{
     Stranded, TestApp,
     bodies::{FLAT_TYRE, id_of, set, without},
+    rows::{until_it_is_gone, until_it_lives},
     spawn_app, spawn_app_with, within,
 };
 
@@ -345,4 +347,41 @@ async fn a_key_of_a_server_that_is_gone_is_free_at_once_and_can_not_be_completed
     let refused = with_key(&stranded.client, "k", &stranded.call_body()).await;
     assert_eq!(refused.header("retry-after"), Some("1"));
     refused.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+}
+
+#[actix_web::test]
+async fn a_key_of_another_server_that_lives_is_in_progress_until_its_lease_is_over_or_the_server_is_gone() {
+    let app = spawn_app().await;
+    let (settings, folder) = (app.database.settings(), app.data_dir.join("neighbour"));
+    let neighbour = Database::open(&settings, &folder).await.expect("a second server");
+    let server = neighbour.db().lease().server();
+    let mut standing_by = Box::pin(neighbour.lead());
+    assert!(futures_util::poll!(&mut standing_by).is_pending());
+    until_it_lives(&app.database.db, server, &[]).await;
+
+    let (stranded, other) = (app.breakdown().await, app.breakdown().await);
+    for (whose, key) in [(&stranded, "k"), (&stranded, "other"), (&other, "k")] {
+        claimed_by(&app, whose, key, Some(server)).await;
+    }
+    let call = async || with_key(&stranded.client, "k", &stranded.call_body()).await;
+    for _ in 0..2 {
+        let refused = call().await;
+        assert_eq!(refused.header("retry-after"), Some("1"));
+        refused.refused(409, "IDEMPOTENCY_IN_FLIGHT");
+    }
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 0);
+    let body = set(&stranded.call_body(), "description", json!("another body"));
+    with_key(&stranded.client, "other", &body).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    let over = "update idempotency_keys set leased_until = $2 - interval '1 second' where user_id = $1";
+    let whose: Uuid = other.client.user_id.parse().unwrap();
+    let over = sqlx::query(over).bind(whose).bind(app.service.clock.now());
+    over.execute(&app.database.db).await.unwrap();
+    with_key(&other.client, "k", &other.call_body()).await.expect(201);
+
+    drop(standing_by);
+    neighbour.close().await.expect("it ends");
+    until_it_is_gone(&app.database.db, server).await;
+    let made = call().await.expect(201);
+    assert_eq!(call().await.expect(201)["id"], made["id"]);
+    assert_eq!(stranded.client.get("/jobs").await.expect(200)["total"], 1);
 }

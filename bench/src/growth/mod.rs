@@ -235,7 +235,7 @@ async fn offer(running: &Running, pickup: Point) -> Result<(), Failure> {
         tokio::time::sleep(LOOK).await;
     }
     engine
-        .cancel(engine.new_command(), id, by, "changed_mind".to_owned(), None, AcceptedFee::Any, None)
+        .cancel(engine.new_command(), id, by, ("changed_mind".to_owned(), None), AcceptedFee::Any, None)
         .await?;
     Ok(())
 }

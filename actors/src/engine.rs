@@ -27,7 +27,7 @@ use crate::{
         execute::load,
         fee::{self, MechanicProgress},
         messages as job_messages,
-        messages::{Adopt, CreateJob, Order, Reload, StartedFlag},
+        messages::{Adopt, CreateJob, FindCommand, Order, Reload, StartedFlag},
         state::{Actor as By, Command, Done, Evidence, Job, Refusal},
     },
     mechanic::{
@@ -316,6 +316,11 @@ impl Engine {
         let job = self.job(job).await?;
         let progress = self.progress(&job).await;
         fee::quote(&job, &self.context.settings.fees, progress, free, self.context.clock.now())
+    }
+
+    /// What became of a command whose answer was lost: the job as it is now if it was committed, `None` if it was not and will not be.
+    pub async fn find_command(&self, job: JobId, command: CommandId) -> Result<Option<Job>, Refusal> {
+        self.context.ask_job(job, FindCommand(command)).await.map_err(unknown)?
     }
 
     /// The job as its actor knows it; if the actor ends before it answers, the job as the journal has it.

@@ -57,6 +57,7 @@ pub mod protocol;
 pub mod random;
 mod refusal;
 mod registry;
+pub mod remote;
 pub mod settings;
 mod shutdown;
 #[cfg(feature = "simulation")]

@@ -95,6 +95,7 @@ const LAYERS: &[&[&str]] = &[
     &["observe"],
     &["protocol"],
     &["handle"],
+    &["remote"],
 ];
 /// In-memory ports and test worlds: may use everything, and nothing may use it.
 const SIMULATION: &str = "simulation";

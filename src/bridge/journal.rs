@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use futures_util::{FutureExt, future::BoxFuture};
 use roadcall_actors::{
     dispatcher::explain::Explanation,
-    ids::{JobId, MechanicId},
+    ids::{CommandId, JobId, MechanicId},
     job::state::{Event, Job},
     mechanic::state::{Fix, Mechanic, TrailPoint},
     ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
@@ -69,6 +69,10 @@ impl PgJournal {
 impl JobJournal for PgJournal {
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
         async move { self.commit_change(&change).await }.boxed()
+    }
+
+    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>> {
+        async move { log::has_committed(&self.db, job.0, command.0).await.map_err(could_not_load) }.boxed()
     }
 
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {

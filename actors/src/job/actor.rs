@@ -1,9 +1,9 @@
 //! The job's actor: executes one command at a time, and commits it before anything follows from it. [`JobCache`]
 //! decides what the actor remembers and when it acts; the actor executes that.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use actix::prelude::*;
+use actix::{fut::LocalBoxActorFuture, prelude::*};
 
 use super::{
     cache::{Execution, JobCache, WakeUp},
@@ -11,14 +11,22 @@ use super::{
     decide::refused_start,
     effects::{Effect, Schedule},
     execute::{create, execute, load},
-    messages::{Adopt, Announce, CreateJob, GetJob, Order, Reload, StartedFlag, Wake},
+    messages::{Adopt, Announce, CreateJob, FindCommand, GetJob, Order, Reload, StartedFlag, Wake},
     state::{Actor as By, Command, Done, Job, Refusal},
 };
-use crate::{ids::JobId, messages::DemandUpdate, outbound::Announcement, registry::Registry};
+use crate::{
+    ids::{CommandId, JobId},
+    messages::DemandUpdate,
+    outbound::Announcement,
+    registry::Registry,
+};
 
 /// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
 /// its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
+
+/// Commands that the actor refuses because their callers were told that they did not happen: the latest.
+const MAX_VOIDED: usize = 32;
 
 /// Which jobs have actors.
 pub(crate) type RunningJobs = Registry<JobId, JobActor>;
@@ -32,6 +40,8 @@ pub(crate) struct JobActor {
     cache: JobCache,
     timer: Option<SpawnHandle>,
     grace_period: Option<GracePeriod>,
+    /// At most [`MAX_VOIDED`].
+    voided: VecDeque<CommandId>,
 }
 
 impl JobActor {
@@ -48,7 +58,30 @@ impl JobActor {
     }
 
     fn with(id: JobId, running: Arc<RunningJobs>, cache: JobCache, context: JobContext) -> Self {
-        Self { id, running, context: Arc::new(context), cache, timer: None, grace_period: None }
+        Self {
+            id,
+            running,
+            context: Arc::new(context),
+            cache,
+            timer: None,
+            grace_period: None,
+            voided: VecDeque::new(),
+        }
+    }
+
+    /// The command's caller is told that it did not happen.
+    fn void(&mut self, command: CommandId) {
+        if self.voided.len() == MAX_VOIDED {
+            self.voided.pop_front();
+        }
+        self.voided.push_back(command);
+    }
+
+    fn refuse_voided(&self, command: CommandId) -> Result<(), Refusal> {
+        match self.voided.contains(&command) {
+            true => Err(Refusal::Unavailable("its caller no longer waits for this command".to_owned())),
+            false => Ok(()),
+        }
     }
 
     fn perform(&mut self, effects: Vec<Effect>, ctx: &mut Context<Self>) {
@@ -168,6 +201,9 @@ impl Handler<Order> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, order: Order, _: &mut Self::Context) -> Self::Result {
+        if let Err(refusal) = self.refuse_voided(order.id) {
+            return AtomicResponse::new(Box::pin(actix::fut::ready(Err(refusal))));
+        }
         AtomicResponse::new(Box::pin(self.execute(order).map(|result, actor, _| {
             let done = result?;
             let (policy, now) = (&actor.context.settings.jobs, actor.context.clock.now());
@@ -183,6 +219,9 @@ impl Handler<CreateJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, open: CreateJob, ctx: &mut Self::Context) -> Self::Result {
+        if let Err(refusal) = self.refuse_voided(open.id) {
+            return AtomicResponse::new(Box::pin(actix::fut::ready(Err(refusal))));
+        }
         let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
         open.started.set();
         // There is nothing to load before the row exists.
@@ -227,6 +266,31 @@ impl Handler<GetJob> for JobActor {
 
     fn handle(&mut self, _: GetJob, _: &mut Self::Context) -> Self::Result {
         AtomicResponse::new(Box::pin(self.look()))
+    }
+}
+
+impl Handler<FindCommand> for JobActor {
+    type Result = AtomicResponse<Self, Result<Option<Job>, Refusal>>;
+
+    /// The job as it is now, if the command is in its log. Waits for the command that is being executed.
+    fn handle(&mut self, FindCommand(command): FindCommand, _: &mut Self::Context) -> Self::Result {
+        let (context, id) = (self.context.clone(), self.id);
+        let find = async move { context.journal.has_committed(id, command).await };
+        let found = find.into_actor(self).then(move |found, actor, _| -> LocalBoxActorFuture<Self, _> {
+            match found {
+                Ok(true) => Box::pin(actor.look().map(|job, _, _| job.map(Some))),
+                Ok(false) if actor.cache.is_in_question() => {
+                    let unknown = "a commit of this job may still appear".to_owned();
+                    Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(unknown))))
+                }
+                Ok(false) => {
+                    actor.void(command);
+                    Box::pin(actix::fut::ready(Ok(None)))
+                }
+                Err(error) => Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(error.to_string())))),
+            }
+        });
+        AtomicResponse::new(Box::pin(found))
     }
 }
 

@@ -63,6 +63,12 @@ pub(crate) struct Reload(pub Option<i64>);
 #[rtype(result = "()")]
 pub(crate) struct Adopt(pub Arc<Job>);
 
+/// What became of a command whose answer its caller missed. If it was never committed, it never will be: should it come late, it is
+/// refused.
+#[derive(Debug, Clone, Copy, Message)]
+#[rtype(result = "Result<Option<Job>, Refusal>")]
+pub(crate) struct FindCommand(pub CommandId);
+
 /// The dispatcher or a mechanic's actor restarted: report again.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]

@@ -17,6 +17,9 @@ pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
     /// Commits one change: state, event and offers in one transaction.
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>>;
 
+    /// Whether a change under this command's id is committed.
+    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>>;
+
     /// The job as it was committed last.
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
 }

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 
 use crate::{
     engine::{AssignmentCandidate, Engine},
-    ids::{CommandId, JobId, MechanicId, OfferId, UserId},
+    ids::{CommandId, JobId, LineItemId, MechanicId, OfferId, UserId},
     job::{
         fee::{AcceptedFee, FeeQuote, FreeCancellationAllowance},
         items::LineItem,
@@ -32,6 +32,13 @@ impl Committed {
     fn of(Done { event, job }: Done) -> Self {
         Self { job: job.id, version: job.version, is_new: event.is_some(), item: None }
     }
+
+    /// With this line item as it is now.
+    fn about(item: Option<LineItemId>, mut done: Done) -> Self {
+        let item = item.and_then(|id| done.job.items.iter().position(|item| item.id == id));
+        let item = item.map(|index| done.job.items.swap_remove(index));
+        Self { item, ..Self::of(done) }
+    }
 }
 
 /// Create a job; answered after its commit, before dispatch begins.
@@ -48,6 +55,22 @@ impl OpenJob {
     }
 }
 
+/// What became of a command whose answer was lost? `None` if it was not carried out, and will not be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FindCommand {
+    pub job: JobId,
+    pub command: CommandId,
+    /// The line item that it was about.
+    pub item: Option<LineItemId>,
+}
+
+impl FindCommand {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Option<Committed>, Refusal> {
+        let found = engine.find_command(self.job, self.command).await?;
+        Ok(found.map(|job| Committed::about(self.item, Done { event: None, job })))
+    }
+}
+
 /// Give a job a command; answered after its commit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
@@ -58,15 +81,18 @@ pub struct Order {
 }
 
 impl Order {
-    pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
-        let about = match &self.command {
+    /// The line item that it is about.
+    pub(super) fn item(&self) -> Option<LineItemId> {
+        match &self.command {
             Command::Item(command) => Some(command.item()),
             _ => None,
-        };
-        let mut done = engine.order(self.id, self.job, self.by, self.command).await?;
-        let item = about.and_then(|id| done.job.items.iter().position(|item| item.id == id));
-        let item = item.map(|index| done.job.items.swap_remove(index));
-        Ok(Committed { item, ..Committed::of(done) })
+        }
+    }
+
+    pub(super) async fn run(self, engine: &Engine) -> Result<Committed, Refusal> {
+        let item = self.item();
+        let done = engine.order(self.id, self.job, self.by, self.command).await?;
+        Ok(Committed::about(item, done))
     }
 }
 

@@ -11,8 +11,8 @@ mod mechanics;
 pub use self::{
     dispatch::{CalibrationQuery, CountQuery, HoldsQuery, OutlookAt, SurveyQuery},
     jobs::{
-        Accept, Arrive, Assign, Cancel, CandidatesOf, Committed, JobChanged, JobOutlook, OpenJob, Order,
-        QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf, TakeBack,
+        Accept, Arrive, Assign, Cancel, CandidatesOf, Committed, FindCommand, JobChanged, JobOutlook,
+        OpenJob, Order, QuoteCancellation, QuoteCancellationByAdmin, SearchPolicyOf, TakeBack,
     },
     mechanics::{LastFix, Locate, LocationInterval, ProfileChanged, SetAvailability},
 };
@@ -98,6 +98,7 @@ calls! {
     TakeBack -> Committed,
     Arrive -> Committed,
     Cancel -> Committed,
+    FindCommand -> Option<Committed>,
     QuoteCancellation -> FeeQuote,
     QuoteCancellationByAdmin -> FeeQuote,
     CandidatesOf -> Vec<AssignmentCandidate>,
@@ -118,6 +119,57 @@ calls! {
     SurveyQuery -> (EngineCounts, Vec<Market>),
     CalibrationQuery -> Calibration,
     HoldsQuery -> HoldReport,
+}
+
+impl Request {
+    /// How to find out what became of it, if it is a command.
+    pub(crate) fn inquiry(&self) -> Option<FindCommand> {
+        let (command, job, item) = match self {
+            Self::OpenJob(open) => (open.command, open.new.id, None),
+            Self::Order(order) => (order.id, order.job, order.item()),
+            Self::Accept(accept) => (accept.command, accept.job, None),
+            Self::Assign(assign) => (assign.command, assign.job, None),
+            Self::TakeBack(take_back) => (take_back.command, take_back.job, None),
+            Self::Arrive(arrive) => (arrive.command, arrive.job, None),
+            Self::Cancel(cancel) => (cancel.command, cancel.job, None),
+            Self::FindCommand(_)
+            | Self::QuoteCancellation(_)
+            | Self::QuoteCancellationByAdmin(_)
+            | Self::CandidatesOf(_)
+            | Self::SearchPolicyOf(_)
+            | Self::JobOutlook(_)
+            | Self::JobChanged(_)
+            | Self::LastFix(_)
+            | Self::LocationInterval(_)
+            | Self::Locate(_)
+            | Self::SetAvailability(_)
+            | Self::ProfileChanged(_)
+            | Self::AvailabilityQuery(_)
+            | Self::PricesQuery(_)
+            | Self::FleetQuery(_)
+            | Self::AdviceQuery(_)
+            | Self::OutlookAt(_)
+            | Self::CountQuery(_)
+            | Self::SurveyQuery(_)
+            | Self::CalibrationQuery(_)
+            | Self::HoldsQuery(_) => return None,
+        };
+        Some(FindCommand { job, command, item })
+    }
+
+    /// What it is answered if it turns out to be committed. Only for commands.
+    pub(crate) fn committed(&self, committed: Committed) -> Result<Answer, Refusal> {
+        match self {
+            Self::OpenJob(_) => Ok(Answer::OpenJob(committed)),
+            Self::Order(_) => Ok(Answer::Order(committed)),
+            Self::Accept(_) => Ok(Answer::Accept(committed)),
+            Self::Assign(_) => Ok(Answer::Assign(committed)),
+            Self::TakeBack(_) => Ok(Answer::TakeBack(committed)),
+            Self::Arrive(_) => Ok(Answer::Arrive(committed)),
+            Self::Cancel(_) => Ok(Answer::Cancel(committed)),
+            _ => Err(Refusal::OutcomeUnknown("the answer is to another request".to_owned())),
+        }
+    }
 }
 
 /// What the engine is told, without an answer. Whoever sends it goes on at once; if it is lost, the engine finds out by itself.

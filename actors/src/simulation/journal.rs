@@ -20,7 +20,7 @@ use crate::{
     dispatcher::explain::Explanation,
     engine::Snapshot,
     experience::{Lesson, Lessons},
-    ids::{JobId, MechanicId, OfferId},
+    ids::{CommandId, JobId, MechanicId, OfferId},
     job::state::{Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
     ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
@@ -328,6 +328,12 @@ fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
 impl JobJournal for MemoryJournal {
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>> {
         Box::pin(self.commit_change(change))
+    }
+
+    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>> {
+        Box::pin(
+            self.load(move |tables| tables.logs.get(&job).is_some_and(|log| log.commands.contains(&command))),
+        )
     }
 
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {

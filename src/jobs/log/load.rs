@@ -31,6 +31,11 @@ pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Opti
     Ok(load(&mut tx, config, &[id]).await?.pop())
 }
 
+/// Whether a change of the job under this command's id is committed.
+pub async fn has_committed(db: &Db, job_id: Uuid, command_id: Uuid) -> Result<bool> {
+    queries::has_committed(db, job_id, command_id).await
+}
+
 /// Like [`load_job`], but locks the row until the transaction ends, so that nothing else is decided about the job
 /// meanwhile.
 pub(super) async fn job_locked(

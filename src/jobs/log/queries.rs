@@ -55,6 +55,15 @@ pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<Loaded
     .await
 }
 
+/// Whether the job's log has an entry under this command's id.
+pub async fn has_committed(db: impl PgExecutor<'_>, job_id: Uuid, command_id: Uuid) -> Result<bool> {
+    sqlx::query_scalar("select exists (select from job_events where job_id = $1 and command_id = $2)")
+        .bind(job_id)
+        .bind(command_id)
+        .fetch_one(db)
+        .await
+}
+
 /// Unfinished jobs in order of their ids: at most `limit` after `after`.
 pub async fn open_job_ids(db: impl PgExecutor<'_>, after: Uuid, limit: i64) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::{
-    job::state::{BrokenRule, Job, Override, Refusal},
+    job::state::{BrokenRule, Ineligibility, Job, Override, Refusal},
     mechanic::state::{Fix, Mechanic},
     settings::PresencePolicy,
     status::Status,
@@ -19,7 +19,7 @@ pub(crate) fn check_assignment(
     now: DateTime<Utc>,
 ) -> Result<Option<Override>, Refusal> {
     if !mechanic.profile.is_verified {
-        return Err(Refusal::NotEligible("they are not verified"));
+        return Err(Refusal::NotEligible(Ineligibility::NotVerified));
     }
     let spec = &job.spec;
     let mut rules = mechanic.broken_rules((spec.vehicle_type, spec.category_id, spec.pickup), policy, now);
@@ -39,7 +39,7 @@ pub(crate) fn check_return(
     now: DateTime<Utc>,
 ) -> Result<Fix, Refusal> {
     if !mechanic.profile.is_verified {
-        return Err(Refusal::NotEligible("they are not verified"));
+        return Err(Refusal::NotEligible(Ineligibility::NotVerified));
     }
     let (spec, profile) = (&job.spec, &mechanic.profile);
     if !profile.vehicle_types.contains(&spec.vehicle_type) || !profile.categories.contains(&spec.category_id)

@@ -28,7 +28,7 @@ use crate::{
         fee::{self, MechanicProgress},
         messages as job_messages,
         messages::{Adopt, CreateJob, FindCommand, Order, Reload, StartedFlag},
-        state::{Actor as By, Command, Done, Evidence, Job, Refusal},
+        state::{Actor as By, Command, Done, Evidence, Ineligibility, Job, Refusal, Wanted},
     },
     mechanic::{
         actor::MechanicActor,
@@ -191,10 +191,8 @@ impl Engine {
         override_reason: Option<String>,
     ) -> Result<Done, Refusal> {
         let wanted = self.job(job).await?;
-        let mechanic = self
-            .mechanic(mechanic_id)
-            .await
-            .ok_or(Refusal::NotEligible("their profile could not be loaded"))?;
+        let mechanic =
+            self.mechanic(mechanic_id).await.ok_or(Refusal::NotEligible(Ineligibility::ProfileNotLoaded))?;
         let (now, pickup) = (self.context.clock.now(), wanted.spec.pickup);
         let presence = &self.context.settings.presence;
         let overridden = check_assignment(&wanted, &mechanic, override_reason, presence, now)?;
@@ -240,7 +238,7 @@ impl Engine {
     pub async fn candidates(&self, job: JobId, k: usize) -> Result<Vec<AssignmentCandidate>, Refusal> {
         let wanted = self.job(job).await?;
         if !assigning::is_open(wanted.status()) {
-            return Err(Refusal::InvalidTransition { from: wanted.status(), wanted: "assign it" });
+            return Err(Refusal::InvalidTransition { from: wanted.status(), wanted: Wanted::Assign });
         }
         let query = CandidatesQuery { demand: wanted.wish(), within_m: CANDIDATES_WITHIN_M, k };
         let near = self.ask_dispatcher(query).await?;

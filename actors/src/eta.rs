@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Timelike, Utc};
 
 use futures_util::future::BoxFuture;
 
-use crate::geo::Point;
+use crate::{geo::Point, named::named_enum};
 
 /// Estimates the trip to a pickup.
 pub trait Eta: fmt::Debug + Send + Sync + 'static {
@@ -34,34 +34,30 @@ pub struct TripEstimate {
     pub base_s: u32,
     /// Straight line, in metres, whatever the source.
     pub distance_m: u32,
-    /// Where the estimate comes from, one of [`SOURCES`].
-    pub source: &'static str,
+    pub source: EtaSource,
 }
 
 impl TripEstimate {
     /// Exactly as the source gives it.
-    pub fn plain(seconds: f64, distance_m: f64, source: &'static str) -> Self {
+    pub fn plain(seconds: f64, distance_m: f64, source: EtaSource) -> Self {
         // Casts of floats saturate, so an absurd distance can't wrap.
         let eta_s = seconds.round() as u32;
         Self { eta_s, base_s: eta_s, distance_m: distance_m.round() as u32, source }
     }
 }
 
-/// Straight line times a detour factor, at a constant speed.
-pub const STRAIGHT_LINE: &str = "straight_line";
-/// The same, corrected by what was learned from the service's own trips.
-pub const STRAIGHT_LINE_LEARNED: &str = "straight_line_learned";
-/// OSRM's fastest route over the road network.
-pub const OSRM: &str = "osrm";
-/// The same, corrected by what was learned from the service's own trips.
-pub const OSRM_LEARNED: &str = "osrm_learned";
-
-/// Every source, by its name on the wire and in rows.
-pub const SOURCES: [&str; 4] = [STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, OSRM, OSRM_LEARNED];
-
-/// The source with this name.
-pub fn source_named(text: &str) -> Option<&'static str> {
-    SOURCES.into_iter().find(|source| *source == text)
+named_enum! {
+    /// Where an estimate comes from.
+    EtaSource {
+        /// Straight line times a detour factor, at a constant speed.
+        StraightLine = "straight_line",
+        /// The same, corrected by what was learned from the service's own trips.
+        StraightLineLearned = "straight_line_learned",
+        /// OSRM's fastest route over the road network.
+        Osrm = "osrm",
+        /// The same, corrected by what was learned from the service's own trips.
+        OsrmLearned = "osrm_learned",
+    }
 }
 
 /// Seconds rounded up to whole minutes, so that nobody can work out from an ETA where exactly a mechanic is.
@@ -100,7 +96,7 @@ impl StraightLine {
 impl Eta for StraightLine {
     fn estimate(&self, from: Point, to: Point, _at: DateTime<Utc>) -> TripEstimate {
         let distance_m = from.distance_m(to);
-        TripEstimate::plain(self.seconds(distance_m), distance_m, STRAIGHT_LINE)
+        TripEstimate::plain(self.seconds(distance_m), distance_m, EtaSource::StraightLine)
     }
 }
 
@@ -176,13 +172,5 @@ mod tests {
         let crawl = StraightLine { detour_factor: 1.0, speed_mps: 1e-9 };
         assert_eq!(crawl.estimate(SOUTH, NORTH, DateTime::UNIX_EPOCH).eta_s, u32::MAX);
         assert_eq!(crawl.estimate(SOUTH, SOUTH, DateTime::UNIX_EPOCH).eta_s, 0);
-    }
-
-    #[test]
-    fn a_source_is_found_by_its_name_alone() {
-        for source in SOURCES {
-            assert_eq!(source_named(source), Some(source));
-        }
-        assert_eq!(source_named("crystal_ball"), None);
     }
 }

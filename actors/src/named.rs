@@ -53,10 +53,12 @@ mod tests {
     use super::NamedEnum;
     use crate::{
         concern::Concern,
+        eta::EtaSource,
         job::{
             fee::FeeReason,
-            state::{ItemKind, Outcome},
+            state::{Ineligibility, ItemKind, Outcome, Wanted},
         },
+        mechanic::state::PointFault,
         settings::Strategy,
         status::{ItemStatus, OfferStatus, Status, Urgency},
         vehicle::VehicleType,
@@ -72,15 +74,19 @@ mod tests {
     #[test]
     fn every_name_is_read_back_as_its_value() {
         assert_named::<Concern>();
+        assert_named::<EtaSource>();
         assert_named::<FeeReason>();
+        assert_named::<Ineligibility>();
         assert_named::<ItemKind>();
         assert_named::<ItemStatus>();
         assert_named::<OfferStatus>();
         assert_named::<Outcome>();
+        assert_named::<PointFault>();
         assert_named::<Status>();
         assert_named::<Strategy>();
         assert_named::<Urgency>();
         assert_named::<VehicleType>();
+        assert_named::<Wanted>();
         assert_eq!(Status::parse("en_route"), Some(Status::EnRoute));
     }
 }

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use crate::{
+    eta::EtaSource,
     geo::Point,
     ids::{JobId, MechanicId, OfferId, UserId},
     status::{OfferStatus, Urgency},
@@ -39,7 +40,7 @@ pub struct OfferCard {
     pub round: u32,
     pub distance_m: u32,
     pub eta_s: u32,
-    pub eta_source: &'static str,
+    pub eta_source: EtaSource,
     pub estimated_price_paise: i64,
     pub category: Uuid,
     pub vehicle_type: VehicleType,

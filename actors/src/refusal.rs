@@ -33,6 +33,88 @@ impl BrokenRule {
     }
 }
 
+named_enum! {
+    /// What somebody wanted to do with a job.
+    Wanted {
+        Assign = "assign",
+        SetOut = "set_out",
+        DriveToIt = "drive_to_it",
+        ReportArrival = "report_arrival",
+        StartWork = "start_work",
+        Complete = "complete",
+        Release = "release",
+        TakeBack = "take_back",
+        ReportNoShow = "report_no_show",
+        DecideNoShow = "decide_no_show",
+        Reassign = "reassign",
+        Cancel = "cancel",
+        Retry = "retry",
+        Correct = "correct",
+        MoveInTime = "move_in_time",
+        AddItem = "add_item",
+        AmendItem = "amend_item",
+        WithdrawItem = "withdraw_item",
+        ApproveItem = "approve_item",
+        RejectItem = "reject_item",
+        SendMessages = "send_messages",
+        RecordPayment = "record_payment",
+        Pay = "pay",
+        Dispute = "dispute",
+        Resolve = "resolve",
+    }
+}
+
+impl Wanted {
+    /// Continues "you can't …".
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Assign => "assign it",
+            Self::SetOut => "set out for it",
+            Self::DriveToIt => "drive to it",
+            Self::ReportArrival => "report your arrival",
+            Self::StartWork => "start the work",
+            Self::Complete => "complete it",
+            Self::Release => "release it",
+            Self::TakeBack => "take it back",
+            Self::ReportNoShow => "report a no-show",
+            Self::DecideNoShow => "decide about its no-show",
+            Self::Reassign => "reassign it",
+            Self::Cancel => "cancel it",
+            Self::Retry => "retry it",
+            Self::Correct => "correct it",
+            Self::MoveInTime => "move it to another time",
+            Self::AddItem => "add a line item",
+            Self::AmendItem => "amend a line item",
+            Self::WithdrawItem => "withdraw a line item",
+            Self::ApproveItem => "approve a line item",
+            Self::RejectItem => "reject a line item",
+            Self::SendMessages => "send messages about it",
+            Self::RecordPayment => "record a payment for it",
+            Self::Pay => "pay it",
+            Self::Dispute => "dispute it",
+            Self::Resolve => "resolve it",
+        }
+    }
+}
+
+named_enum! {
+    /// Why a mechanic can't take any job.
+    Ineligibility {
+        NotVerified = "not_verified",
+        ProfileNotLoaded = "profile_not_loaded",
+    }
+}
+
+impl Ineligibility {
+    /// Continues "this mechanic can't take jobs: …".
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::NotVerified => "they are not verified",
+            Self::ProfileNotLoaded => "their profile could not be loaded",
+        }
+    }
+}
+
 /// Why a command was not executed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Refusal {
@@ -40,9 +122,8 @@ pub enum Refusal {
     NotFound,
     #[error("This job is not assigned to this mechanic.")]
     NotYours,
-    /// `wanted` continues "you can't …".
-    #[error("{}", invalid_transition(*from, wanted))]
-    InvalidTransition { from: Status, wanted: &'static str },
+    #[error("{}", invalid_transition(*from, *wanted))]
+    InvalidTransition { from: Status, wanted: Wanted },
     #[error("Another mechanic has already taken this job.")]
     OfferTaken,
     #[error("This offer is no longer open.")]
@@ -63,8 +144,8 @@ pub enum Refusal {
     CategoryGone,
     #[error("Only active customers can create jobs.")]
     NotACustomer,
-    #[error("This mechanic can't take jobs: {0}.")]
-    NotEligible(&'static str),
+    #[error("This mechanic can't take jobs: {}.", .0.text())]
+    NotEligible(Ineligibility),
     #[error("This mechanic {}.", .0.iter().map(|rule| rule.text()).collect::<Vec<_>>().join(", "))]
     RulesBroken(Vec<BrokenRule>),
     #[error("Cancelling now costs {fee_paise} paise. Accept the fee to cancel.")]
@@ -144,7 +225,7 @@ pub enum Refusal {
     OutcomeUnknown(String),
 }
 
-fn invalid_transition(from: Status, wanted: &str) -> String {
+fn invalid_transition(from: Status, wanted: Wanted) -> String {
     let state = match from {
         Status::Pending => "Dispatch has not begun for this job",
         Status::Dispatching => "A mechanic is being sought for this job",
@@ -161,15 +242,16 @@ fn invalid_transition(from: Status, wanted: &str) -> String {
     };
     let says_it_all = matches!(
         (from, wanted),
-        (Status::Cancelled, "cancel it")
-            | (Status::Completed, "complete it")
-            | (Status::Paid, "pay it")
-            | (Status::Disputed, "dispute it")
-            | (Status::Resolved, "resolve it")
+        (Status::Cancelled, Wanted::Cancel)
+            | (Status::Completed, Wanted::Complete)
+            | (Status::Paid, Wanted::Pay)
+            | (Status::Disputed, Wanted::Dispute)
+            | (Status::Resolved, Wanted::Resolve)
     );
     if says_it_all {
         return format!("{state}.");
     }
+    let wanted = wanted.text();
     match from.allowed() {
         [] => format!("{state}, so you can't {wanted}."),
         allowed => format!("{state}, so you can't {wanted}. Possible now: {}.", allowed.join(", ")),
@@ -183,13 +265,13 @@ mod tests {
     #[test]
     fn an_invalid_transition_says_why_and_what_is_possible() {
         let text = |from, wanted| Refusal::InvalidTransition { from, wanted }.to_string();
-        assert_eq!(text(Status::Cancelled, "cancel it"), "This job is already cancelled.");
+        assert_eq!(text(Status::Cancelled, Wanted::Cancel), "This job is already cancelled.");
         assert_eq!(
-            text(Status::Cancelled, "start the work"),
+            text(Status::Cancelled, Wanted::StartWork),
             "This job is already cancelled, so you can't start the work."
         );
         assert_eq!(
-            text(Status::EnRoute, "start the work"),
+            text(Status::EnRoute, Wanted::StartWork),
             "The mechanic is on the way, so you can't start the work. Possible now: arrive, navigating, release, reassign, cancel."
         );
     }

@@ -10,7 +10,7 @@ use roadcall_actors::{
     Engine, Placement, Snapshot,
     clock::Clock,
     dispatcher::explain::{Explanation, Method, Passed, Unfit, Verdict},
-    eta::StraightLine,
+    eta::{EtaSource, StraightLine},
     experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
@@ -244,7 +244,7 @@ async fn an_eta_table_changes_the_choice() {
     let Verdict::Passed(terms, Passed::CostsMore) = *verdict(&explained(&world, job), near) else {
         panic!("the near one costs more")
     };
-    assert_eq!((terms.eta_s, terms.eta_source), (900, "table"));
+    assert_eq!((terms.eta_s, terms.eta_source), (900, EtaSource::Osrm));
     assert_eq!(table.questions(), 1);
     assert_eq!(world.engine.counts(Duration::from_secs(1)).await.unwrap().dispatcher.eta_tables, 1);
 }
@@ -283,7 +283,7 @@ async fn a_table_that_never_answers_is_done_without() {
     world.until("it is offered", Duration::from_secs(3), |world| world.offer(id).is_some()).await;
     assert_eq!(world.offer(id).unwrap().job_id, job);
     let Verdict::Offered(terms) = *verdict(&explained(&world, job), id) else { panic!("not offered") };
-    assert_eq!(terms.eta_source, "straight_line");
+    assert_eq!(terms.eta_source, EtaSource::StraightLine);
 }
 
 #[actix::test]

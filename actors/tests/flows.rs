@@ -7,7 +7,7 @@ use futures_util::future::{join, join_all};
 use roadcall_actors::{
     geo::Point,
     ids::VehicleId,
-    job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status},
+    job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
     mechanic::state::Engagement,
     ports::{Announcement, OfferStatus, WaitReason},
     simulation::{
@@ -164,7 +164,7 @@ async fn all_who_ask_at_once_about_a_job_that_has_ended_are_answered() {
     let job = world.job_at(CENTRE).await;
     world.cancel(job).await.unwrap();
     for _ in 0..3 {
-        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: "cancel it" };
+        let over = Refusal::InvalidTransition { from: Status::Cancelled, wanted: Wanted::Cancel };
         let quotes = join_all((0..64).map(|_| world.engine.quote_cancellation(job, None)));
         let cancels = join_all((0..64).map(|_| world.cancel(job)));
         let (quotes, cancels) = join(quotes, cancels).await;

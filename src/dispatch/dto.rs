@@ -235,7 +235,7 @@ impl AssignmentCandidate {
             seen_at: last.recorded_at.into(),
             distance_m: estimate.distance_m,
             eta_s: estimate.eta_s,
-            eta_source: estimate.source.to_owned(),
+            eta_source: estimate.source.as_str().to_owned(),
             job_id: job.map(|job| job.0),
             refusals: misfits.into_iter().map(DispatchReason::from).collect(),
             assignable: assignability.into(),

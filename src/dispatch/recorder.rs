@@ -258,7 +258,7 @@ fn stored(considered: &Considered) -> KeptCandidate {
 fn stored_terms(terms: &Terms) -> KeptTerms {
     KeptTerms {
         eta_s: terms.eta_s,
-        eta_source: terms.eta_source.to_owned(),
+        eta_source: terms.eta_source.as_str().to_owned(),
         refusal_s: terms.refusal_s,
         idle_s: terms.idle_s,
         foresight: terms.foresight.map(|foresight| KeptForesight {
@@ -277,7 +277,7 @@ fn stored_terms(terms: &Terms) -> KeptTerms {
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
-    use roadcall_actors::{dispatcher::explain::Unfit, ids::MechanicId};
+    use roadcall_actors::{dispatcher::explain::Unfit, eta::EtaSource, ids::MechanicId};
     use uuid::Uuid;
 
     use super::*;
@@ -302,7 +302,7 @@ mod tests {
     fn offered() -> Verdict {
         Verdict::Offered(Terms {
             eta_s: 10,
-            eta_source: "straight_line",
+            eta_source: EtaSource::StraightLine,
             refusal_s: 0,
             idle_s: 0,
             foresight: None,

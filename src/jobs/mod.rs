@@ -13,7 +13,6 @@ mod coarsening;
 mod context;
 pub mod corrections;
 mod dto;
-mod eta_source;
 mod events;
 mod handlers;
 pub mod job_hook;
@@ -37,10 +36,9 @@ pub use callbacks::{CallbackStatus, JobCallback, OpenCallbacks};
 pub use coarsening::{coarsen_places, has_exact_places, rounded};
 pub use context::JobsContext;
 pub use dto::{
-    ActorKind, ConcernFilter, ContactPreference, Job, JobConcern, JobPhoto, JobStatus, ListRole,
+    ActorKind, ConcernFilter, ContactPreference, EtaSource, Job, JobConcern, JobPhoto, JobStatus, ListRole,
     MechanicLeft, NewJob, Urgency,
 };
-pub use eta_source::EtaSource;
 pub use events::{JobEvent, Subject, events_since, first_visible_seq, newest_seqs, present_logged};
 pub use line_items::LineItem;
 pub use lookup::{

@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use roadcall_actors::{
     concern::{Concern, Delay},
+    eta::EtaSource,
     ids::{JobId, LineItemId, MechanicId, OfferId, UserId, VehicleId},
     job::state::{
         Assignment, Cancellation, Completion, ItemKind, ItemStatus, ItemTerms, LineItem, LiveOffer, Outcome,
@@ -79,7 +80,7 @@ fn offer(mechanic_id: MechanicId) -> LiveOffer {
         distance_m: 900,
         eta_s: 300,
         eta_base_s: 300,
-        eta_source: "straight_line",
+        eta_source: EtaSource::StraightLine,
         cost_s: 300,
         created_at: morning(),
         expires_at: morning() + chrono::TimeDelta::seconds(20),

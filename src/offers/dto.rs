@@ -163,7 +163,7 @@ impl Offer {
             round: whole(row.round),
             distance_m: rounded_m(whole(row.distance_m)),
             eta_s: eta::in_whole_minutes(whole(row.eta_s)),
-            eta_source: row.eta_source.0,
+            eta_source: row.eta_source.as_str(),
             estimated_price: Money(row.estimated_price_paise),
             estimated_earnings: earnings(row.estimated_price_paise, money),
             job: OfferedJob::of(
@@ -188,7 +188,7 @@ impl Offer {
             round: card.round,
             distance_m: rounded_m(card.distance_m),
             eta_s: eta::in_whole_minutes(card.eta_s),
-            eta_source: card.eta_source,
+            eta_source: card.eta_source.as_str(),
             estimated_price: Money(card.estimated_price_paise),
             estimated_earnings: earnings(card.estimated_price_paise, money),
             job: OfferedJob::of(

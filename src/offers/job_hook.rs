@@ -51,7 +51,7 @@ async fn insert_offers(
         distances_m: made.iter().map(|offer| int(offer.distance_m)).collect(),
         etas_s: made.iter().map(|offer| int(offer.eta_s)).collect(),
         eta_bases_s: made.iter().map(|offer| int(offer.eta_base_s)).collect(),
-        eta_sources: made.iter().map(|offer| offer.eta_source).collect(),
+        eta_sources: made.iter().map(|offer| offer.eta_source.as_str()).collect(),
         costs_s: made.iter().map(|offer| offer.cost_s).collect(),
     };
     let (job_id, attempt, round) = (change.next.id.0, int(change.next.attempt), int(first.round));

@@ -146,7 +146,8 @@ pub struct RejectedPoint {
 
 impl From<Located> for LocationReceipt {
     fn from(located: Located) -> Self {
-        let rejected = located.rejected.into_iter().map(|(seq, reason)| RejectedPoint { seq, reason });
+        let rejected =
+            located.rejected.into_iter().map(|(seq, fault)| RejectedPoint { seq, reason: fault.as_str() });
         Self {
             accepted: located.accepted,
             duplicates: located.duplicates,
@@ -204,7 +205,7 @@ pub struct Eta {
 impl From<TripEstimate> for Eta {
     fn from(estimate: TripEstimate) -> Self {
         let TripEstimate { eta_s, distance_m, source, base_s: _ } = estimate;
-        Self { eta_s, distance_m, source }
+        Self { eta_s, distance_m, source: source.as_str() }
     }
 }
 

@@ -71,7 +71,7 @@ fn card(user: Uuid) -> OfferCard {
         round: 1,
         distance_m: 100,
         eta_s: 60,
-        eta_source: roadcall_actors::eta::STRAIGHT_LINE,
+        eta_source: roadcall_actors::eta::EtaSource::StraightLine,
         estimated_price_paise: 100,
         category: Uuid::from_u128(4),
         vehicle_type: VehicleType::FourWheeler,

@@ -2,13 +2,7 @@
 
 use chrono::Timelike;
 use roadcall::platform::settings::{EtaProvider, RouterUrl, Settings};
-use roadcall_actors::{
-    clock::Clock,
-    eta::{OSRM, OSRM_LEARNED, STRAIGHT_LINE},
-    geo::Point,
-    ids::JobId,
-    ports::Eta,
-};
+use roadcall_actors::{clock::Clock, eta::EtaSource, geo::Point, ids::JobId, ports::Eta};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -91,7 +85,7 @@ async fn the_router_says_that_the_farther_mechanic_is_quicker() {
     let table = app.service.etas.table(ways, now).expect("there is a router to ask");
     let told = within("a table", table).await;
     let told: Vec<_> = told.iter().map(|told| (told.eta_s, told.distance_m, told.source)).collect();
-    assert_eq!(told, [(1_500, 111, OSRM), (200, 2_002, OSRM)]);
+    assert_eq!(told, [(1_500, 111, EtaSource::Osrm), (200, 2_002, EtaSource::Osrm)]);
     assert_eq!(peer.asked().len(), 1, "one request");
 }
 
@@ -122,8 +116,8 @@ async fn a_way_that_the_router_does_not_know_falls_back_alone() {
     let ways = vec![(point(FAR), point(PICKUP)), (point(NEAR), point(PICKUP))];
     let table = app.service.etas.table(ways, app.service.clock.now()).expect("there is a router to ask");
     let told = within("a table", table).await;
-    assert_eq!((told[0].eta_s, told[0].source), (405, STRAIGHT_LINE));
-    assert_eq!((told[1].eta_s, told[1].source), (300, OSRM));
+    assert_eq!((told[0].eta_s, told[0].source), (405, EtaSource::StraightLine));
+    assert_eq!((told[1].eta_s, told[1].source), (300, EtaSource::Osrm));
 }
 
 #[actix_web::test]
@@ -238,9 +232,9 @@ async fn what_trips_teach_of_the_router_corrects_the_router_alone() {
     }
     let told = app.service.etas.estimate(from, to, now);
     // ln(1200/600) x 1/21, and once more by the hour: x 1.067.
-    assert_eq!((told.source, told.eta_s, told.base_s), (OSRM_LEARNED, 640, 600));
+    assert_eq!((told.source, told.eta_s, told.base_s), (EtaSource::OsrmLearned, 640, 600));
     let unasked = app.service.etas.estimate(point((PICKUP.0 + 0.05, PICKUP.1)), to, now);
-    assert_eq!(unasked.source, STRAIGHT_LINE);
+    assert_eq!(unasked.source, EtaSource::StraightLine);
 }
 
 #[actix_web::test]

@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::ids::{JobId, MechanicId};
+use crate::{
+    eta::EtaSource,
+    ids::{JobId, MechanicId},
+};
 
 /// The most mechanics in one record: first those that were offered the job, then the nearest.
 pub const MAX_CONSIDERED: usize = 50;
@@ -95,8 +98,7 @@ pub enum Unfit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
     pub eta_s: u32,
-    /// Where the ETA comes from.
-    pub eta_source: &'static str,
+    pub eta_source: EtaSource,
     /// What the chance of a refusal is expected to cost.
     pub refusal_s: i64,
     /// Subtracted for idle time: negative or zero.

@@ -26,7 +26,7 @@ use super::{
     state::{DispatchState, JobEstimates},
 };
 use crate::{
-    eta::{StraightLine, TripEstimate},
+    eta::{EtaSource, StraightLine, TripEstimate},
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, UserId},
     messages::{Demand, Supply},
@@ -138,8 +138,9 @@ fn waiting(n: u128, demand: Demand, costs: &[(u128, i64)]) -> WaitingJob {
 }
 
 fn candidate(n: u128, cost_s: i64) -> Candidate {
-    let estimate = TripEstimate::plain(1.0, 1.0, "test");
-    let terms = Terms { eta_s: 1, eta_source: "test", refusal_s: 0, idle_s: 0, foresight: None, cost_s };
+    let estimate = TripEstimate::plain(1.0, 1.0, EtaSource::StraightLine);
+    let terms =
+        Terms { eta_s: 1, eta_source: estimate.source, refusal_s: 0, idle_s: 0, foresight: None, cost_s };
     Candidate { mechanic_id: mechanic(n), estimate, terms }
 }
 
@@ -231,7 +232,7 @@ fn a_mechanic_who_often_refuses_is_asked_after_one_a_little_farther() {
 
 #[test]
 fn a_cost_is_the_sum_of_its_terms_and_cannot_overflow() {
-    let estimate = |seconds| TripEstimate::plain(seconds, 1.0, "test");
+    let estimate = |seconds| TripEstimate::plain(seconds, 1.0, EtaSource::StraightLine);
     let supply = Supply { idle_since: at(-90), acceptance_permille: 500, ..supply(CENTRE) };
     let online = |supply: &Supply| Online { supply: supply.clone(), price: Price::default() };
     let terms = matching::terms(&online(&supply), &estimate(300.0), &shipped(), None, at(0));
@@ -369,7 +370,7 @@ fn an_eta_table_replaces_the_straight_line() {
     state.update_supply(mechanic(2), Some(supply(north(900.0))), at(0));
     state.update_supply(mechanic(3), Some(supply(north(100.0))), at(0));
     state.update_demand(job(1), Some(demand()), at(0));
-    let estimate = |seconds| TripEstimate::plain(seconds, 900.0, "table");
+    let estimate = |seconds| TripEstimate::plain(seconds, 900.0, EtaSource::Osrm);
     let estimates = [(mechanic(1), estimate(800.0)), (mechanic(2), estimate(300.0))].into();
     let table = JobEstimates { job_id: job(1), estimates };
     let looked = state.look_by_table(&table, &shipped(), at(1)).unwrap();

@@ -31,7 +31,7 @@ fn offered_to(mechanic_id: MechanicId) -> Job {
         distance_m: 900,
         eta_s: 300,
         eta_base_s: 300,
-        eta_source: crate::eta::STRAIGHT_LINE,
+        eta_source: crate::eta::EtaSource::StraightLine,
         cost_s: 300,
         created_at: at(0),
         expires_at: at(1_000),
@@ -266,7 +266,7 @@ fn refused_proposals_are_released() {
         distance_m: 900,
         eta_s: 300,
         eta_base_s: 300,
-        eta_source: crate::eta::STRAIGHT_LINE,
+        eta_source: crate::eta::EtaSource::StraightLine,
         cost_s: 300,
     };
     let released =

@@ -9,7 +9,7 @@ use crate::{
     geo::Point,
     ids::{MechanicId, OfferId},
     offer::JobSummary,
-    refusal::Refusal,
+    refusal::{Refusal, Wanted},
     status::Status,
 };
 
@@ -79,7 +79,7 @@ pub struct NewSearch {
 /// Whether a job may be corrected in this status, after this many corrections.
 pub fn may_correct(status: Status, corrections: u32) -> Result<(), Refusal> {
     if !status.allowed().contains(&"correct") {
-        return Err(Refusal::InvalidTransition { from: status, wanted: "correct it" });
+        return Err(Refusal::InvalidTransition { from: status, wanted: Wanted::Correct });
     }
     if corrections >= MAX_CORRECTIONS { Err(Refusal::TooManyCorrections) } else { Ok(()) }
 }

@@ -8,7 +8,7 @@ use super::{
     context::JobContext,
     messages::{CreateJob, Order},
     ports::{JobChange, JobJournal},
-    state::{Command, Event, ItemCommand, Job, Refusal},
+    state::{Command, Event, Ineligibility, ItemCommand, Job, Refusal},
 };
 use crate::{
     commit::{CommitError, Guard},
@@ -144,7 +144,7 @@ fn refusal_of(guard: Guard) -> Refusal {
         Guard::VehicleGone => Refusal::VehicleGone,
         Guard::CategoryGone => Refusal::CategoryGone,
         Guard::NotACustomer => Refusal::NotACustomer,
-        Guard::NotVerified => Refusal::NotEligible("they are not verified"),
+        Guard::NotVerified => Refusal::NotEligible(Ineligibility::NotVerified),
         Guard::MarkUsed => Refusal::AlreadyDone,
     }
 }

@@ -4,7 +4,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::model::{Job, Stage};
-use crate::{concern::Concern, named::named_enum, refusal::Refusal, settings::FeePolicy};
+use crate::{
+    concern::Concern,
+    named::named_enum,
+    refusal::{Refusal, Wanted},
+    settings::FeePolicy,
+};
 
 /// What the mechanic's actor knows about their progress, for the fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -153,7 +158,7 @@ pub fn quote(
         | Stage::Cancelled(_)
         | Stage::Paid(_)
         | Stage::Disputed(_)
-        | Stage::Resolved(_) => Err(job.cannot("cancel it")),
+        | Stage::Resolved(_) => Err(job.cannot(Wanted::Cancel)),
     }
 }
 

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use super::items::{ItemStatus, LineItem};
 use crate::{
     concern::{Concern, Delay, Duty},
+    eta::EtaSource,
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
     named::named_enum,
@@ -131,7 +132,7 @@ pub struct LiveOffer {
     pub eta_s: u32,
     /// As in [`crate::eta::TripEstimate`].
     pub eta_base_s: u32,
-    pub eta_source: &'static str,
+    pub eta_source: EtaSource,
     pub cost_s: i64,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -146,7 +147,7 @@ pub struct Proposal {
     pub eta_s: u32,
     /// As in [`crate::eta::TripEstimate`].
     pub eta_base_s: u32,
-    pub eta_source: &'static str,
+    pub eta_source: EtaSource,
     pub cost_s: i64,
 }
 

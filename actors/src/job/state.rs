@@ -2,4 +2,4 @@
 //! [`Job::apply`] turns an event into the next job. Pure.
 
 pub use super::{command::*, corrections::*, decide::Rules, event::*, items::*, model::*};
-pub use crate::refusal::{BrokenRule, Refusal};
+pub use crate::refusal::{BrokenRule, Ineligibility, Refusal, Wanted};

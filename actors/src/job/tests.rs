@@ -56,7 +56,7 @@ fn urgent(urgency: Urgency) -> Job {
 
 fn proposal(mechanic_id: MechanicId) -> Proposal {
     let offer_id = OfferId(Uuid::from_u128(mechanic_id.0.as_u128() + 1_000));
-    let eta_source = crate::eta::STRAIGHT_LINE;
+    let eta_source = crate::eta::EtaSource::StraightLine;
     Proposal { offer_id, mechanic_id, distance_m: 900, eta_s: 300, eta_base_s: 300, eta_source, cost_s: 300 }
 }
 
@@ -770,7 +770,7 @@ fn what_its_customer_cannot_cancel_has_no_price() {
     let resolved = after(&disputed, Command::Resolve, at(1_100));
     for job in [in_progress(), completed(), paid, disputed, resolved, cancelled()] {
         let quote = fee::quote(&job, &settings.fees, MechanicProgress::default(), None, at(1_200));
-        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: "cancel it" }));
+        assert_eq!(quote, Err(Refusal::InvalidTransition { from: job.status(), wanted: Wanted::Cancel }));
         assert_eq!(decide(&job, &cancel(false, MechanicProgress::default()), at(1_200)).err(), quote.err());
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     ids::{JobId, MechanicId, OfferId},
     messages::{MechanicMessage, Supply},
     outbound::{Announcement, Sighting},
-    refusal::Refusal,
+    refusal::{Ineligibility, Refusal},
     registry::Registry,
 };
 
@@ -270,7 +270,7 @@ impl Handler<SetAvailability> for MechanicActor {
             }
             match context.journal.save_availability(id, set.available, now).await {
                 Ok(()) => Ok(()),
-                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible("they are not verified")),
+                Err(CommitError::Refused(_)) => Err(Refusal::NotEligible(Ineligibility::NotVerified)),
                 Err(CommitError::Unknown(why)) => Err(Refusal::OutcomeUnknown(why)),
                 Err(error) => Err(Refusal::Unavailable(error.to_string())),
             }

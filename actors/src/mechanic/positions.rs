@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::{
-    received::Located,
+    received::{Located, PointFault},
     state::{Engagement, Mechanic},
 };
 use crate::{
@@ -60,11 +60,11 @@ impl Mechanic {
             return;
         }
         if ping.recorded_at - received_at > MAX_AHEAD {
-            return located.rejected.push((ping.seq, "recorded_in_the_future"));
+            return located.rejected.push((ping.seq, PointFault::RecordedInTheFuture));
         }
         let recorded_at = ping.recorded_at + self.received.skew.offset();
         if received_at - recorded_at > MAX_AGE {
-            return located.rejected.push((ping.seq, "too_old"));
+            return located.rejected.push((ping.seq, PointFault::TooOld));
         }
         self.received.last_contact_at = self.received.last_contact_at.max(Some(received_at));
         located.accepted += 1;

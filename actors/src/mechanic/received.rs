@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use super::skew::Skew;
 use crate::{
     geo::Point,
+    named::named_enum,
     position::{Fix, Ping, TrailPoint},
 };
 
@@ -15,12 +16,21 @@ const REMEMBERED_POINTS: usize = 256;
 /// A move shorter than this may be noise of the receiver.
 const MOVED_M: f64 = 50.0;
 
+named_enum! {
+    /// Why a point is not stored.
+    PointFault {
+        RecordedInTheFuture = "recorded_in_the_future",
+        TooOld = "too_old",
+    }
+}
+
 /// What became of the points of one message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Located {
     pub accepted: u32,
     pub duplicates: u32,
-    pub rejected: Vec<(i64, &'static str)>,
+    /// The number of each, and why.
+    pub rejected: Vec<(i64, PointFault)>,
     /// The highest number that is stored.
     pub last_seq: Option<i64>,
     pub next_interval_s: u32,

@@ -18,7 +18,7 @@ use crate::{
 
 pub use super::{
     history::History,
-    received::{Located, ReceivedPoints},
+    received::{Located, PointFault, ReceivedPoints},
 };
 pub use crate::position::{Fix, Ping, TrailPoint};
 

@@ -79,7 +79,9 @@ fn a_resend_is_a_duplicate_and_a_reused_number_is_not() {
 #[test]
 fn absurd_times_are_rejected_by_name_and_leave_no_trace() {
     let day = 24 * 3_600;
-    for (recorded, reason) in [(100 + day + 10, "recorded_in_the_future"), (100 - day - 10, "too_old")] {
+    for (recorded, reason) in
+        [(100 + day + 10, PointFault::RecordedInTheFuture), (100 - day - 10, PointFault::TooOld)]
+    {
         let mut mechanic = seen();
         let before = last(&mechanic);
         let located = send(&mut mechanic, ping(9, north(10.0), recorded), 100);

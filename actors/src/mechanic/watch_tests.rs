@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
+    eta::EtaSource,
     geo::Point,
     ids::JobId,
     ports::TripEstimate,
@@ -39,7 +40,7 @@ fn way(distance_m: f64) -> TripEstimate {
         eta_s: (distance_m / 5.0) as u32,
         base_s: 0,
         distance_m: distance_m as u32,
-        source: "test",
+        source: EtaSource::StraightLine,
     }
 }
 
@@ -326,8 +327,12 @@ fn a_detour_on_which_the_way_gets_shorter_is_not_away() {
     // To the motorway: 1.5 km farther as the crow flies, but faster.
     drive.run(300, |second| {
         let away = 2_000.0 + 5.0 * second as f64;
-        let way =
-            TripEstimate { eta_s: 900 - second as u32, base_s: 0, distance_m: away as u32, source: "test" };
+        let way = TripEstimate {
+            eta_s: 900 - second as u32,
+            base_s: 0,
+            distance_m: away as u32,
+            source: EtaSource::StraightLine,
+        };
         Some((fix(north(away), second), way))
     });
     assert_eq!(drive.steps(), []);

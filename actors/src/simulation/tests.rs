@@ -268,7 +268,7 @@ impl Dice {
 
     fn proposal(&self) -> Proposal {
         let offer_id = OfferId(self.random.id(self.now));
-        let (mechanic_id, eta_source) = (self.mechanic(), crate::eta::STRAIGHT_LINE);
+        let (mechanic_id, eta_source) = (self.mechanic(), crate::eta::EtaSource::StraightLine);
         Proposal { offer_id, mechanic_id, distance_m: 1, eta_s: 1, eta_base_s: 1, eta_source, cost_s: 1 }
     }
 }

@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
 use roadcall_actors::{
-    eta::StraightLine,
+    eta::{EtaSource, StraightLine},
     geo::Point,
     ports::{Eta, TripEstimate},
 };
@@ -66,7 +66,11 @@ impl Table {
         let plain = PLAIN.estimate(from, to, at);
         let state = self.state();
         let known = state.seconds.iter().find(|(point, _)| point.distance_m(from) < 1.0);
-        TripEstimate { eta_s: known.map_or(plain.eta_s, |(_, eta_s)| *eta_s), source: "table", ..plain }
+        TripEstimate {
+            eta_s: known.map_or(plain.eta_s, |(_, eta_s)| *eta_s),
+            source: EtaSource::Osrm,
+            ..plain
+        }
     }
 }
 

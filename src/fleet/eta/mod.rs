@@ -19,10 +19,7 @@ use futures_util::future::{BoxFuture, FutureExt};
 use metrics::{counter, gauge};
 use roadcall_actors::{
     clock::Clock,
-    eta::{
-        LocalDay, OSRM, OSRM_LEARNED, SOURCES, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine,
-        StraightLineByHour,
-    },
+    eta::{EtaSource, LocalDay, StraightLine, StraightLineByHour},
     geo::Point,
     learning::{Correction, Trip},
     ports::{Eta, TripEstimate},
@@ -67,8 +64,8 @@ struct Parts {
     line: StraightLineByHour,
     router: Option<Routed>,
     learned: watch::Sender<Learned>,
-    /// Estimates by source, in the order of [`SOURCES`].
-    given: [AtomicU64; SOURCES.len()],
+    /// Estimates by source, in the order of [`EtaSource::ALL`].
+    given: [AtomicU64; EtaSource::ALL.len()],
     learn_days: TimeDelta,
     learn_min_trips: usize,
     /// Faster trips were not driven: the mechanic only tapped on the phone at the door.
@@ -110,23 +107,27 @@ impl Etas {
     /// Learns from the existing trips. If anything fails, what was learned before stays valid.
     pub async fn learn(&self, db: &Db, now: DateTime<Utc>) -> sqlx::Result<()> {
         let since = now - self.0.learn_days;
-        let straight_line = self.0.learn_of([STRAIGHT_LINE, STRAIGHT_LINE_LEARNED], db, since).await?;
-        let osrm = self.0.learn_of([OSRM, OSRM_LEARNED], db, since).await?;
+        let line = [EtaSource::StraightLine, EtaSource::StraightLineLearned];
+        let straight_line = self.0.learn_of(line, db, since).await?;
+        let osrm = self.0.learn_of([EtaSource::Osrm, EtaSource::OsrmLearned], db, since).await?;
         self.0.learned.send_replace(Learned { straight_line, osrm });
         Ok(())
     }
 
     /// Reports the counts to the metrics. Estimates are not counted there directly, because they are too frequent.
     pub fn measure(&self) {
-        for (source, given) in SOURCES.into_iter().zip(&self.0.given) {
-            counter!("roadcall_eta_estimates_total", "source" => source)
+        for (source, given) in EtaSource::ALL.into_iter().zip(&self.0.given) {
+            counter!("roadcall_eta_estimates_total", "source" => source.as_str())
                 .absolute(given.load(Ordering::Relaxed));
         }
         if let Some(router) = &self.0.router {
             gauge!("roadcall_eta_router_up").set(if router.is_up() { 1.0 } else { 0.0 });
         }
         let learned = self.0.learned.borrow();
-        for (source, correction) in [(STRAIGHT_LINE, &learned.straight_line), (OSRM, &learned.osrm)] {
+        let corrections =
+            [(EtaSource::StraightLine, &learned.straight_line), (EtaSource::Osrm, &learned.osrm)];
+        for (source, correction) in corrections {
+            let source = source.as_str();
             let factor = correction.as_ref().map_or(1.0, |learned| learned.overall);
             let trips = correction.as_ref().map_or(0, |learned| learned.trips);
             gauge!("roadcall_eta_learned_factor", "source" => source).set(factor);
@@ -165,21 +166,21 @@ impl Parts {
     /// The corrected estimate, with its source; counts it.
     fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> TripEstimate {
         let plain = match routed {
-            Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), OSRM),
+            Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), EtaSource::Osrm),
             None => self.line.estimate(from, to, at),
         };
         let estimate = self.corrected(plain, at);
-        if let Some(place) = SOURCES.iter().position(|source| *source == estimate.source) {
-            self.given[place].fetch_add(1, Ordering::Relaxed);
-        }
+        self.given[estimate.source as usize].fetch_add(1, Ordering::Relaxed);
         estimate
     }
 
     fn corrected(&self, plain: TripEstimate, at: DateTime<Utc>) -> TripEstimate {
         let learned = self.learned.borrow();
         let (correction, source) = match plain.source {
-            OSRM => (&learned.osrm, OSRM_LEARNED),
-            _ => (&learned.straight_line, STRAIGHT_LINE_LEARNED),
+            EtaSource::Osrm | EtaSource::OsrmLearned => (&learned.osrm, EtaSource::OsrmLearned),
+            EtaSource::StraightLine | EtaSource::StraightLineLearned => {
+                (&learned.straight_line, EtaSource::StraightLineLearned)
+            }
         };
         let Some(correction) = correction else { return plain };
         TripEstimate { eta_s: correction.apply(plain.base_s, self.line.day.hour(at)), source, ..plain }
@@ -188,25 +189,27 @@ impl Parts {
     /// Learns from trips whose ETA came from these sources, the uncorrected one first.
     async fn learn_of(
         &self,
-        sources: [&'static str; 2],
+        sources: [EtaSource; 2],
         db: &Db,
         since: DateTime<Utc>,
     ) -> sqlx::Result<Option<Correction>> {
-        let rows = queries::recent(db, &sources, since, MAX_TRIPS).await?;
+        let rows = queries::recent(db, &sources.map(EtaSource::as_str), since, MAX_TRIPS).await?;
         let trips: Vec<Trip> = rows.iter().filter_map(|row| self.trip(row, sources[0])).collect();
         Ok(Correction::learn(&trips, self.learn_min_trips))
     }
 
     /// A row as a trip to learn from; `None` if nobody drove it.
-    fn trip(&self, row: &TripRow, source: &str) -> Option<Trip> {
+    fn trip(&self, row: &TripRow, source: EtaSource) -> Option<Trip> {
         let took = row.arrived_at - row.set_out_at;
         let fastest_s = f64::from(row.distance_m) / self.max_speed_mps;
         let is_driven = took.num_milliseconds() as f64 / 1000.0 >= fastest_s;
         // The straight line is computed with the present settings: at the time of the trip they may have been
         // different.
         let estimated_s = match source {
-            STRAIGHT_LINE => self.line.at(row.set_out_at).seconds(f64::from(row.distance_m)).round() as u32,
-            _ => u32::try_from(row.eta_base_s).unwrap_or_default(),
+            EtaSource::StraightLine | EtaSource::StraightLineLearned => {
+                self.line.at(row.set_out_at).seconds(f64::from(row.distance_m)).round() as u32
+            }
+            EtaSource::Osrm | EtaSource::OsrmLearned => u32::try_from(row.eta_base_s).unwrap_or_default(),
         };
         let actual_s = u32::try_from(took.num_seconds()).unwrap_or_default();
         is_driven.then(|| Trip { hour: self.line.day.hour(row.set_out_at), estimated_s, actual_s })

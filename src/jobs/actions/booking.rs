@@ -109,7 +109,7 @@ fn estimate_of(
         currency: context.settings.jobs.currency.clone(),
         breakdown: vec![part("base_price", price.base_paise), part("travel_price", price.travel_paise)],
         eta_range_min: wait_s.map(pricing::eta_range_min),
-        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source),
+        eta_source: asked.and_then(|supply| supply.nearest).map(|nearest| nearest.source.as_str()),
         available_mechanics: asked.map_or(0, |supply| supply.count),
         outlook,
         is_outside_area: false,

@@ -15,7 +15,7 @@ pub use new_job::{Estimate, EstimateRequest, NewJob, PricePart};
 pub(super) use new_job::{begins_at, schedule_fault};
 pub use reading::{JobListParams, TimelineEntry};
 pub use values::{
-    ActorKind, CancelReason, ConcernFilter, ContactPreference, JobConcern, JobStatus, LeaveReason, ListRole,
-    Outcome, PhotoStage, ReleaseReason, Urgency,
+    ActorKind, CancelReason, ConcernFilter, ContactPreference, EtaSource, JobConcern, JobStatus, LeaveReason,
+    ListRole, Outcome, PhotoStage, ReleaseReason, Urgency,
 };
 pub use work::{Arrive, CompleteWork, JobPhoto, Navigating, NewPhoto, Photo, Release, StartWork};

@@ -2,6 +2,7 @@
 
 use roadcall_actors::{
     concern::Concern,
+    eta::EtaSource as EngineEtaSource,
     job::state::{
         Actor, LeaveReason as EngineLeaveReason, Outcome as EngineOutcome, Status, Urgency as EngineUrgency,
     },
@@ -37,6 +38,9 @@ impl DescribedEnum for EngineUrgency {
     const DESCRIPTION: Option<&'static str> =
         Some("Accident and highway jobs are offered to several mechanics from the start.");
 }
+
+/// Where an ETA comes from.
+pub type EtaSource = Named<EngineEtaSource>;
 
 pub type Outcome = Named<EngineOutcome>;
 

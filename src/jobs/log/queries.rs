@@ -7,7 +7,10 @@ use uuid::Uuid;
 
 use crate::{
     catalogue::dispatch_settings::SearchOverrides,
-    jobs::{dto::ActorKind, eta_source::EtaSource, queries::JobRow},
+    jobs::{
+        dto::{ActorKind, EtaSource},
+        queries::JobRow,
+    },
     notifications::NewNotifications,
     platform::db::{StoredRow, read},
 };

@@ -3,6 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     dispatcher::explain::{Considered, Explanation, Method, Passed, Terms, Unfit, Verdict},
+    eta::EtaSource,
     ids::{JobId, MechanicId},
 };
 use serde_json::{Value, json};
@@ -22,7 +23,14 @@ fn uuid(text: &str) -> Uuid {
 }
 
 fn terms(cost_s: i64) -> Terms {
-    Terms { eta_s: 30, eta_source: "straight_line", refusal_s: 4, idle_s: -2, foresight: None, cost_s }
+    Terms {
+        eta_s: 30,
+        eta_source: EtaSource::StraightLine,
+        refusal_s: 4,
+        idle_s: -2,
+        foresight: None,
+        cost_s,
+    }
 }
 
 fn unfit(mechanic: &str) -> Considered {
@@ -408,9 +416,8 @@ async fn what_the_schema_refuses_does_not_block_later_decisions() {
     let admin = app.admin().await;
     let job = waiting_job(&app).await;
     let now = app.service.clock.now();
-    // Text in Postgres can't contain a zero byte.
-    let odd = Verdict::Offered(Terms { eta_source: "\0", ..terms(1) });
-    app.service.dispatch.decisions.record(decision(&job, 1, now, vec![considered(NOBODY, odd)]));
+    // Postgres knows no time before 4713 BC.
+    app.service.dispatch.decisions.record(decision(&job, 1, DateTime::<Utc>::MIN_UTC, Vec::new()));
     assert!(app.service.dispatch.decisions.flush().await);
     app.service.dispatch.decisions.record(decision(&job, 2, now, Vec::new()));
     let kept = made_up(&record(&admin, &job).await);

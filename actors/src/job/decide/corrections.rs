@@ -8,7 +8,7 @@ use crate::{
         event::Event,
         model::{Job, Stage},
     },
-    refusal::Refusal,
+    refusal::{Refusal, Wanted},
     settings::JobPolicy,
 };
 
@@ -23,7 +23,7 @@ impl Job {
         may_correct(self.status(), self.corrections)?;
         // A search that has begun goes on.
         if correction.time.is_some() && self.stage != Stage::Pending {
-            return Err(self.cannot("move it to another time"));
+            return Err(self.cannot(Wanted::MoveInTime));
         }
         if self.has_changed_since(correction) {
             return Err(Refusal::JobChanged);

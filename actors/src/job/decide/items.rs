@@ -12,7 +12,7 @@ use crate::{
         },
         model::{Job, Stage},
     },
-    refusal::Refusal,
+    refusal::{Refusal, Wanted},
 };
 
 impl Job {
@@ -22,7 +22,7 @@ impl Job {
                 self.propose(*mechanic_id, *id, terms, now)
             }
             ItemCommand::Amend { mechanic_id, id, patch } => {
-                let item = self.own_item(*mechanic_id, *id, "amend a line item")?;
+                let item = self.own_item(*mechanic_id, *id, Wanted::AmendItem)?;
                 let terms = patch.over(&item.terms);
                 if terms == item.terms {
                     return Err(Refusal::AlreadyDone);
@@ -33,7 +33,7 @@ impl Job {
                 Ok(Event::ItemChanged { how: ItemChange::Amended, item })
             }
             ItemCommand::Withdraw { mechanic_id, id } => {
-                let item = self.own_item(*mechanic_id, *id, "withdraw a line item")?;
+                let item = self.own_item(*mechanic_id, *id, Wanted::WithdrawItem)?;
                 self.check_log()?;
                 let item = item.moved(ItemStatus::Withdrawn, now);
                 Ok(Event::ItemChanged { how: ItemChange::Withdrawn, item })
@@ -41,7 +41,7 @@ impl Job {
             ItemCommand::Approve { id, quote } => self.approve(*id, *quote, now),
             ItemCommand::Reject { id, quote } => {
                 let item = self.item(*id)?;
-                self.at_work("reject a line item")?;
+                self.at_work(Wanted::RejectItem)?;
                 match item.status {
                     ItemStatus::Proposed => {
                         quote.check(item)?;
@@ -62,7 +62,7 @@ impl Job {
         terms: &ItemTerms,
         now: DateTime<Utc>,
     ) -> Result<Event, Refusal> {
-        self.at_work_by(mechanic_id, "add a line item")?;
+        self.at_work_by(mechanic_id, Wanted::AddItem)?;
         if self.item(id).is_ok() {
             return Err(Refusal::AlreadyDone);
         }
@@ -78,7 +78,7 @@ impl Job {
 
     fn approve(&self, id: LineItemId, quote: ItemQuote, now: DateTime<Utc>) -> Result<Event, Refusal> {
         let item = self.item(id)?;
-        self.at_work("approve a line item")?;
+        self.at_work(Wanted::ApproveItem)?;
         match item.status {
             ItemStatus::Proposed => {}
             ItemStatus::Approved => return Err(Refusal::AlreadyDone),
@@ -97,7 +97,7 @@ impl Job {
     }
 
     /// An undecided item of the mechanic on the job.
-    fn own_item(&self, by: MechanicId, id: LineItemId, wanted: &'static str) -> Result<&LineItem, Refusal> {
+    fn own_item(&self, by: MechanicId, id: LineItemId, wanted: Wanted) -> Result<&LineItem, Refusal> {
         self.is_of(by)?;
         let item = self.item(id)?;
         self.at_work(wanted)?;
@@ -114,13 +114,13 @@ impl Job {
         if is_own { Ok(()) } else { Err(Refusal::NotYours) }
     }
 
-    fn at_work_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Result<(), Refusal> {
+    fn at_work_by(&self, mechanic_id: MechanicId, wanted: Wanted) -> Result<(), Refusal> {
         self.is_of(mechanic_id)?;
         self.at_work(wanted)
     }
 
     /// Items are proposed and decided while the mechanic is at the vehicle.
-    fn at_work(&self, wanted: &'static str) -> Result<(), Refusal> {
+    fn at_work(&self, wanted: Wanted) -> Result<(), Refusal> {
         match &self.stage {
             Stage::Arrived(_) | Stage::InProgress(_) => Ok(()),
             Stage::Pending

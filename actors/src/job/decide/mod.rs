@@ -20,7 +20,11 @@ use super::{
     fee::{self, AcceptedFee, FeeReason, FreeCancellationAllowance, MechanicProgress},
     model::{Job, Stage},
 };
-use crate::{ids::MechanicId, refusal::Refusal, status::Urgency};
+use crate::{
+    ids::MechanicId,
+    refusal::{Refusal, Wanted},
+    status::Urgency,
+};
 
 impl Job {
     /// What `command` leads to at `now`, or why it is refused. Changes nothing.
@@ -54,43 +58,43 @@ impl Job {
                 Some(_) | None => Err(Refusal::OfferExpired),
             },
             Command::Decline { .. } | Command::Revoke { .. } => Err(Refusal::OfferExpired),
-            Command::Assign { .. } => Err(self.cannot("assign it")),
-            Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, "set out for it")),
+            Command::Assign { .. } => Err(self.cannot(Wanted::Assign)),
+            Command::EnRoute { mechanic_id } => Err(self.cannot_by(*mechanic_id, Wanted::SetOut)),
             // They may come back to the app when they have arrived.
             Command::Navigate { mechanic_id, is_elsewhere: false } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => Err(Refusal::AlreadyDone),
                 _ => Err(Refusal::NotYours),
             },
             Command::Navigate { mechanic_id, is_elsewhere: true } => {
-                Err(self.cannot_by(*mechanic_id, "drive to it"))
+                Err(self.cannot_by(*mechanic_id, Wanted::DriveToIt))
             }
             Command::TakeBack { mechanic_id, .. } => Err(self.cannot_take_back(*mechanic_id)),
-            Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "report your arrival")),
-            Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "start the work")),
-            Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "complete it")),
-            Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, "release it")),
-            Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, "report a no-show")),
-            Command::Reassign { .. } => Err(self.cannot("reassign it")),
+            Command::Arrive { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::ReportArrival)),
+            Command::Start { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::StartWork)),
+            Command::Complete { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::Complete)),
+            Command::Release { mechanic_id, .. } => Err(self.cannot_by(*mechanic_id, Wanted::Release)),
+            Command::NoShow { mechanic_id } => Err(self.cannot_by(*mechanic_id, Wanted::ReportNoShow)),
+            Command::Reassign { .. } => Err(self.cannot(Wanted::Reassign)),
             Command::Watch { .. } => Err(Refusal::StaleFinding),
-            Command::Cancel { .. } => Err(self.cannot("cancel it")),
-            Command::Retry { .. } => Err(self.cannot("retry it")),
-            Command::DecideNoShow { .. } => Err(self.cannot("decide about its no-show")),
-            Command::Correct(_) => Err(self.cannot("correct it")),
+            Command::Cancel { .. } => Err(self.cannot(Wanted::Cancel)),
+            Command::Retry { .. } => Err(self.cannot(Wanted::Retry)),
+            Command::DecideNoShow { .. } => Err(self.cannot(Wanted::DecideNoShow)),
+            Command::Correct(_) => Err(self.cannot(Wanted::Correct)),
             Command::Item(command) => self.decide_item(command, now),
-            Command::NotePayment { .. } => Err(self.cannot("record a payment for it")),
+            Command::NotePayment { .. } => Err(self.cannot(Wanted::RecordPayment)),
             // Only between the two sides of the job. The code for chats decides for how long.
             Command::NoteMessage { message_id, mechanic_id } => match self.assignment() {
                 Some(a) if a.mechanic_id == *mechanic_id => {
                     Ok(Event::MessageSent { message_id: *message_id })
                 }
-                _ => Err(self.cannot("send messages about it")),
+                _ => Err(self.cannot(Wanted::SendMessages)),
             },
             // The code for calls decides who may call when. A call may end after the job has moved on to another
             // mechanic.
             Command::NoteCall { call_id } => Ok(Event::CallChanged { call_id: *call_id }),
-            Command::Pay => Err(self.cannot("pay it")),
-            Command::Dispute => Err(self.cannot("dispute it")),
-            Command::Resolve => Err(self.cannot("resolve it")),
+            Command::Pay => Err(self.cannot(Wanted::Pay)),
+            Command::Dispute => Err(self.cannot(Wanted::Dispute)),
+            Command::Resolve => Err(self.cannot(Wanted::Resolve)),
         }
     }
 
@@ -135,7 +139,7 @@ impl Job {
         now + self.spec.search.attempt_ttl
     }
 
-    pub(super) fn cannot(&self, wanted: &'static str) -> Refusal {
+    pub(super) fn cannot(&self, wanted: Wanted) -> Refusal {
         Refusal::InvalidTransition { from: self.status(), wanted }
     }
 
@@ -145,15 +149,15 @@ impl Job {
             Some(a) if a.mechanic_id == mechanic_id && a.is_taken_back && self.status().is_active() => {
                 Refusal::AlreadyDone
             }
-            Some(a) if a.mechanic_id == mechanic_id => self.cannot("take it back"),
+            Some(a) if a.mechanic_id == mechanic_id => self.cannot(Wanted::TakeBack),
             _ if self.lost_by_silence() != Some(mechanic_id) => Refusal::NotYours,
             Some(_) => Refusal::OfferTaken,
-            None => self.cannot("take it back"),
+            None => self.cannot(Wanted::TakeBack),
         }
     }
 
     /// A mechanic that has nothing to do with the job learns nothing about its status.
-    fn cannot_by(&self, mechanic_id: MechanicId, wanted: &'static str) -> Refusal {
+    fn cannot_by(&self, mechanic_id: MechanicId, wanted: Wanted) -> Refusal {
         match self.assignment() {
             Some(a) if a.mechanic_id == mechanic_id => self.cannot(wanted),
             _ => Refusal::NotYours,

@@ -45,7 +45,7 @@ fn a_job_is_corrected_until_its_mechanic_is_on_the_way() {
     }
     for job in [en_route(), arrived(), in_progress()] {
         let refused = decide(&job, &described(&job, "too late"), at(100)).expect_err("a refusal");
-        assert_eq!(refused, Refusal::InvalidTransition { from: job.status(), wanted: "correct it" });
+        assert_eq!(refused, Refusal::InvalidTransition { from: job.status(), wanted: Wanted::Correct });
     }
 }
 
@@ -116,7 +116,7 @@ fn a_job_moves_to_another_time_until_its_search_begins() {
     let begun = after(&after(&moved, to(&moved, now), at(20)), Command::Tick, at(20));
     for job in [begun, offered(), accepted()] {
         let refused = decide(&job, &to(&job, later), at(30));
-        let expected = Refusal::InvalidTransition { from: job.status(), wanted: "move it to another time" };
+        let expected = Refusal::InvalidTransition { from: job.status(), wanted: Wanted::MoveInTime };
         assert_eq!(refused, Err(expected));
     }
 }

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     Engine, Placement, Snapshot,
     clock::Clock,
-    eta::{Eta, LocalDay, STRAIGHT_LINE, STRAIGHT_LINE_LEARNED, StraightLine, TripEstimate},
+    eta::{Eta, EtaSource, LocalDay, StraightLine, TripEstimate},
     experience::Calibration,
     geo::Point,
     learning::{Correction, Trip},
@@ -83,7 +83,11 @@ impl EstimatedTrips {
 impl PlainTrips {
     fn estimate(&self, from: Point, to: Point) -> TripEstimate {
         let distance_m = from.distance_m(to);
-        TripEstimate::plain(self.line.seconds(distance_m) * self.factor(from, to), distance_m, STRAIGHT_LINE)
+        TripEstimate::plain(
+            self.line.seconds(distance_m) * self.factor(from, to),
+            distance_m,
+            EtaSource::StraightLine,
+        )
     }
 
     fn factor(&self, from: Point, to: Point) -> f64 {
@@ -103,7 +107,7 @@ impl Eta for EstimatedTrips {
         let learned = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(correction) = learned.as_ref() else { return plain };
         let eta_s = correction.apply(plain.base_s, self.day.hour(at));
-        TripEstimate { eta_s, source: STRAIGHT_LINE_LEARNED, ..plain }
+        TripEstimate { eta_s, source: EtaSource::StraightLineLearned, ..plain }
     }
 }
 
@@ -247,6 +251,6 @@ mod tests {
         trips.learn(&[trip; 2_000], 20);
         let learned = trips.estimate(from, to, noon);
         assert!((f64::from(learned.eta_s) / f64::from(base_s) - 0.2).abs() < 0.01, "{learned:?}");
-        assert_eq!((learned.base_s, learned.source), (base_s, STRAIGHT_LINE_LEARNED));
+        assert_eq!((learned.base_s, learned.source), (base_s, EtaSource::StraightLineLearned));
     }
 }

@@ -76,7 +76,7 @@ impl From<SupplyAvailability> for NearbyMechanics {
         Self {
             count: u32::try_from(supply.count).unwrap_or(u32::MAX),
             nearest_eta_s: supply.nearest.map(|estimate| eta::in_whole_minutes(estimate.eta_s)),
-            eta_source: supply.nearest.map(|estimate| estimate.source),
+            eta_source: supply.nearest.map(|estimate| estimate.source.as_str()),
             positions: cells.into_iter().map(|Point { lat, lng }| Position { lat, lng }).collect(),
         }
     }

@@ -53,6 +53,7 @@ mod tests {
     use super::NamedEnum;
     use crate::{
         concern::Concern,
+        dispatcher::explain::Unfit,
         eta::EtaSource,
         job::{
             fee::FeeReason,
@@ -84,6 +85,7 @@ mod tests {
         assert_named::<PointFault>();
         assert_named::<Status>();
         assert_named::<Strategy>();
+        assert_named::<Unfit>();
         assert_named::<Urgency>();
         assert_named::<VehicleType>();
         assert_named::<Wanted>();

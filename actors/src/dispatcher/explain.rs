@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use crate::{
     eta::EtaSource,
     ids::{JobId, MechanicId},
+    named::named_enum,
 };
 
 /// The most mechanics in one record: first those that were offered the job, then the nearest.
@@ -80,18 +81,19 @@ pub enum Passed {
     HeldBack,
 }
 
-/// Why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics that are offline,
-/// not verified or too inexactly located.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfit {
-    /// Reserved, offered a job, or on one.
-    Engaged,
-    StalePosition,
-    VehicleType,
-    Category,
-    OutsideOwnRadius,
-    /// They declined, let two offers expire, released or were taken off this job, or are its customer.
-    Excluded,
+named_enum! {
+    /// Why a mechanic near the pickup may not be offered the job. The dispatcher does not know mechanics that are offline,
+    /// not verified or too inexactly located.
+    Unfit {
+        /// Reserved, offered a job, or on one.
+        Engaged = "engaged",
+        StalePosition = "stale_position",
+        VehicleType = "vehicle_type",
+        Category = "service_category",
+        OutsideOwnRadius = "outside_own_radius",
+        /// They declined, let two offers expire, released or were taken off this job, or are its customer.
+        Excluded = "excluded",
+    }
 }
 
 /// The parts of a cost, in seconds of pickup time. `cost_s` is their sum.
@@ -149,12 +151,4 @@ names! { Passed {
     Self::KeptForOthers => "kept_for_other_jobs",
     Self::NotReserved => "not_reserved",
     Self::HeldBack => "held_back",
-} }
-names! { Unfit {
-    Self::Engaged => "engaged",
-    Self::StalePosition => "stale_position",
-    Self::VehicleType => "vehicle_type",
-    Self::Category => "service_category",
-    Self::OutsideOwnRadius => "outside_own_radius",
-    Self::Excluded => "excluded",
 } }

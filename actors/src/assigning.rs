@@ -1,6 +1,7 @@
 //! Decides whether an admin may assign a job to a mechanic directly, without an offer, and shows it before. Pure.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     job::state::{BrokenRule, Ineligibility, Job, Override, Refusal},
@@ -51,7 +52,7 @@ pub(crate) fn check_return(
 }
 
 /// Whether an admin can assign a mechanic to a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Assignability {
     Yes,
     /// Only with a reason, since dispatch would leave them out.

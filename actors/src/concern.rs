@@ -1,6 +1,7 @@
 //! What can be wrong with a mechanic on the way to a pickup. Shared by jobs and mechanics, which do not know each other.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::named::named_enum;
 
@@ -31,14 +32,14 @@ impl Concern {
 }
 
 /// A concern, and when its cause began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delay {
     pub concern: Concern,
     pub since: DateTime<Utc>,
 }
 
 /// What a mechanic's actor knows about an assignment so that it can watch over it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Duty {
     /// The job's attempt. An attempt ends with the assignment that it led to, so it identifies the assignment.
     pub attempt: u32,
@@ -51,7 +52,7 @@ pub struct Duty {
 }
 
 /// What the watch over a mechanic reports to the job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Finding {
     /// The customer has to know.
     Delayed(Delay),

@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use actix::{MailboxError, dev::ToEnvelope, prelude::*};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     assigning::{self, Assignability, check_assignment},
@@ -64,7 +65,7 @@ const OUTLOOK_TIMEOUT: Duration = Duration::from_millis(500);
 const CANDIDATES_WITHIN_M: f64 = 50_000.0;
 
 /// A mechanic whom an admin might assign to a job.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AssignmentCandidate {
     pub id: MechanicId,
     pub last: Fix,

@@ -5,6 +5,7 @@ use std::fmt;
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 
 use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 
 use crate::{geo::Point, named::named_enum};
 
@@ -27,7 +28,7 @@ pub trait Eta: fmt::Debug + Send + Sync + 'static {
 }
 
 /// How long and how far it is to a pickup.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TripEstimate {
     pub eta_s: u32,
     /// The source's own value, before the service corrects it. Corrections are learned from this value.

@@ -1,12 +1,13 @@
 //! Positions and distances on the globe.
 
 use geo::{Distance, Haversine, Point as GeoPoint};
+use serde::{Deserialize, Serialize};
 
 /// From pole to pole: no two points are farther apart (mean earth radius 6,371,008.8 m).
 pub const HALF_AROUND_M: f64 = 6_371_008.8 * std::f64::consts::PI;
 
 /// A position in degrees (WGS 84).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Point {
     pub lat: f64,
     pub lng: f64,
@@ -48,7 +49,7 @@ impl Point {
 
 /// A part of the globe between two parallels and two meridians, edges included. If `west` is greater than `east`, it
 /// crosses the date line.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     pub west: f64,
     pub south: f64,

@@ -16,8 +16,8 @@
 //! From the bottom up; each layer uses only those before it, which `tests/walls.rs` checks:
 //!
 //! 1. plain data and rules that everything shares: [`ids`], [`geo`], [`vehicle`], [`status`], [`concern`], [`settings`],
-//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; the sources of time and chance: [`clock`], [`random`];
-//!    what actors send each other: `messages`
+//!    [`position`], [`offer`], `refusal`, [`eta`], [`learning`]; how it is serialised: `wire`; the sources of time and
+//!    chance: [`clock`], [`random`]; what actors send each other: `messages`
 //! 2. [`job`] and [`mechanic`], which do not know each other
 //! 3. [`dispatcher`], which brings them together; `assigning`, which lets an admin do so
 //! 4. [`ports`], what the engine needs from the service; `context`, which makes and connects the actors; `supervisor`,
@@ -66,6 +66,9 @@ pub mod status;
 mod supervisor;
 mod tuning;
 pub mod vehicle;
+mod wire;
+#[cfg(test)]
+mod wire_tests;
 
 pub use engine::{Engine, Placement, Snapshot};
 pub use handle::{EngineHandle, Transport};

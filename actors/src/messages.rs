@@ -5,6 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use actix::prelude::*;
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     concern::Duty,
@@ -52,7 +53,7 @@ pub(crate) struct DemandUpdate {
 }
 
 /// What a job in search of a mechanic wants.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Demand {
     pub attempt: u32,
     pub round: u32,
@@ -114,7 +115,7 @@ impl Supply {
 }
 
 /// Where a mechanic without a job had better wait.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// The area: its middle and radius.
     pub centre: Point,
@@ -128,7 +129,7 @@ pub struct Advice {
 }
 
 /// What to expect within 3 km of a place.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Surroundings {
     /// Calls that the mechanic can serve.
     pub calls_per_hour: f64,

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     dispatcher::{
         messages::{Count, Survey},
@@ -14,7 +16,7 @@ use crate::{
 pub use crate::dispatcher::queries::{AdviceCounts, DispatcherCounts};
 
 /// The engine in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct EngineCounts {
     /// Actors that own a job, or are about to end.
     pub job_actors: usize,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
 pub const OFFERED_PICKUP_GRID_M: f64 = 100.0;
 
 /// What is wrong with which vehicle, as offers show it. The engine passes it on without using it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct JobSummary {
     pub category_name: String,
     pub category_slug: String,
@@ -30,7 +31,7 @@ pub struct JobSummary {
 }
 
 /// An offer as its mechanic may see it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OfferCard {
     pub id: OfferId,
     pub job_id: JobId,

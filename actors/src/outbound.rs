@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     concern::Delay,
     eta::TripEstimate,
@@ -41,7 +43,7 @@ pub trait Outbound: fmt::Debug + Send + Sync + 'static {
 }
 
 /// A round of offers as the customer sees it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct DispatchProgress {
     pub job_id: JobId,
     pub customer: UserId,
@@ -51,7 +53,7 @@ pub struct DispatchProgress {
 }
 
 /// What a customer who calls for help can expect. Rounded, so that no mechanic's place follows from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outlook {
     /// Seconds from now to the arrival of a mechanic, in whole minutes; `None` if no mechanic who could come is online.
     pub expected_wait_s: Option<u32>,
@@ -100,7 +102,7 @@ impl WaitReason {
 }
 
 /// The position of a job's assigned mechanic.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sighting {
     pub job_id: JobId,
     pub mechanic_id: MechanicId,
@@ -110,7 +112,7 @@ pub struct Sighting {
 }
 
 /// Something is wrong with a mechanic on the way to a pickup.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Nudge {
     pub mechanic: UserId,
     pub job_id: JobId,

@@ -1,6 +1,7 @@
 //! Positions of mechanics, as phones send them and as the engine uses them. Pure data.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     geo::Point,
@@ -9,7 +10,7 @@ use crate::{
 };
 
 /// A position as the phone sent it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Ping {
     pub seq: i64,
     pub point: Point,
@@ -21,7 +22,7 @@ pub struct Ping {
 }
 
 /// A position as the engine uses it: `recorded_at` is corrected for the phone's clock.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Fix {
     pub point: Point,
     pub seq: i64,
@@ -42,7 +43,7 @@ impl Fix {
 }
 
 /// A point of the trail of a job.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TrailPoint {
     pub job_id: JobId,
     pub mechanic_id: MechanicId,

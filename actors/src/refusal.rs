@@ -1,6 +1,7 @@
 //! Why a command was not executed. The interface shows most of these texts to people.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     named::named_enum,
@@ -116,7 +117,7 @@ impl Ineligibility {
 }
 
 /// Why a command was not executed.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 pub enum Refusal {
     #[error("This job does not exist.")]
     NotFound,

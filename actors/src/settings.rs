@@ -3,8 +3,9 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
-use crate::{concern::Concern, named::named_enum};
+use crate::{concern::Concern, named::named_enum, wire};
 
 /// Everything that is configured when the engine starts.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub struct Settings {
 }
 
 /// How the search for mechanics works for one job. Resolved per category when the job is created or loaded.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchPolicy {
     /// The version of the dispatch settings that it comes from.
     pub version: i64,
@@ -27,13 +28,17 @@ pub struct SearchPolicy {
     /// Offers at once in round 1, 2, …; the last holds for every later round.
     pub round_widths: Vec<u32>,
     pub max_rounds: u32,
+    #[serde(with = "wire::millis")]
     pub offer_ttl: TimeDelta,
     /// An answer stamped this late after expiry still counts.
+    #[serde(with = "wire::millis")]
     pub offer_grace: TimeDelta,
+    #[serde(with = "wire::millis")]
     pub attempt_ttl: TimeDelta,
     /// The round at which accident and highway jobs begin.
     pub urgent_first_round: u32,
     /// A mechanic who arrives this soon after the call is in time.
+    #[serde(with = "wire::millis")]
     pub in_time: TimeDelta,
     /// What serving the job in time is worth, in seconds of pickup time; see [`PricingPolicy`].
     pub worth_s: i64,
@@ -42,14 +47,17 @@ pub struct SearchPolicy {
 }
 
 /// The parts of a search policy that a category sets itself; the rest comes from the dispatch settings.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct SearchOverrides {
     pub rings_m: Option<Vec<f64>>,
     pub round_widths: Option<Vec<u32>>,
     pub max_rounds: Option<u32>,
+    #[serde(default, with = "wire::optional_millis")]
     pub offer_ttl: Option<TimeDelta>,
+    #[serde(default, with = "wire::optional_millis")]
     pub attempt_ttl: Option<TimeDelta>,
     pub urgent_first_round: Option<u32>,
+    #[serde(default, with = "wire::optional_millis")]
     pub in_time: Option<TimeDelta>,
     pub worth_s: Option<i64>,
 }

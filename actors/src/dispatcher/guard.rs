@@ -10,6 +10,8 @@
 
 use std::collections::VecDeque;
 
+use serde::{Deserialize, Serialize};
+
 /// Samples that a mean is made of. With [`super::actor`]'s one every ten seconds they are two minutes.
 const SAMPLES: usize = 12;
 /// More mechanics than this, as a share of those online, are too many to stand free beside held jobs.
@@ -18,7 +20,7 @@ const FALL: f64 = 0.5;
 const RISE: f64 = 0.1;
 
 /// A look at a market.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Sample {
     pub online: usize,
     /// Those of them who are on a job, or being offered one.
@@ -29,7 +31,7 @@ pub struct Sample {
 }
 
 /// The share of its prices that counts in a market, and why.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Guard {
     samples: VecDeque<Sample>,
     share: f64,

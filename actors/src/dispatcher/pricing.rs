@@ -29,6 +29,8 @@ use std::{
     sync::Arc,
 };
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     census::Census,
     guard::{Guard, Sample},
@@ -55,14 +57,14 @@ const MAX_PRICE: f64 = 100.0;
 const PRIOR_CALLS: f64 = 2.0;
 
 /// What a group of mechanics can do.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skills {
     pub categories: Arc<BTreeSet<CategoryId>>,
     pub vehicle_types: Arc<BTreeSet<VehicleType>>,
 }
 
 /// Mechanics who can do the same, in one market.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SkillClass {
     pub skills: Skills,
     /// Online, and of these free.
@@ -76,7 +78,7 @@ pub struct SkillClass {
 }
 
 /// The mechanics of a town.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Market {
     /// Where one of its mechanics is, roughly.
     pub near: Point,

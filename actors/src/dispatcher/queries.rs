@@ -1,6 +1,7 @@
 //! What the dispatcher is asked, and what it answers. Pure data.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::explain::Unfit;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// Who could serve a pickup right now?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AvailabilityQuery {
     pub pickup: Point,
     pub vehicle_type: VehicleType,
@@ -23,7 +24,7 @@ pub struct AvailabilityQuery {
 }
 
 /// Which free mechanics could serve a pickup right now, nearest first?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NearestQuery {
     pub pickup: Point,
     pub vehicle_type: VehicleType,
@@ -34,15 +35,15 @@ pub struct NearestQuery {
 }
 
 /// What does an hour of each class of mechanics cost now? The answer is empty while prices are off, and until the first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PricesQuery;
 
 /// Where had the mechanic better wait?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdviceQuery(pub MechanicId);
 
 /// What can a customer expect who wants this?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutlookQuery {
     /// `None` if the job does not exist yet.
     pub job_id: Option<JobId>,
@@ -52,7 +53,7 @@ pub struct OutlookQuery {
 }
 
 /// Which mechanics are online nearest to a pickup, and what speaks against each?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CandidatesQuery {
     pub demand: Demand,
     pub within_m: f64,
@@ -61,7 +62,7 @@ pub struct CandidatesQuery {
 }
 
 /// A mechanic who is online, as somebody sees them who assigns a job by hand.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NearbyMechanic {
     pub id: MechanicId,
     /// Why dispatch would not offer them the job now; empty if it could.
@@ -69,11 +70,11 @@ pub struct NearbyMechanic {
 }
 
 /// Which mechanics are online in this box?
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct FleetQuery(pub Bounds);
 
 /// A mechanic who is online, as a map shows them.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct OnlineMechanic {
     pub id: MechanicId,
     pub point: Point,
@@ -84,7 +85,7 @@ pub struct OnlineMechanic {
 }
 
 /// The answer to an [`AvailabilityQuery`]. Nothing in it depends on where in their cell a mechanic is.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Availability {
     /// At most as many as were asked for.
     pub count: usize,
@@ -104,7 +105,7 @@ impl Availability {
 
 /// What became of advice where to wait, counted since the dispatcher started. Those that `given` has more than the others together
 /// still hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct AdviceCounts {
     pub given: u64,
     /// They were seen there, within a kilometre of the middle, before it ended.
@@ -116,7 +117,7 @@ pub struct AdviceCounts {
 }
 
 /// Figures for operators; the `u64` ones are counted since the dispatcher started.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DispatcherCounts {
     pub waiting_jobs: usize,
     /// Those of them that wait because the time of the mechanics at hand is worth more.

@@ -1,5 +1,7 @@
 //! How often jobs that were given a chance were served in time.
 
+use serde::{Deserialize, Serialize};
+
 /// A bin follows about as many jobs, the newest.
 const MEMORY_JOBS: f64 = 500.0;
 /// Ranges of promised chances that are corrected each by its own jobs, and the jobs that a promise weighs against them.
@@ -7,7 +9,7 @@ const BINS: usize = 10;
 const PRIOR_PROMISES: f64 = 20.0;
 
 /// How often jobs that were given a chance were served in time.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Calibration {
     /// Jobs and those in time, by tenths of the chance.
     bins: [(f64, f64); BINS],

@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     geo::Cell,
@@ -41,7 +42,7 @@ pub struct HeldJob {
 }
 
 /// How many holds ended how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HoldCounts {
     /// The mechanic took other work in the time that they would have been away.
     pub justified: u64,
@@ -52,7 +53,7 @@ pub struct HoldCounts {
 }
 
 /// A category whose jobs are held back while none of them is completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StarvingCategory {
     pub category_id: CategoryId,
     /// When the first was held back after the last completion.
@@ -60,7 +61,7 @@ pub struct StarvingCategory {
 }
 
 /// What came of holding jobs back, since this process started.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HoldReport {
     pub ended: HoldCounts,
     /// Not judged yet.

@@ -1,6 +1,7 @@
 //! What can be asked of a job. Pure data.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// Who issues a command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Actor {
     Customer(UserId),
     Mechanic(UserId),
@@ -25,7 +26,7 @@ pub enum Actor {
 }
 
 /// What can be asked of a job.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Command {
     /// Time has passed: do what is due.
     Tick,
@@ -145,7 +146,7 @@ pub enum Command {
 }
 
 /// What the mechanic's actor knows about being at the pickup.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Metres from the last plausible, fresh position to the pickup; `None` without one.
     pub distance_m: Option<f64>,

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     geo::Point,
@@ -11,13 +12,14 @@ use crate::{
     offer::JobSummary,
     refusal::{Refusal, Wanted},
     status::Status,
+    wire,
 };
 
 /// How often one job may be corrected.
 pub const MAX_CORRECTIONS: u32 = 20;
 
 /// What should change.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Correction {
     /// How often the job had been corrected when this correction was prepared, based on what was read then.
     pub seen_corrections: u32,
@@ -31,16 +33,17 @@ pub struct Correction {
 }
 
 /// What the engine passes on without using it; `None` stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DetailChanges {
     pub pickup_address: Option<String>,
+    #[serde(default, with = "wire::change")]
     pub description: Option<Option<String>>,
     pub photo_urls: Option<Vec<String>>,
     pub contact: Option<ContactDetails>,
 }
 
 /// Whom the mechanic contacts; changed as a whole, so that there is never a preference without its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContactDetails {
     pub beneficiary_name: Option<String>,
     pub beneficiary_phone: Option<String>,
@@ -48,7 +51,7 @@ pub struct ContactDetails {
 }
 
 /// A new place, with what follows from it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct NewPickup {
     pub point: Point,
     pub travel_price_paise: i64,
@@ -59,7 +62,7 @@ pub struct NewPickup {
 }
 
 /// Another time for help to come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewTime {
     /// `None`: as soon as possible.
     pub scheduled_for: Option<DateTime<Utc>>,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
@@ -26,7 +27,7 @@ pub const MESSAGE_EVENT: &str = "message";
 pub const CALL_EVENT: &str = "call";
 
 /// Rules that an admin overrode to assign a mechanic, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Override {
     pub rules: Vec<BrokenRule>,
     pub reason: String,

@@ -1,6 +1,7 @@
 //! What cancelling costs at a given moment. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::model::{Job, Stage};
@@ -12,7 +13,7 @@ use crate::{
 };
 
 /// What the mechanic's actor knows about their progress, for the fee.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MechanicProgress {
     /// When the last position came; `None` when none is known.
     pub last_contact_at: Option<DateTime<Utc>>,
@@ -38,7 +39,7 @@ named_enum! {
 }
 
 /// How often a customer may use the free time after an acceptance: so many times since that moment, by all accounts with this key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FreeCancellationAllowance {
     pub most: u32,
     pub since: DateTime<Utc>,
@@ -54,7 +55,7 @@ impl FreeCancellationAllowance {
 }
 
 /// A quoted fee in paise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeQuote {
     pub fee_paise: i64,
     pub reason: FeeReason,
@@ -63,7 +64,7 @@ pub struct FeeQuote {
 }
 
 /// The fee at which a cancellation goes ahead.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AcceptedFee {
     /// The quoted fee, in paise; a lower fee is no reason to ask again.
     UpTo(i64),

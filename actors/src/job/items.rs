@@ -12,12 +12,14 @@
 //! They belong to one mechanic's work: when a mechanic loses the job, their items go too.
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
     ids::{LineItemId, MechanicId},
     named::named_enum,
     refusal::Refusal,
+    wire,
 };
 
 pub use crate::status::ItemStatus;
@@ -44,7 +46,7 @@ named_enum! {
 }
 
 /// What the mechanic proposes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemTerms {
     pub kind: ItemKind,
     pub description: String,
@@ -75,7 +77,7 @@ impl ItemTerms {
 }
 
 /// One item of a job.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineItem {
     pub id: LineItemId,
     pub terms: ItemTerms,
@@ -93,12 +95,13 @@ impl LineItem {
 }
 
 /// Changes to an item; fields that are `None` stay as they are.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ItemPatch {
     pub kind: Option<ItemKind>,
     pub description: Option<String>,
     pub quantity: Option<u32>,
     pub unit_price_paise: Option<i64>,
+    #[serde(default, with = "wire::change")]
     pub photo_url: Option<Option<String>>,
 }
 
@@ -116,7 +119,7 @@ impl ItemPatch {
 
 /// What the customer was shown of an item when they decided. It must still match the item: the mechanic may amend it
 /// while the customer reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItemQuote {
     pub version: i64,
     pub total_paise: Option<i64>,
@@ -131,7 +134,7 @@ impl ItemQuote {
 }
 
 /// What can be done with a job's items. Commands with a `mechanic_id` are the mechanic's, the others the customer's.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ItemCommand {
     Propose {
         mechanic_id: MechanicId,

@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::items::{ItemStatus, LineItem};
 use crate::{
@@ -48,7 +49,7 @@ pub struct Job {
 }
 
 /// What a job is about. Fixed at creation, except for what a correction changes. Prices are in paise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobSpec {
     pub customer_id: UserId,
     pub vehicle_id: VehicleId,
@@ -73,7 +74,7 @@ impl JobSpec {
 }
 
 /// What the engine passes on without using it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct JobDetails {
     pub pickup_address: String,
     pub description: Option<String>,
@@ -139,7 +140,7 @@ pub struct LiveOffer {
 }
 
 /// A reserved mechanic, before the offer is committed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
     pub offer_id: OfferId,
     pub mechanic_id: MechanicId,

@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fmt};
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::state::{Actor, Event, Job, JobDetails, JobSpec};
@@ -39,7 +40,7 @@ pub struct JobChange {
 }
 
 /// A job to be created.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct JobToCreate {
     pub id: JobId,
     pub spec: JobSpec,

@@ -2,6 +2,7 @@
 
 mod corrections;
 mod items;
+mod sending;
 
 use std::collections::BTreeSet;
 

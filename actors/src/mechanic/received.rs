@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::skew::Skew;
 use crate::{
@@ -25,7 +26,7 @@ named_enum! {
 }
 
 /// What became of the points of one message.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Located {
     pub accepted: u32,
     pub duplicates: u32,
@@ -34,9 +35,11 @@ pub struct Located {
     /// The highest number that is stored.
     pub last_seq: Option<i64>,
     pub next_interval_s: u32,
-    /// Whether the current position has changed.
+    /// Whether the current position has changed. This and the next are for the mechanic's actor alone.
+    #[serde(skip)]
     pub(crate) moved: bool,
     /// To be stored before the phone gets its answer; then `Mechanic::confirm_trail`, or `Mechanic::discard_trail`.
+    #[serde(skip)]
     pub(crate) trail: Vec<TrailPoint>,
 }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Something that apps and watchers are told.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Announcement {
     /// A job's log grew to `seq`: watchers read on from what they have.
     JobChanged { job: JobId, seq: i64 },

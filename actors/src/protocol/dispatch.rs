@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     dispatcher::{
         pricing::Market,
@@ -45,7 +47,7 @@ impl AdviceQuery {
 }
 
 /// What can a customer expect who calls from here now?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutlookAt {
     pub pickup: Point,
     pub vehicle_type: VehicleType,
@@ -62,7 +64,7 @@ impl OutlookAt {
 }
 
 /// How many actors and what has the dispatcher done? Refused as unavailable if the dispatcher does not answer in this time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountQuery {
     pub within: Duration,
 }
@@ -74,7 +76,7 @@ impl CountQuery {
 }
 
 /// [`CountQuery`] and [`PricesQuery`] in one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SurveyQuery {
     pub within: Duration,
 }
@@ -90,7 +92,7 @@ fn late() -> Refusal {
 }
 
 /// What became of the chances that customers were promised?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CalibrationQuery;
 
 impl CalibrationQuery {
@@ -100,7 +102,7 @@ impl CalibrationQuery {
 }
 
 /// What came of holding jobs back since the engine started?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HoldsQuery;
 
 impl HoldsQuery {

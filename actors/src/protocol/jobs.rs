@@ -1,6 +1,7 @@
 //! What is asked of jobs.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     engine::{AssignmentCandidate, Engine},
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// What a command led to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Committed {
     pub job: JobId,
     /// Of the job after the command.
@@ -42,7 +43,7 @@ impl Committed {
 }
 
 /// Create a job; answered after its commit, before dispatch begins.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct OpenJob {
     pub command: CommandId,
     pub by: Actor,
@@ -56,7 +57,7 @@ impl OpenJob {
 }
 
 /// What became of a command whose answer was lost? `None` if it was not carried out, and will not be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindCommand {
     pub job: JobId,
     pub command: CommandId,
@@ -72,7 +73,7 @@ impl FindCommand {
 }
 
 /// Give a job a command; answered after its commit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Order {
     pub id: CommandId,
     pub job: JobId,
@@ -97,7 +98,7 @@ impl Order {
 }
 
 /// A mechanic takes the job that they are offered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accept {
     pub command: CommandId,
     pub job: JobId,
@@ -105,6 +106,7 @@ pub struct Accept {
     pub mechanic: MechanicId,
     pub user: UserId,
     /// How long ago their answer was received, which counts against the offer's deadline.
+    #[serde(with = "crate::wire::millis")]
     pub answered_ago: TimeDelta,
 }
 
@@ -117,7 +119,7 @@ impl Accept {
 }
 
 /// An admin assigns a mechanic, without an offer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assign {
     pub command: CommandId,
     pub job: JobId,
@@ -134,7 +136,7 @@ impl Assign {
 }
 
 /// A mechanic who lost the job because their phone was silent takes it back while nobody has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakeBack {
     pub command: CommandId,
     pub job: JobId,
@@ -149,7 +151,7 @@ impl TakeBack {
 }
 
 /// The mechanic is at the pickup: their last plausible position shows it, or they give a reason.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrive {
     pub command: CommandId,
     pub job: JobId,
@@ -166,7 +168,7 @@ impl Arrive {
 }
 
 /// Cancel at the fee that is due now, if that fee was agreed to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cancel {
     pub command: CommandId,
     pub job: JobId,
@@ -187,7 +189,7 @@ impl Cancel {
 }
 
 /// What does cancelling cost the customer now, or why can't they?
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct QuoteCancellation {
     pub job: JobId,
     pub free_cancellations: Option<FreeCancellationAllowance>,
@@ -200,7 +202,7 @@ impl QuoteCancellation {
 }
 
 /// What does it cost the customer if an admin cancels the job now?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuoteCancellationByAdmin {
     pub job: JobId,
 }
@@ -212,7 +214,7 @@ impl QuoteCancellationByAdmin {
 }
 
 /// Which mechanics who are online are nearest to the pickup of an open job, and what do the rules say of each?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CandidatesOf {
     pub job: JobId,
     pub most: usize,
@@ -225,7 +227,7 @@ impl CandidatesOf {
 }
 
 /// By which policy does the job search, or will it?
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchPolicyOf {
     pub job: JobId,
 }
@@ -237,7 +239,7 @@ impl SearchPolicyOf {
 }
 
 /// What can the customer of a job without a mechanic expect? `None` once it has one, or before its dispatch begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobOutlook {
     pub job: JobId,
 }
@@ -250,7 +252,7 @@ impl JobOutlook {
 
 /// Someone else changed the job's row: the engine loads it again, unless it has it, and informs the watchers. If this is lost, the
 /// engine notices at its next commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobChanged {
     pub job: JobId,
     /// Since the change, if that is known.

@@ -1,6 +1,7 @@
 //! What is asked of mechanics.
 
 use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     engine::Engine,
@@ -11,7 +12,7 @@ use crate::{
 };
 
 /// Where was the mechanic last seen? `None` if that is not known, or they can't be loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastFix {
     pub mechanic: MechanicId,
 }
@@ -23,7 +24,7 @@ impl LastFix {
 }
 
 /// How often should the mechanic's app send positions, in seconds? `None` if the mechanic can't be loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocationInterval {
     pub mechanic: MechanicId,
 }
@@ -35,11 +36,12 @@ impl LocationInterval {
 }
 
 /// Points from a mechanic's phone; answered when their trail is stored.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Locate {
     pub mechanic: MechanicId,
     pub pings: Vec<Ping>,
     /// How long ago they were received.
+    #[serde(with = "crate::wire::millis")]
     pub received_ago: TimeDelta,
 }
 
@@ -51,7 +53,7 @@ impl Locate {
 }
 
 /// Whether the mechanic wants offers; answered after the commit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetAvailability {
     pub mechanic: MechanicId,
     pub is_available: bool,
@@ -64,7 +66,7 @@ impl SetAvailability {
 }
 
 /// The mechanic's profile was changed in the database; answered once the change has taken effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileChanged {
     pub mechanic: MechanicId,
 }

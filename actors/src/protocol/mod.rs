@@ -18,6 +18,8 @@ pub use self::{
 };
 pub use crate::dispatcher::queries::{AdviceQuery, AvailabilityQuery, FleetQuery, PricesQuery};
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     dispatcher::{
         pricing::Market,
@@ -53,11 +55,11 @@ pub trait Call: Send + Sized {
 macro_rules! calls {
     ($($name:ident -> $answer:ty,)+) => {
         /// Every call, as it is sent to another process.
-        #[derive(Debug, Clone)]
+        #[derive(Debug, Clone, Serialize, Deserialize)]
         pub enum Request { $($name($name)),+ }
 
         /// What each is answered.
-        #[derive(Debug, Clone)]
+        #[derive(Debug, Clone, Serialize, Deserialize)]
         pub enum Answer { $($name($answer)),+ }
 
         impl Engine {
@@ -173,7 +175,7 @@ impl Request {
 }
 
 /// What the engine is told, without an answer. Whoever sends it goes on at once; if it is lost, the engine finds out by itself.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Notice {
     /// Somebody who is not the mechanic sees where the mechanics on these jobs are. It holds for
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR).

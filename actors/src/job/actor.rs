@@ -25,8 +25,16 @@ use crate::{
 /// its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
 
-/// Commands that the actor refuses because their callers were told that they did not happen: the latest.
-const MAX_VOIDED: usize = 32;
+/// The last commands from people whose fate the actor remembers: a copy of one may come a moment later.
+const MAX_REMEMBERED: usize = 8;
+
+/// What a copy of a command is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Committed,
+    /// Its caller was told that it did not happen, so it must not happen later.
+    Refused,
+}
 
 /// Which jobs have actors.
 pub(crate) type RunningJobs = Registry<JobId, JobActor>;
@@ -40,8 +48,8 @@ pub(crate) struct JobActor {
     cache: JobCache,
     timer: Option<SpawnHandle>,
     grace_period: Option<GracePeriod>,
-    /// At most [`MAX_VOIDED`].
-    voided: VecDeque<CommandId>,
+    /// At most [`MAX_REMEMBERED`].
+    fates: VecDeque<(CommandId, Fate)>,
 }
 
 impl JobActor {
@@ -65,22 +73,31 @@ impl JobActor {
             cache,
             timer: None,
             grace_period: None,
-            voided: VecDeque::new(),
+            fates: VecDeque::new(),
         }
     }
 
-    /// The command's caller is told that it did not happen.
-    fn void(&mut self, command: CommandId) {
-        if self.voided.len() == MAX_VOIDED {
-            self.voided.pop_front();
+    fn remember(&mut self, command: CommandId, fate: Fate) {
+        if self.fates.len() == MAX_REMEMBERED {
+            self.fates.pop_front();
         }
-        self.voided.push_back(command);
+        self.fates.push_back((command, fate));
     }
 
-    fn refuse_voided(&self, command: CommandId) -> Result<(), Refusal> {
-        match self.voided.contains(&command) {
-            true => Err(Refusal::Unavailable("its caller no longer waits for this command".to_owned())),
-            false => Ok(()),
+    fn fate(&self, command: CommandId) -> Option<Fate> {
+        self.fates.iter().find(|(id, _)| *id == command).map(|(_, fate)| *fate)
+    }
+
+    /// Answers a copy of a command. Its caller has had another answer, or gets the same.
+    fn repeat(&self, fate: Fate) -> LocalBoxActorFuture<Self, Result<Done, Refusal>> {
+        match fate {
+            Fate::Committed => {
+                Box::pin(self.look().map(|job, _, _| job.map(|job| Done { event: None, job })))
+            }
+            Fate::Refused => {
+                let gone = Refusal::Unavailable("its caller no longer waits for this command".to_owned());
+                Box::pin(actix::fut::ready(Err(gone)))
+            }
         }
     }
 
@@ -201,10 +218,19 @@ impl Handler<Order> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, order: Order, _: &mut Self::Context) -> Self::Result {
-        if let Err(refusal) = self.refuse_voided(order.id) {
-            return AtomicResponse::new(Box::pin(actix::fut::ready(Err(refusal))));
+        if let Some(fate) = self.fate(order.id) {
+            return AtomicResponse::new(self.repeat(fate));
         }
-        AtomicResponse::new(Box::pin(self.execute(order).map(|result, actor, _| {
+        let (id, is_from_people) = (order.id, order.by != By::System);
+        AtomicResponse::new(Box::pin(self.execute(order).map(move |result, actor, _| {
+            if is_from_people {
+                match &result {
+                    Ok(_) => actor.remember(id, Fate::Committed),
+                    // Nobody knows: a copy may find out.
+                    Err(Refusal::OutcomeUnknown(_)) => {}
+                    Err(_) => actor.remember(id, Fate::Refused),
+                }
+            }
             let done = result?;
             let (policy, now) = (&actor.context.settings.jobs, actor.context.clock.now());
             match refused_start(&done, policy, now) {
@@ -219,8 +245,8 @@ impl Handler<CreateJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, open: CreateJob, ctx: &mut Self::Context) -> Self::Result {
-        if let Err(refusal) = self.refuse_voided(open.id) {
-            return AtomicResponse::new(Box::pin(actix::fut::ready(Err(refusal))));
+        if let Some(fate) = self.fate(open.id) {
+            return AtomicResponse::new(self.repeat(fate));
         }
         let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
         open.started.set();
@@ -284,7 +310,7 @@ impl Handler<FindCommand> for JobActor {
                     Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(unknown))))
                 }
                 Ok(false) => {
-                    actor.void(command);
+                    actor.remember(command, Fate::Refused);
                     Box::pin(actix::fut::ready(Ok(None)))
                 }
                 Err(error) => Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(error.to_string())))),

@@ -10,6 +10,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use futures_util::future::BoxFuture;
+use tokio::sync::watch;
 
 use super::{
     faults::{Faults, Latency},
@@ -71,13 +72,24 @@ pub struct Uses {
 pub struct MemoryJournal {
     state: Arc<Mutex<State>>,
     is_cut: AtomicBool,
+    /// The process stands still: it gets no answer, and whatever it sent waits.
+    is_frozen: watch::Sender<bool>,
 }
 
 impl MemoryJournal {
     /// The journal for the next process; the process that crashed can no longer reach it.
     pub fn after_crash(&self) -> Self {
         self.is_cut.store(true, Ordering::Release);
-        Self { state: self.state.clone(), is_cut: AtomicBool::new(false) }
+        Self {
+            state: self.state.clone(),
+            is_cut: AtomicBool::new(false),
+            is_frozen: watch::Sender::new(false),
+        }
+    }
+
+    /// The process that uses this journal stands still, or goes on.
+    pub fn freeze(&self, is_frozen: bool) {
+        self.is_frozen.send_replace(is_frozen);
     }
 
     /// Makes the next commits fail like this, one after another.
@@ -270,6 +282,8 @@ impl MemoryJournal {
         if !latency.is_zero() {
             tokio::time::sleep(latency).await;
         }
+        // The sender lives as long as this journal.
+        self.is_frozen.subscribe().wait_for(|is_frozen| !is_frozen).await.ok();
     }
 
     fn is_away(&self) -> bool {

@@ -1,0 +1,203 @@
+//! What lies between gateways and the engine: messages that come late, twice, in another order or never.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use futures_util::future::{BoxFuture, FutureExt};
+use roadcall_actors::{
+    job::state::Refusal,
+    protocol::{Answer, Notice, Request},
+    random::Random,
+    remote::{Link, Unanswered},
+};
+use tokio::sync::{mpsc, oneshot};
+
+/// How long a gateway waits for one answer.
+const TRY: Duration = Duration::from_millis(1_000);
+
+/// How messages fare.
+#[derive(Debug, Clone, Copy)]
+pub struct Weather {
+    /// Each way takes a time below this.
+    pub delay_ms: u32,
+    /// Of a thousand messages.
+    pub lost: u32,
+    pub repeated: u32,
+}
+
+pub const CALM: Weather = Weather { delay_ms: 2, lost: 0, repeated: 0 };
+
+/// A request on its way, and where the answer goes.
+#[derive(Debug)]
+pub struct Letter {
+    pub request: String,
+    pub reply: Reply,
+}
+
+/// Sends an answer back, through the same weather. Each copy of a request has one; the first answer counts.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    bus: Bus,
+    gateway: usize,
+    to: Arc<Mutex<Option<oneshot::Sender<Sent>>>>,
+}
+
+#[derive(Debug)]
+enum Sent {
+    NobodyServes,
+    Answer(String),
+}
+
+/// An engine's subscription.
+#[derive(Debug, Clone)]
+struct Subscription {
+    term: u64,
+    letters: mpsc::UnboundedSender<Letter>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    random: Random,
+    weather: Weather,
+    /// Engines that the bus believes to be there.
+    subscriptions: Vec<Subscription>,
+    /// What each gateway believes: the term of the engine that serves.
+    believed: Vec<u64>,
+    /// Gateways whose messages go nowhere.
+    cut: BTreeSet<usize>,
+}
+
+/// A cheap clone.
+#[derive(Debug, Clone)]
+pub struct Bus(Arc<Mutex<Inner>>);
+
+impl Bus {
+    pub fn new(random: Random, gateways: usize) -> Self {
+        let (subscriptions, believed, cut) = (Vec::new(), vec![0; gateways], BTreeSet::new());
+        Self(Arc::new(Mutex::new(Inner { random, weather: CALM, subscriptions, believed, cut })))
+    }
+
+    pub fn set_weather(&self, weather: Weather) {
+        self.locked().weather = weather;
+    }
+
+    pub fn cut(&self, gateway: usize) {
+        self.locked().cut.insert(gateway);
+    }
+
+    pub fn mend(&self) {
+        self.locked().cut.clear();
+    }
+
+    /// An engine begins to serve. Gateways learn it one after the other.
+    pub fn subscribe(&self, term: u64) -> mpsc::UnboundedReceiver<Letter> {
+        let (letters, received) = mpsc::unbounded_channel();
+        let mut inner = self.locked();
+        inner.subscriptions.push(Subscription { term, letters });
+        for gateway in 0..inner.believed.len() {
+            let after = Duration::from_millis(u64::from(inner.random.below(1_000)));
+            let bus = self.clone();
+            actix_rt::spawn(async move {
+                tokio::time::sleep(after).await;
+                let believed = &mut bus.locked().believed[gateway];
+                *believed = term.max(*believed);
+            });
+        }
+        received
+    }
+
+    /// The bus notices that an engine is gone.
+    pub fn unsubscribe(&self, term: u64) {
+        self.locked().subscriptions.retain(|subscription| subscription.term != term);
+    }
+
+    /// When each copy of a message arrives.
+    fn copies(&self, gateway: usize) -> Vec<Duration> {
+        let inner = self.locked();
+        let (random, weather) = (&inner.random, inner.weather);
+        let copies = match () {
+            () if inner.cut.contains(&gateway) || random.below(1_000) < weather.lost => 0,
+            () if random.below(1_000) < weather.repeated => 2,
+            () => 1,
+        };
+        (0..copies).map(|_| Duration::from_millis(u64::from(random.below(weather.delay_ms)))).collect()
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Reply {
+    pub fn nobody_serves(&self) {
+        self.send(|| Sent::NobodyServes);
+    }
+
+    pub fn answer(&self, answer: &Result<Answer, Refusal>) {
+        let text = serde_json::to_string(answer).expect("an answer that can be written down");
+        self.send(|| Sent::Answer(text.clone()));
+    }
+
+    fn send(&self, sent: impl Fn() -> Sent) {
+        for after in self.bus.copies(self.gateway) {
+            let (to, sent) = (self.to.clone(), sent());
+            actix_rt::spawn(async move {
+                tokio::time::sleep(after).await;
+                if let Some(to) = to.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                    to.send(sent).ok();
+                }
+            });
+        }
+    }
+}
+
+/// The way of one gateway to the engine.
+#[derive(Debug)]
+pub struct GatewayLink {
+    pub bus: Bus,
+    pub gateway: usize,
+}
+
+impl GatewayLink {
+    async fn carry(&self, request: Request) -> Result<Result<Answer, Refusal>, Unanswered> {
+        let request = serde_json::to_string(&request).expect("a request that can be written down");
+        let subscription = {
+            let inner = self.bus.locked();
+            let term = inner.believed[self.gateway];
+            inner.subscriptions.iter().find(|subscription| subscription.term == term).cloned()
+        };
+        let Some(subscription) = subscription else { return Err(Unanswered::NobodyServes) };
+        let (to, answered) = oneshot::channel();
+        let to = Arc::new(Mutex::new(Some(to)));
+        for after in self.bus.copies(self.gateway) {
+            let reply = Reply { bus: self.bus.clone(), gateway: self.gateway, to: to.clone() };
+            let (letters, letter) =
+                (subscription.letters.clone(), Letter { request: request.clone(), reply });
+            actix_rt::spawn(async move {
+                tokio::time::sleep(after).await;
+                letters.send(letter).ok();
+            });
+        }
+        // Whoever still holds it may answer.
+        drop(to);
+        match tokio::time::timeout(TRY, answered).await {
+            Ok(Ok(Sent::Answer(text))) => {
+                Ok(serde_json::from_str(&text).expect("an answer that can be read again"))
+            }
+            Ok(Ok(Sent::NobodyServes)) => Err(Unanswered::NobodyServes),
+            Ok(Err(_)) | Err(_) => Err(Unanswered::Lost),
+        }
+    }
+}
+
+impl Link for GatewayLink {
+    fn send(&self, request: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+        // Everything here runs on one thread; only the trait asks for more.
+        self.carry(request).boxed()
+    }
+
+    fn tell(&self, _: Notice) {}
+}

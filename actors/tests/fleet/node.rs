@@ -1,0 +1,131 @@
+//! A server that leads, or believes that it does: its engine, its way to the journal, and what it serves.
+
+use std::{cell::RefCell, rc::Rc, sync::Arc};
+
+use roadcall_actors::{
+    Engine, Placement,
+    clock::Clock,
+    eta::StraightLine,
+    ports::Ports,
+    protocol::Request,
+    random::Random,
+    settings::Settings,
+    simulation::{MemoryJournal, Recorder},
+};
+use tokio::sync::{mpsc, watch};
+
+use crate::bus::{Bus, Letter};
+
+/// What a node is at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    Runs,
+    /// It stands still: nothing that it does gets anywhere.
+    Frozen,
+    Dead,
+}
+
+/// A cheap clone.
+#[derive(Clone)]
+pub struct Node(Rc<Inner>);
+
+struct Inner {
+    term: u64,
+    engine: Engine,
+    journal: Arc<MemoryJournal>,
+    state: watch::Sender<State>,
+    /// Whether it believes that it leads. A former leader may believe it for a while.
+    believes: RefCell<bool>,
+}
+
+/// What every node of a world has in common.
+pub struct Ground {
+    pub settings: Settings,
+    pub clock: Clock,
+    pub random: Random,
+    pub bus: Bus,
+}
+
+impl Node {
+    /// Starts an engine on what is committed, and serves.
+    pub fn lead(ground: &Ground, term: u64, journal: Arc<MemoryJournal>) -> Self {
+        let outbound = Arc::new(Recorder::default());
+        outbound.keep(0);
+        let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
+        let ports = Ports { journal: journal.clone(), outbound, eta };
+        let (settings, snapshot) = (ground.settings.clone(), journal.snapshot());
+        let (clock, random) = (ground.clock.clone(), ground.random.clone());
+        let engine = Engine::start(settings, ports, clock, random, Placement::Here, snapshot);
+        let node = Self(Rc::new(Inner {
+            term,
+            engine,
+            journal,
+            state: watch::Sender::new(State::Runs),
+            believes: RefCell::new(true),
+        }));
+        let letters = ground.bus.subscribe(term);
+        actix_rt::spawn(node.clone().serve(letters));
+        node
+    }
+
+    pub fn term(&self) -> u64 {
+        self.0.term
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    pub fn journal(&self) -> &Arc<MemoryJournal> {
+        &self.0.journal
+    }
+
+    pub fn is(&self, state: State) -> bool {
+        *self.0.state.borrow() == state
+    }
+
+    pub fn crash(&self) {
+        self.0.state.send_replace(State::Dead);
+        self.0.engine.crash();
+    }
+
+    pub fn freeze(&self, is_frozen: bool) {
+        if !self.is(State::Dead) {
+            self.0.state.send_replace(if is_frozen { State::Frozen } else { State::Runs });
+            self.0.journal.freeze(is_frozen);
+        }
+    }
+
+    /// It has noticed that another leads.
+    pub fn step_down(&self) {
+        *self.0.believes.borrow_mut() = false;
+    }
+
+    async fn serve(self, mut letters: mpsc::UnboundedReceiver<Letter>) {
+        while let Some(letter) = letters.recv().await {
+            actix_rt::spawn(self.clone().answer(letter));
+        }
+    }
+
+    /// Waits while the node stands still; `false` if it died.
+    async fn goes_on(&self) -> bool {
+        let mut state = self.0.state.subscribe();
+        let went_on = state.wait_for(|state| *state != State::Frozen).await;
+        went_on.is_ok_and(|state| *state == State::Runs)
+    }
+
+    async fn answer(self, Letter { request, reply }: Letter) {
+        if !self.goes_on().await {
+            return;
+        }
+        // Checked on receipt: what waited for a node that stood still is refused when it goes on.
+        if !*self.0.believes.borrow() {
+            return reply.nobody_serves();
+        }
+        let request: Request = serde_json::from_str(&request).expect("a request that can be read again");
+        let answer = self.0.engine.answer(request).await;
+        if self.goes_on().await {
+            reply.answer(&answer);
+        }
+    }
+}

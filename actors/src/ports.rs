@@ -7,7 +7,7 @@ pub use crate::{
     commit::{CommitError, Guard, LoadError},
     dispatcher::ports::ExplanationLog,
     eta::{Eta, TripEstimate},
-    job::ports::{JobChange, JobJournal, JobToCreate},
+    job::ports::{JobChange, JobJournal, JobToCreate, LoggedAs},
     mechanic::ports::MechanicJournal,
     messages::{Advice, Surroundings},
     offer::{OFFERED_PICKUP_GRID_M, OfferCard},

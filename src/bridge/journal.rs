@@ -11,7 +11,9 @@ use roadcall_actors::{
     ids::{CommandId, JobId, MechanicId},
     job::state::{Event, Job},
     mechanic::state::{Fix, Mechanic, TrailPoint},
-    ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
+    ports::{
+        CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, LoggedAs, MechanicJournal,
+    },
     random::Random,
 };
 use uuid::Uuid;
@@ -71,8 +73,12 @@ impl JobJournal for PgJournal {
         async move { self.commit_change(&change).await }.boxed()
     }
 
-    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>> {
-        async move { log::has_committed(&self.db, job.0, command.0).await.map_err(could_not_load) }.boxed()
+    fn find_command(
+        &self,
+        job: JobId,
+        command: CommandId,
+    ) -> BoxFuture<'_, Result<Option<LoggedAs>, LoadError>> {
+        async move { log::find_command(&self.db, job.0, command.0).await.map_err(could_not_load) }.boxed()
     }
 
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {

@@ -8,11 +8,12 @@ use actix::{fut::LocalBoxActorFuture, prelude::*};
 use super::{
     cache::{Execution, JobCache, WakeUp},
     context::{GracePeriod, JobContext},
-    decide::refused_start,
+    decide::{refused_start, refused_start_again},
     effects::{Effect, Schedule},
     execute::{create, execute, load},
     messages::{Adopt, Announce, CreateJob, FindCommand, GetJob, Order, Reload, StartedFlag, Wake},
-    state::{Actor as By, Command, Done, Job, Refusal},
+    ports::LoggedAs,
+    state::{Actor as By, Command, Done, Event, Job, Refusal},
 };
 use crate::{
     ids::{CommandId, JobId},
@@ -31,7 +32,7 @@ const MAX_REMEMBERED: usize = 8;
 /// What a copy of a command is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    Committed,
+    Committed(LoggedAs),
     /// Its caller was told that it did not happen, so it must not happen later.
     Refused,
 }
@@ -91,12 +92,24 @@ impl JobActor {
     /// Answers a copy of a command. Its caller has had another answer, or gets the same.
     fn repeat(&self, fate: Fate) -> LocalBoxActorFuture<Self, Result<Done, Refusal>> {
         match fate {
-            Fate::Committed => {
-                Box::pin(self.look().map(|job, _, _| job.map(|job| Done { event: None, job })))
-            }
+            Fate::Committed(logged_as) => Box::pin(self.look().map(move |job, actor, _| {
+                let job = actor.committed(logged_as, job?)?;
+                Ok(Done { event: None, job })
+            })),
             Fate::Refused => {
                 let gone = Refusal::Unavailable("its caller no longer waits for this command".to_owned());
                 Box::pin(actix::fut::ready(Err(gone)))
+            }
+        }
+    }
+
+    /// What the caller of a committed command is answered now.
+    fn committed(&self, logged_as: LoggedAs, job: Job) -> Result<Job, Refusal> {
+        match logged_as {
+            LoggedAs::Done => Ok(job),
+            LoggedAs::WrongStartCode => {
+                let (policy, now) = (&self.context.settings.jobs, self.context.clock.now());
+                Err(refused_start_again(&job, policy, now))
             }
         }
     }
@@ -225,7 +238,10 @@ impl Handler<Order> for JobActor {
         AtomicResponse::new(Box::pin(self.execute(order).map(move |result, actor, _| {
             if is_from_people {
                 match &result {
-                    Ok(_) => actor.remember(id, Fate::Committed),
+                    Ok(Done { event: Some(Event::WrongCodeEntered { .. }), .. }) => {
+                        actor.remember(id, Fate::Committed(LoggedAs::WrongStartCode));
+                    }
+                    Ok(_) => actor.remember(id, Fate::Committed(LoggedAs::Done)),
                     // Nobody knows: a copy may find out.
                     Err(Refusal::OutcomeUnknown(_)) => {}
                     Err(_) => actor.remember(id, Fate::Refused),
@@ -301,15 +317,17 @@ impl Handler<FindCommand> for JobActor {
     /// The job as it is now, if the command is in its log. Waits for the command that is being executed.
     fn handle(&mut self, FindCommand(command): FindCommand, _: &mut Self::Context) -> Self::Result {
         let (context, id) = (self.context.clone(), self.id);
-        let find = async move { context.journal.has_committed(id, command).await };
+        let find = async move { context.journal.find_command(id, command).await };
         let found = find.into_actor(self).then(move |found, actor, _| -> LocalBoxActorFuture<Self, _> {
             match found {
-                Ok(true) => Box::pin(actor.look().map(|job, _, _| job.map(Some))),
-                Ok(false) if actor.cache.is_in_question() => {
+                Ok(Some(logged_as)) => Box::pin(
+                    actor.look().map(move |job, actor, _| actor.committed(logged_as, job?).map(Some)),
+                ),
+                Ok(None) if actor.cache.is_in_question() => {
                     let unknown = "a commit of this job may still appear".to_owned();
                     Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(unknown))))
                 }
-                Ok(false) => {
+                Ok(None) => {
                     actor.remember(command, Fate::Refused);
                     Box::pin(actix::fut::ready(Ok(None)))
                 }

@@ -18,11 +18,24 @@ pub trait JobJournal: fmt::Debug + Send + Sync + 'static {
     /// Commits one change: state, event and offers in one transaction.
     fn commit(&self, change: JobChange) -> BoxFuture<'_, Result<(), CommitError>>;
 
-    /// Whether a change under this command's id is committed.
-    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>>;
+    /// What is committed under this command's id; `None` if nothing is.
+    fn find_command(
+        &self,
+        job: JobId,
+        command: CommandId,
+    ) -> BoxFuture<'_, Result<Option<LoggedAs>, LoadError>>;
 
     /// The job as it was committed last.
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>>;
+}
+
+/// What a command left in its job's log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoggedAs {
+    /// What was asked for.
+    Done,
+    /// A wrong start code, which is counted and refused.
+    WrongStartCode,
 }
 
 /// One commit to a job: its event, and the job as it is afterwards.

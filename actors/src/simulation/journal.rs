@@ -22,9 +22,11 @@ use crate::{
     engine::Snapshot,
     experience::{Lesson, Lessons},
     ids::{CommandId, JobId, MechanicId, OfferId},
-    job::state::{Job, Status},
+    job::state::{Event, Job, Status},
     mechanic::state::{Engagement, Fix, History, Mechanic, Profile, TrailPoint},
-    ports::{CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, MechanicJournal},
+    ports::{
+        CommitError, ExplanationLog, Guard, JobChange, JobJournal, LoadError, LoggedAs, MechanicJournal,
+    },
     random::Random,
 };
 
@@ -344,10 +346,19 @@ impl JobJournal for MemoryJournal {
         Box::pin(self.commit_change(change))
     }
 
-    fn has_committed(&self, job: JobId, command: CommandId) -> BoxFuture<'_, Result<bool, LoadError>> {
-        Box::pin(
-            self.load(move |tables| tables.logs.get(&job).is_some_and(|log| log.commands.contains(&command))),
-        )
+    fn find_command(
+        &self,
+        job: JobId,
+        command: CommandId,
+    ) -> BoxFuture<'_, Result<Option<LoggedAs>, LoadError>> {
+        Box::pin(self.load(move |tables| {
+            let mut events = tables.logs.get(&job)?.events.iter();
+            let found = events.find(|committed| committed.command_id == command)?;
+            Some(match found.event {
+                Event::WrongCodeEntered { .. } => LoggedAs::WrongStartCode,
+                _ => LoggedAs::Done,
+            })
+        }))
     }
 
     fn load_job(&self, id: JobId) -> BoxFuture<'_, Result<Option<Job>, LoadError>> {

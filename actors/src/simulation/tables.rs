@@ -53,7 +53,7 @@ pub struct Tally {
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) events: Vec<Committed>,
-    pub(super) commands: HashSet<CommandId>,
+    commands: HashSet<CommandId>,
 }
 
 /// A mechanic's row.

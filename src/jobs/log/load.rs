@@ -10,6 +10,7 @@ use roadcall_actors::{
         Assignment, Cancellation, Completion, ItemTerms, Job, JobSpec, Left, LineItem, LiveOffer, Search,
         Stage, Status,
     },
+    ports::LoggedAs,
 };
 use sqlx::{PgConnection, Result};
 use uuid::Uuid;
@@ -31,9 +32,10 @@ pub async fn load_job(db: &Db, config: &DispatchConfig, id: Uuid) -> Result<Opti
     Ok(load(&mut tx, config, &[id]).await?.pop())
 }
 
-/// Whether a change of the job under this command's id is committed.
-pub async fn has_committed(db: &Db, job_id: Uuid, command_id: Uuid) -> Result<bool> {
-    queries::has_committed(db, job_id, command_id).await
+/// What a command left in the job's log; `None` if it is not in it.
+pub async fn find_command(db: &Db, job_id: Uuid, command_id: Uuid) -> Result<Option<LoggedAs>> {
+    let is_wrong_code = queries::is_wrong_start_code(db, job_id, command_id).await?;
+    Ok(is_wrong_code.map(|is_wrong| if is_wrong { LoggedAs::WrongStartCode } else { LoggedAs::Done }))
 }
 
 /// Like [`load_job`], but locks the row until the transaction ends, so that nothing else is decided about the job

@@ -58,13 +58,19 @@ pub async fn job_locked(tx: &mut PgConnection, id: Uuid) -> Result<Option<Loaded
     .await
 }
 
-/// Whether the job's log has an entry under this command's id.
-pub async fn has_committed(db: impl PgExecutor<'_>, job_id: Uuid, command_id: Uuid) -> Result<bool> {
-    sqlx::query_scalar("select exists (select from job_events where job_id = $1 and command_id = $2)")
-        .bind(job_id)
-        .bind(command_id)
-        .fetch_one(db)
-        .await
+/// Whether the job's entry under this command's id is a wrong start code; `None` if there is none.
+pub async fn is_wrong_start_code(
+    db: impl PgExecutor<'_>,
+    job_id: Uuid,
+    command_id: Uuid,
+) -> Result<Option<bool>> {
+    sqlx::query_scalar(
+        "select kind = 'wrong_start_code' from job_events where job_id = $1 and command_id = $2",
+    )
+    .bind(job_id)
+    .bind(command_id)
+    .fetch_optional(db)
+    .await
 }
 
 /// Unfinished jobs in order of their ids: at most `limit` after `after`.

@@ -12,7 +12,7 @@ use crate::{
         fee,
         model::{Assignment, Job, Stage},
     },
-    refusal::Refusal,
+    refusal::{Refusal, Wanted},
     settings::JobPolicy,
 };
 
@@ -255,6 +255,18 @@ pub(in crate::job) fn refused_start(done: &Done, policy: &JobPolicy, now: DateTi
             Some(Refusal::WrongStartCode { left })
         }
         _ => None,
+    }
+}
+
+/// The same for a copy of that attempt, from the job as it is now.
+pub(in crate::job) fn refused_start_again(job: &Job, policy: &JobPolicy, now: DateTime<Utc>) -> Refusal {
+    match &job.stage {
+        Stage::Arrived(Assignment { locked_until: Some(until), .. }) if now < *until => locked(*until, now),
+        Stage::Arrived(assignment) => {
+            let left = policy.wrong_start_codes.saturating_sub(assignment.wrong_codes);
+            Refusal::WrongStartCode { left }
+        }
+        _ => Refusal::InvalidTransition { from: job.status(), wanted: Wanted::StartWork },
     }
 }
 

@@ -12,7 +12,7 @@ mod searching;
 
 use chrono::{DateTime, Utc};
 
-pub(super) use self::assigned::refused_start;
+pub(super) use self::assigned::{refused_start, refused_start_again};
 pub use self::rules::Rules;
 use super::{
     command::Command,

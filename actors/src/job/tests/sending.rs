@@ -132,9 +132,9 @@ fn every_command_about_an_item_is_the_same_in_another_process() {
     let quote = ItemQuote { version: 3, total_paise: Some(-300) };
     let commands = one_of_each! { ItemCommand {
         Propose { mechanic_id: M, id: ITEM, terms: item_terms(), idempotency: Some(Uuid::from_u128(92)) },
-        Amend { mechanic_id: M, id: ITEM, patch: patch },
+        Amend { mechanic_id: M, id: ITEM, patch },
         Withdraw { mechanic_id: M, id: ITEM },
-        Approve { id: ITEM, quote: quote },
+        Approve { id: ITEM, quote },
         Reject { id: ITEM, quote: ItemQuote { total_paise: None, ..quote } },
     } };
     commands.iter().for_each(assert_same_after_sending);

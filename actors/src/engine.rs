@@ -317,7 +317,7 @@ impl Engine {
         fee::quote(&job, &self.context.settings.fees, progress, free, self.context.clock.now())
     }
 
-    /// What became of a command whose answer was lost: the job as it is now if it was committed, `None` if it was not and will not be.
+    /// What became of a command whose answer was lost: the job as it is now, if the command is in its log.
     pub async fn find_command(&self, job: JobId, command: CommandId) -> Result<Option<Job>, Refusal> {
         self.context.ask_job(job, FindCommand(command)).await.map_err(unknown)?
     }

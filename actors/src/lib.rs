@@ -29,6 +29,7 @@
 
 mod assigning;
 pub mod audience;
+pub mod broadcast;
 pub mod clock;
 pub mod commit;
 pub mod concern;
@@ -58,6 +59,7 @@ pub mod random;
 mod refusal;
 mod registry;
 pub mod remote;
+pub mod server;
 pub mod settings;
 mod shutdown;
 #[cfg(feature = "simulation")]

@@ -88,6 +88,7 @@ const LAYERS: &[&[&str]] = &[
     &["settings", "refusal", "offer"],
     &["position", "tuning", "messages", "audience"],
     &["outbound"],
+    &["broadcast"],
     &["job", "mechanic"],
     &["dispatcher", "assigning"],
     &["ports"],
@@ -96,7 +97,7 @@ const LAYERS: &[&[&str]] = &[
     &["engine"],
     &["observe"],
     &["protocol"],
-    &["handle"],
+    &["handle", "server"],
     &["remote"],
 ];
 /// In-memory ports and test worlds: may use everything, and nothing may use it.

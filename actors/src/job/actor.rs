@@ -1,7 +1,7 @@
 //! The job's actor: executes one command at a time, and commits it before anything follows from it. [`JobCache`]
 //! decides what the actor remembers and when it acts; the actor executes that.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use actix::{fut::LocalBoxActorFuture, prelude::*};
 
@@ -13,29 +13,13 @@ use super::{
     execute::{create, execute, load},
     messages::{Adopt, Announce, CreateJob, FindCommand, GetJob, Order, Reload, StartedFlag, Wake},
     ports::LoggedAs,
-    state::{Actor as By, Command, Done, Event, Job, Refusal},
+    state::{Actor as By, Command, Done, Job, Refusal},
 };
-use crate::{
-    ids::{CommandId, JobId},
-    messages::DemandUpdate,
-    outbound::Announcement,
-    registry::Registry,
-};
+use crate::{ids::JobId, messages::DemandUpdate, outbound::Announcement, registry::Registry};
 
 /// The actor of a settled job is kept for this long after its last command. An actor that ends drops the messages in
 /// its mailbox, and while callers keep coming its successors would do the same.
 const GRACE_PERIOD: Duration = Duration::from_secs(5);
-
-/// The last commands from people whose fate the actor remembers: a copy of one may come a moment later.
-const MAX_REMEMBERED: usize = 8;
-
-/// What a copy of a command is answered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    Committed(LoggedAs),
-    /// Its caller was told that it did not happen, so it must not happen later.
-    Refused,
-}
 
 /// Which jobs have actors.
 pub(crate) type RunningJobs = Registry<JobId, JobActor>;
@@ -49,8 +33,6 @@ pub(crate) struct JobActor {
     cache: JobCache,
     timer: Option<SpawnHandle>,
     grace_period: Option<GracePeriod>,
-    /// At most [`MAX_REMEMBERED`].
-    fates: VecDeque<(CommandId, Fate)>,
 }
 
 impl JobActor {
@@ -67,40 +49,7 @@ impl JobActor {
     }
 
     fn with(id: JobId, running: Arc<RunningJobs>, cache: JobCache, context: JobContext) -> Self {
-        Self {
-            id,
-            running,
-            context: Arc::new(context),
-            cache,
-            timer: None,
-            grace_period: None,
-            fates: VecDeque::new(),
-        }
-    }
-
-    fn remember(&mut self, command: CommandId, fate: Fate) {
-        if self.fates.len() == MAX_REMEMBERED {
-            self.fates.pop_front();
-        }
-        self.fates.push_back((command, fate));
-    }
-
-    fn fate(&self, command: CommandId) -> Option<Fate> {
-        self.fates.iter().find(|(id, _)| *id == command).map(|(_, fate)| *fate)
-    }
-
-    /// Answers a copy of a command. Its caller has had another answer, or gets the same.
-    fn repeat(&self, fate: Fate) -> LocalBoxActorFuture<Self, Result<Done, Refusal>> {
-        match fate {
-            Fate::Committed(logged_as) => Box::pin(self.look().map(move |job, actor, _| {
-                let job = actor.committed(logged_as, job?)?;
-                Ok(Done { event: None, job })
-            })),
-            Fate::Refused => {
-                let gone = Refusal::Unavailable("its caller no longer waits for this command".to_owned());
-                Box::pin(actix::fut::ready(Err(gone)))
-            }
-        }
+        Self { id, running, context: Arc::new(context), cache, timer: None, grace_period: None }
     }
 
     /// What the caller of a committed command is answered now.
@@ -231,22 +180,7 @@ impl Handler<Order> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, order: Order, _: &mut Self::Context) -> Self::Result {
-        if let Some(fate) = self.fate(order.id) {
-            return AtomicResponse::new(self.repeat(fate));
-        }
-        let (id, is_from_people) = (order.id, order.by != By::System);
-        AtomicResponse::new(Box::pin(self.execute(order).map(move |result, actor, _| {
-            if is_from_people {
-                match &result {
-                    Ok(Done { event: Some(Event::WrongCodeEntered { .. }), .. }) => {
-                        actor.remember(id, Fate::Committed(LoggedAs::WrongStartCode));
-                    }
-                    Ok(_) => actor.remember(id, Fate::Committed(LoggedAs::Done)),
-                    // Nobody knows: a copy may find out.
-                    Err(Refusal::OutcomeUnknown(_)) => {}
-                    Err(_) => actor.remember(id, Fate::Refused),
-                }
-            }
+        AtomicResponse::new(Box::pin(self.execute(order).map(|result, actor, _| {
             let done = result?;
             let (policy, now) = (&actor.context.settings.jobs, actor.context.clock.now());
             match refused_start(&done, policy, now) {
@@ -261,9 +195,6 @@ impl Handler<CreateJob> for JobActor {
     type Result = AtomicResponse<Self, Result<Done, Refusal>>;
 
     fn handle(&mut self, open: CreateJob, ctx: &mut Self::Context) -> Self::Result {
-        if let Some(fate) = self.fate(open.id) {
-            return AtomicResponse::new(self.repeat(fate));
-        }
         let (context, id, existing) = (self.context.clone(), self.id, self.cache.job().cloned());
         open.started.set();
         // There is nothing to load before the row exists.
@@ -327,10 +258,7 @@ impl Handler<FindCommand> for JobActor {
                     let unknown = "a commit of this job may still appear".to_owned();
                     Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(unknown))))
                 }
-                Ok(None) => {
-                    actor.remember(command, Fate::Refused);
-                    Box::pin(actix::fut::ready(Ok(None)))
-                }
+                Ok(None) => Box::pin(actix::fut::ready(Ok(None))),
                 Err(error) => Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(error.to_string())))),
             }
         });

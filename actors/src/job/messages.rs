@@ -63,8 +63,7 @@ pub(crate) struct Reload(pub Option<i64>);
 #[rtype(result = "()")]
 pub(crate) struct Adopt(pub Arc<Job>);
 
-/// What became of a command whose answer its caller missed. If it was never committed, it never will be: should it come late, it is
-/// refused.
+/// What became of a command whose answer its caller missed: the job as it is now, if the command is in its log.
 #[derive(Debug, Clone, Copy, Message)]
 #[rtype(result = "Result<Option<Job>, Refusal>")]
 pub(crate) struct FindCommand(pub CommandId);

@@ -56,7 +56,8 @@ impl OpenJob {
     }
 }
 
-/// What became of a command whose answer was lost? `None` if it was not carried out, and will not be.
+/// What became of a command whose answer was lost? `None` if it was not carried out. From then on the engine refuses it, should it
+/// still come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindCommand {
     pub job: JobId,

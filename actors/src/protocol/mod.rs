@@ -174,6 +174,22 @@ impl Request {
     }
 }
 
+impl Answer {
+    /// What a command led to, if it is the answer to one.
+    pub(crate) fn committed(&self) -> Option<&Committed> {
+        match self {
+            Self::OpenJob(committed)
+            | Self::Order(committed)
+            | Self::Accept(committed)
+            | Self::Assign(committed)
+            | Self::TakeBack(committed)
+            | Self::Arrive(committed)
+            | Self::Cancel(committed) => Some(committed),
+            _ => None,
+        }
+    }
+}
+
 /// What the engine is told, without an answer. Whoever sends it goes on at once; if it is lost, the engine finds out by itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Notice {

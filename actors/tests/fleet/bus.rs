@@ -8,6 +8,7 @@ use std::{
 
 use futures_util::future::{BoxFuture, FutureExt};
 use roadcall_actors::{
+    broadcast::Broadcast,
     job::state::Refusal,
     protocol::{Answer, Notice, Request},
     random::Random,
@@ -68,6 +69,8 @@ struct Inner {
     believed: Vec<u64>,
     /// Gateways whose messages go nowhere.
     cut: BTreeSet<usize>,
+    /// Where each gateway hears broadcasts.
+    ears: Vec<mpsc::UnboundedSender<Broadcast>>,
 }
 
 /// A cheap clone.
@@ -77,7 +80,30 @@ pub struct Bus(Arc<Mutex<Inner>>);
 impl Bus {
     pub fn new(random: Random, gateways: usize) -> Self {
         let (subscriptions, believed, cut) = (Vec::new(), vec![0; gateways], BTreeSet::new());
-        Self(Arc::new(Mutex::new(Inner { random, weather: CALM, subscriptions, believed, cut })))
+        let (weather, ears) = (CALM, Vec::new());
+        Self(Arc::new(Mutex::new(Inner { random, weather, subscriptions, believed, cut, ears })))
+    }
+
+    /// The next gateway begins to listen.
+    pub fn listen(&self) -> mpsc::UnboundedReceiver<Broadcast> {
+        let (ear, heard) = mpsc::unbounded_channel();
+        self.locked().ears.push(ear);
+        heard
+    }
+
+    /// Sends something to every gateway, to each through the weather.
+    pub fn broadcast(&self, broadcast: &Broadcast) {
+        let text = serde_json::to_string(broadcast).expect("a broadcast that can be written down");
+        let ears = self.locked().ears.clone();
+        for (gateway, ear) in ears.into_iter().enumerate() {
+            for after in self.copies(gateway) {
+                let (ear, text) = (ear.clone(), text.clone());
+                actix_rt::spawn(async move {
+                    tokio::time::sleep(after).await;
+                    ear.send(serde_json::from_str(&text).expect("a broadcast that can be read again")).ok();
+                });
+            }
+        }
     }
 
     pub fn set_weather(&self, weather: Weather) {

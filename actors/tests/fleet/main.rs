@@ -10,6 +10,7 @@ mod bus;
 mod check;
 mod node;
 mod play;
+mod watcher;
 
 use std::{collections::BTreeMap, panic::AssertUnwindSafe};
 

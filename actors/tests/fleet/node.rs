@@ -1,20 +1,34 @@
 //! A server that leads, or believes that it does: its engine, its way to the journal, and what it serves.
 
-use std::{cell::RefCell, rc::Rc, sync::Arc};
+use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
 use roadcall_actors::{
     Engine, Placement,
+    broadcast::Numbering,
     clock::Clock,
     eta::StraightLine,
-    ports::Ports,
+    ports::{Announcement, Outbound, Ports},
     protocol::Request,
     random::Random,
+    server::EngineServer,
     settings::Settings,
-    simulation::{MemoryJournal, Recorder},
+    simulation::MemoryJournal,
 };
 use tokio::sync::{mpsc, watch};
 
 use crate::bus::{Bus, Letter};
+
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Passes on what an engine announces.
+#[derive(Debug)]
+struct Announcer(mpsc::UnboundedSender<Announcement>);
+
+impl Outbound for Announcer {
+    fn announce(&self, announcement: Announcement) {
+        self.0.send(announcement).ok();
+    }
+}
 
 /// What a node is at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +46,7 @@ pub struct Node(Rc<Inner>);
 struct Inner {
     term: u64,
     engine: Engine,
+    server: EngineServer,
     journal: Arc<MemoryJournal>,
     state: watch::Sender<State>,
     /// Whether it believes that it leads. A former leader may believe it for a while.
@@ -49,8 +64,8 @@ pub struct Ground {
 impl Node {
     /// Starts an engine on what is committed, and serves.
     pub fn lead(ground: &Ground, term: u64, journal: Arc<MemoryJournal>) -> Self {
-        let outbound = Arc::new(Recorder::default());
-        outbound.keep(0);
+        let (announced, to_send) = mpsc::unbounded_channel();
+        let outbound = Arc::new(Announcer(announced));
         let eta = Arc::new(StraightLine { detour_factor: 1.35, speed_mps: 24.0 / 3.6 });
         let ports = Ports { journal: journal.clone(), outbound, eta };
         let (settings, snapshot) = (ground.settings.clone(), journal.snapshot());
@@ -58,6 +73,7 @@ impl Node {
         let engine = Engine::start(settings, ports, clock, random, Placement::Here, snapshot);
         let node = Self(Rc::new(Inner {
             term,
+            server: EngineServer::new(engine.clone()),
             engine,
             journal,
             state: watch::Sender::new(State::Runs),
@@ -65,6 +81,7 @@ impl Node {
         }));
         let letters = ground.bus.subscribe(term);
         actix_rt::spawn(node.clone().serve(letters));
+        actix_rt::spawn(node.clone().broadcast(ground.bus.clone(), to_send));
         node
     }
 
@@ -107,6 +124,22 @@ impl Node {
         }
     }
 
+    /// Sends what the engine announces, and a heartbeat a second.
+    async fn broadcast(self, bus: Bus, mut to_send: mpsc::UnboundedReceiver<Announcement>) {
+        let numbering = Numbering::new(self.0.term);
+        let mut heartbeats = tokio::time::interval(HEARTBEAT);
+        loop {
+            let announced = tokio::select! {
+                announced = to_send.recv() => announced,
+                _ = heartbeats.tick() => None,
+            };
+            if !self.goes_on().await {
+                return;
+            }
+            bus.broadcast(&numbering.next(announced.into_iter().collect()));
+        }
+    }
+
     /// Waits while the node stands still; `false` if it died.
     async fn goes_on(&self) -> bool {
         let mut state = self.0.state.subscribe();
@@ -123,7 +156,7 @@ impl Node {
             return reply.nobody_serves();
         }
         let request: Request = serde_json::from_str(&request).expect("a request that can be read again");
-        let answer = self.0.engine.answer(request).await;
+        let answer = self.0.server.answer(request).await;
         if self.goes_on().await {
             reply.answer(&answer);
         }

@@ -30,6 +30,7 @@ use crate::{
     bus::{Bus, CALM, GatewayLink, Weather},
     check::{self, Answer, Trace},
     node::{Ground, Node, State},
+    watcher::Watcher,
 };
 
 const GATEWAYS: usize = 3;
@@ -63,8 +64,8 @@ impl Tally {
         "decline: done",
         "en route: done",
         "freeze",
+        "gap",
         "open: done",
-        "open: done before",
         "storm",
         "take-over",
         "two believers",
@@ -74,6 +75,7 @@ impl Tally {
 pub struct Play {
     ground: Ground,
     gateways: Vec<EngineHandle>,
+    watchers: Vec<Watcher>,
     /// The leader, or the last one.
     leader: RefCell<Node>,
     /// Leaders before that may still come back.
@@ -105,10 +107,13 @@ impl Play {
         };
         let gateways = (0..GATEWAYS).map(gateway).collect();
         let ground = Ground { settings: settings(), clock, random, bus };
+        let watchers: Vec<Watcher> = (0..GATEWAYS).map(|_| Watcher::default()).collect();
+        let heard: Vec<_> = watchers.iter().map(|_| ground.bus.listen()).collect();
         let leader = Node::lead(&ground, 1, journal);
-        std::rc::Rc::new(Self {
+        let play = std::rc::Rc::new(Self {
             ground,
             gateways,
+            watchers,
             leader: RefCell::new(leader),
             former: RefCell::default(),
             dice,
@@ -120,7 +125,16 @@ impl Play {
             wrong: RefCell::default(),
             steps: RefCell::default(),
             seen: RefCell::default(),
-        })
+        });
+        for (watcher, mut heard) in play.watchers.iter().cloned().zip(heard) {
+            let play = std::rc::Rc::downgrade(&play);
+            actix_rt::spawn(async move {
+                while let (Some(broadcast), Some(play)) = (heard.recv().await, play.upgrade()) {
+                    watcher.hear(broadcast, &play.journal(), &play.mechanics);
+                }
+            });
+        }
+        play
     }
 
     pub async fn play(self: &std::rc::Rc<Self>) -> Result<(), String> {
@@ -243,6 +257,7 @@ impl Play {
     async fn open(&self, gateway: &EngineHandle) {
         let (id, vehicle) = (JobId(self.id()), VehicleId(self.id()));
         self.jobs.borrow_mut().push(id);
+        self.watchers.iter().for_each(|watcher| watcher.watch(id, &self.journal()));
         let policy = SearchPolicy {
             offer_ttl: TimeDelta::seconds(6),
             offer_grace: OFFER_GRACE,
@@ -384,6 +399,9 @@ impl Play {
             let fix = asked.await.map_err(|_| "a gateway does not get through")?;
             fix.map_err(|refusal| refusal.to_string())?.ok_or("the position of a mechanic is not known")?;
         }
+        for watcher in &self.watchers {
+            watcher.difference(&self.journal(), &self.mechanics)?;
+        }
         let leader = self.leader.borrow().clone();
         let mut difference = String::new();
         for _ in 0..IN_LINE_WITHIN {
@@ -426,6 +444,7 @@ impl Play {
     }
 
     pub fn add_to(&self, tally: &mut Tally) {
+        *tally.0.entry("gap").or_default() += self.watchers.iter().map(Watcher::gaps).sum::<u64>();
         self.seen.borrow().iter().for_each(|(what, count)| *tally.0.entry(what).or_default() += count);
     }
 

@@ -1,0 +1,117 @@
+//! Announcements to other processes: numbered, so that whoever misses one notices.
+//!
+//! Nothing that matters rests on an announcement alone. Who has missed some reads what it shows anew: the journal is always ahead of
+//! what is announced.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::outbound::Announcement;
+
+/// What an engine sends to everybody who listens. Without announcements it only says how far they have come: one such heartbeat a
+/// second shows that nothing was missed since.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Broadcast {
+    /// Of the engine. Each engine on a database has a higher one than those before it.
+    pub term: u64,
+    /// Of the last announcement so far, these included; they are counted from 1.
+    pub last: u64,
+    pub announcements: Vec<Announcement>,
+}
+
+/// Counts what one engine announces.
+#[derive(Debug)]
+pub struct Numbering {
+    term: u64,
+    last: AtomicU64,
+}
+
+impl Numbering {
+    pub fn new(term: u64) -> Self {
+        Self { term, last: AtomicU64::new(0) }
+    }
+
+    /// The next announcements. Call it in the order in which they are sent.
+    pub fn next(&self, announcements: Vec<Announcement>) -> Broadcast {
+        let count = announcements.len() as u64;
+        let last = self.last.fetch_add(count, Ordering::AcqRel) + count;
+        Broadcast { term: self.term, last, announcements }
+    }
+
+    pub fn heartbeat(&self) -> Broadcast {
+        self.next(Vec::new())
+    }
+}
+
+/// What a listener makes of a broadcast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heard {
+    /// Nothing was missed: pass the announcements on.
+    InOrder,
+    /// Some were missed before it, or the engine is another one: read everything anew, then pass these on.
+    AfterGap,
+    /// It came before, or an engine sent it that leads no more: drop it.
+    Old,
+}
+
+/// How far a listener has come.
+#[derive(Debug, Default)]
+pub struct Hearing(Mutex<(u64, u64)>);
+
+impl Hearing {
+    pub fn hear(&self, broadcast: &Broadcast) -> Heard {
+        let Broadcast { term, last, announcements } = broadcast;
+        let before = last.saturating_sub(announcements.len() as u64);
+        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known_term, known_last) = *heard;
+        if *term < known_term || (*term == known_term && *last < known_last) {
+            return Heard::Old;
+        }
+        if *term == known_term && *last == known_last {
+            // A heartbeat, or a copy.
+            return if announcements.is_empty() { Heard::InOrder } else { Heard::Old };
+        }
+        *heard = (*term, *last);
+        match *term == known_term && before == known_last {
+            true => Heard::InOrder,
+            false => Heard::AfterGap,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::JobId;
+
+    fn one(seq: i64) -> Vec<Announcement> {
+        vec![Announcement::JobChanged { job: JobId(uuid::Uuid::nil()), seq }]
+    }
+
+    #[test]
+    fn whoever_missed_something_notices_with_the_next_word() {
+        let (engine, hearing) = (Numbering::new(1), Hearing::default());
+        let (first, second, third) = (engine.next(one(1)), engine.next(one(2)), engine.next(one(3)));
+        assert_eq!(hearing.hear(&first), Heard::AfterGap, "it knows nothing of the time before");
+        assert_eq!(hearing.hear(&second), Heard::InOrder);
+        assert_eq!(hearing.hear(&second), Heard::Old, "a copy");
+        assert_eq!(hearing.hear(&engine.heartbeat()), Heard::AfterGap, "the third is missing");
+        assert_eq!(hearing.hear(&third), Heard::Old, "what was read since has it");
+        assert_eq!(hearing.hear(&engine.heartbeat()), Heard::InOrder);
+        assert_eq!(hearing.hear(&engine.next([one(4), one(5)].concat())), Heard::InOrder);
+    }
+
+    #[test]
+    fn another_engine_is_a_gap_and_the_one_before_it_is_not_heard_any_more() {
+        let (former, next, hearing) = (Numbering::new(1), Numbering::new(2), Hearing::default());
+        hearing.hear(&former.next(one(1)));
+        assert_eq!(hearing.hear(&next.heartbeat()), Heard::AfterGap);
+        assert_eq!(hearing.hear(&next.next(one(2))), Heard::InOrder);
+        assert_eq!(hearing.hear(&former.next(one(2))), Heard::Old);
+        assert_eq!(hearing.hear(&former.heartbeat()), Heard::Old);
+    }
+}

@@ -1,0 +1,149 @@
+//! The engine's side of links from other processes: each command is carried out once and answered once, however often it arrives.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tokio::sync::watch;
+
+use crate::{
+    engine::Engine,
+    ids::CommandId,
+    protocol::{Answer, Committed, FindCommand, Request},
+    refusal::Refusal,
+};
+
+/// How long copies of a command are recognised. No message takes as long, and no caller repeats one after that.
+const KEPT: TimeDelta = TimeDelta::seconds(60);
+/// How many commands are recognised at most; older ones are forgotten.
+const MOST: usize = 50_000;
+
+type Outcome = Result<Answer, Refusal>;
+
+/// Answers requests from other processes. It does not know whether its engine still leads: ask that first.
+#[derive(Debug)]
+pub struct EngineServer {
+    engine: Engine,
+    commands: Mutex<Commands>,
+}
+
+/// The commands that came lately, by age.
+#[derive(Debug, Default)]
+struct Commands {
+    outcomes: HashMap<CommandId, (DateTime<Utc>, watch::Receiver<Option<Outcome>>)>,
+    by_age: VecDeque<(DateTime<Utc>, CommandId)>,
+}
+
+/// Whether a command is new.
+enum Arrival {
+    First(watch::Sender<Option<Outcome>>),
+    Copy(watch::Receiver<Option<Outcome>>),
+}
+
+impl EngineServer {
+    pub fn new(engine: Engine) -> Self {
+        Self { engine, commands: Mutex::default() }
+    }
+
+    pub async fn answer(&self, request: Request) -> Outcome {
+        match (&request, request.inquiry()) {
+            (Request::FindCommand(find), _) => self.find(*find).await.map(Answer::FindCommand),
+            (_, Some(inquiry)) => self.carry_out(inquiry.command, request).await,
+            (_, None) => self.engine.answer(request).await,
+        }
+    }
+
+    async fn carry_out(&self, id: CommandId, request: Request) -> Outcome {
+        match self.arrive(id) {
+            Arrival::Copy(outcome) => same(outcome).await,
+            Arrival::First(settle) => {
+                let outcome = self.engine.answer(request).await;
+                self.settle(id, settle, outcome)
+            }
+        }
+    }
+
+    /// Whoever asks has had no answer to the command. If it did not come yet, it is refused when it does.
+    async fn find(&self, find: FindCommand) -> Result<Option<Committed>, Refusal> {
+        match self.arrive(find.command) {
+            Arrival::Copy(outcome) => match same(outcome).await {
+                Ok(answer) => Ok(answer.committed().cloned()),
+                Err(unknown @ Refusal::OutcomeUnknown(_)) => Err(unknown),
+                // Refused here. The engine before may have carried it out.
+                Err(_) => self.look_up(find).await,
+            },
+            Arrival::First(settle) => {
+                let found = self.look_up(find).await;
+                let outcome = match &found {
+                    Ok(None) => Refusal::Unavailable("its caller was told that it did not happen".to_owned()),
+                    // The log answers those who ask again.
+                    Ok(Some(_)) | Err(_) => Refusal::OutcomeUnknown("ask again".to_owned()),
+                };
+                drop(self.settle(find.command, settle, Err(outcome)));
+                found
+            }
+        }
+    }
+
+    /// In the job's log.
+    async fn look_up(&self, find: FindCommand) -> Result<Option<Committed>, Refusal> {
+        match self.engine.answer(Request::FindCommand(find)).await? {
+            Answer::FindCommand(found) => Ok(found),
+            _ => Err(Refusal::OutcomeUnknown("the answer is to another call".to_owned())),
+        }
+    }
+
+    fn arrive(&self, id: CommandId) -> Arrival {
+        let now = self.engine.ago(TimeDelta::zero());
+        let mut commands = self.locked();
+        if let Some((_, outcome)) = commands.outcomes.get(&id) {
+            return Arrival::Copy(outcome.clone());
+        }
+        while commands.by_age.front().is_some_and(|(at, _)| now - *at > KEPT || commands.by_age.len() >= MOST)
+        {
+            commands.forget_oldest();
+        }
+        let (settle, outcome) = watch::channel(None);
+        commands.outcomes.insert(id, (now, outcome));
+        commands.by_age.push_back((now, id));
+        Arrival::First(settle)
+    }
+
+    /// An outcome that is not known is found out anew when somebody asks again.
+    fn settle(&self, id: CommandId, settle: watch::Sender<Option<Outcome>>, outcome: Outcome) -> Outcome {
+        if matches!(outcome, Err(Refusal::OutcomeUnknown(_))) {
+            self.locked().outcomes.remove(&id);
+        }
+        settle.send_replace(Some(outcome.clone()));
+        outcome
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Commands> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Commands {
+    fn forget_oldest(&mut self) {
+        let Some((at, id)) = self.by_age.pop_front() else { return };
+        // It may have come again since its outcome was not known.
+        if self.outcomes.get(&id).is_some_and(|(since, _)| *since == at) {
+            self.outcomes.remove(&id);
+        }
+    }
+}
+
+/// The outcome that the first copy of the command has, or will have.
+async fn same(mut outcome: watch::Receiver<Option<Outcome>>) -> Outcome {
+    match outcome.wait_for(Option::is_some).await {
+        Ok(known) => known.clone().unwrap_or_else(gone),
+        Err(_) => gone(),
+    }
+}
+
+/// The task that carried it out has ended before it could say anything.
+fn gone() -> Outcome {
+    Err(Refusal::OutcomeUnknown("the command was interrupted".to_owned()))
+}

@@ -7,7 +7,7 @@ use std::{
 };
 
 use syn::{
-    Attribute, Item, ItemMod, ItemStatic, ItemStruct, PathSegment, TypeReference,
+    Attribute, Item, ItemEnum, ItemMod, ItemStatic, ItemStruct, PathSegment, TypeReference,
     visit::{self, Visit},
 };
 use walkdir::WalkDir;
@@ -51,6 +51,14 @@ impl<'a> Visit<'a> for States {
     fn visit_item_struct(&mut self, made: &'a ItemStruct) {
         self.is_shared = false;
         visit::visit_fields(self, &made.fields);
+        if self.is_shared && !made.attrs.iter().any(is_for_tests) {
+            self.names.insert(made.ident.to_string());
+        }
+    }
+
+    fn visit_item_enum(&mut self, made: &'a ItemEnum) {
+        self.is_shared = false;
+        visit::visit_item_enum(self, made);
         if self.is_shared && !made.attrs.iter().any(is_for_tests) {
             self.names.insert(made.ident.to_string());
         }

@@ -16,13 +16,13 @@ use crate::{
         explain::Unfit,
         pricing::Market,
         queries::{
-            AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic,
-            NearestQuery, OutlookQuery, PricesQuery,
+            AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, NearbyMechanic, NearestQuery,
+            OutlookQuery, PricesQuery,
         },
     },
     eta::TripEstimate,
     experience::{Calibration, HoldReport, Lessons},
-    geo::{Bounds, Point},
+    geo::Point,
     ids::{CategoryId, CommandId, JobId, MechanicId, OfferId, UserId},
     job::{
         execute::load,
@@ -50,7 +50,7 @@ use crate::{
 
 pub use crate::{
     assigning::Assignability as CandidateAssignability,
-    dispatcher::queries::{Availability as SupplyAvailability, OnlineMechanic},
+    dispatcher::queries::{Availability as SupplyAvailability, Fleet, FleetSquare, OnlineMechanic},
     job::{
         fee::{AcceptedFee, FeeQuote, FeeReason, FreeCancellationAllowance},
         state::Done as CommandDone,
@@ -449,11 +449,6 @@ impl Engine {
     /// What an hour of mechanics' time costs now, by town and class. Empty while prices are off, and until the first.
     pub async fn prices(&self) -> Result<Vec<Market>, Refusal> {
         self.ask_dispatcher(PricesQuery).await
-    }
-
-    /// The mechanics who are online in a box, in no particular order.
-    pub async fn fleet(&self, bounds: Bounds) -> Result<Vec<OnlineMechanic>, Refusal> {
-        self.ask_dispatcher(FleetQuery(bounds)).await
     }
 
     /// What became of the chances that customers were promised.

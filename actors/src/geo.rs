@@ -115,6 +115,31 @@ impl<const PER_DEGREE: i32> Square<PER_DEGREE> {
     }
 }
 
+/// The squares of a map, counted from the south pole and from 180° west.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Squares {
+    /// The side of one.
+    pub degrees: f64,
+}
+
+impl Squares {
+    pub fn row(self, lat: f64) -> i64 {
+        ((lat + 90.0) / self.degrees).floor() as i64
+    }
+
+    /// Row and column of the square that a point is in. The pole is in the last row, and 180° east is 180° west.
+    pub fn of(self, point: Point) -> (i64, i64) {
+        let rows = (180.0 / self.degrees).ceil() as i64;
+        let column = ((point.lng + 180.0) / self.degrees).floor() as i64;
+        (self.row(point.lat).min(rows - 1), column.rem_euclid((360.0 / self.degrees).ceil() as i64))
+    }
+
+    pub fn middle(self, (row, column): (i64, i64)) -> Point {
+        let middle = |index: i64| (index as f64 + 0.5) * self.degrees;
+        Point::new(middle(row) - 90.0, middle(column) - 180.0)
+    }
+}
+
 fn snap(degrees: f64, step: f64) -> f64 {
     // Six places are 0.1 m: enough, and short on the wire.
     (((degrees / step).floor() + 0.5) * step * 1e6).round() / 1e6

@@ -22,7 +22,7 @@ use crate::{
     engine::AssignmentCandidate,
     eta::{EtaSource, TripEstimate},
     experience::{Calibration, HoldCounts, HoldReport, StarvingCategory},
-    geo::Bounds,
+    geo::{Bounds, Squares},
     ids::{JobId, MechanicId, OfferId, UserId, VehicleId},
     job::{
         fee::{FeeQuote, FeeReason},
@@ -318,7 +318,11 @@ fn what_is_asked_and_answered_is_the_same() {
         asked: vec![mechanic()],
     });
     assert_same_after_sending(&CandidatesQuery { demand: demand(), within_m, k: 10 });
-    assert_same_after_sending(&FleetQuery(Bounds { west: 179.5, south: -1.0, east: -179.5, north: 1.0 }));
+    assert_same_after_sending(&FleetQuery {
+        bounds: Bounds { west: 179.5, south: -1.0, east: -179.5, north: 1.0 },
+        most: 2_000,
+        squares: Squares { degrees: 0.25 },
+    });
     assert_same_after_sending(&Availability {
         count: 2,
         nearest: Some(estimate()),

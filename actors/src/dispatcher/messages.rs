@@ -5,8 +5,8 @@ use actix::prelude::*;
 use super::{
     pricing::Market,
     queries::{
-        AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, DispatcherCounts, FleetQuery,
-        NearbyMechanic, NearestQuery, OnlineMechanic, OutlookQuery, PricesQuery,
+        AdviceQuery, Availability, AvailabilityQuery, CandidatesQuery, DispatcherCounts, Fleet, FleetQuery,
+        NearbyMechanic, NearestQuery, OutlookQuery, PricesQuery,
     },
 };
 use crate::{ids::MechanicId, messages::Advice, outbound::Outlook};
@@ -28,7 +28,7 @@ impl Message for CandidatesQuery {
 }
 
 impl Message for FleetQuery {
-    type Result = Vec<OnlineMechanic>;
+    type Result = Fleet;
 }
 
 /// [`Count`] and [`PricesQuery`] in one.

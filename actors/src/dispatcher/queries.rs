@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::explain::Unfit;
 use crate::{
     eta::TripEstimate,
-    geo::{Bounds, Point},
+    geo::{Bounds, Point, Squares},
     ids::{CategoryId, JobId, MechanicId},
     messages::Demand,
     vehicle::VehicleType,
@@ -71,7 +71,30 @@ pub struct NearbyMechanic {
 
 /// Which mechanics are online in this box?
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct FleetQuery(pub Bounds);
+pub struct FleetQuery {
+    pub bounds: Bounds,
+    /// Each of them, if they are no more than this.
+    pub most: usize,
+    /// Otherwise how many are in each of these.
+    pub squares: Squares,
+}
+
+/// The answer to a [`FleetQuery`], in no particular order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Fleet {
+    Each(Vec<OnlineMechanic>),
+    /// Squares in which somebody is.
+    Counted(Vec<FleetSquare>),
+}
+
+/// Mechanics in a square of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FleetSquare {
+    /// Row and column.
+    pub place: (i64, i64),
+    pub free: u32,
+    pub busy: u32,
+}
 
 /// A mechanic who is online, as a map shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

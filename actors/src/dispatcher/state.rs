@@ -19,8 +19,8 @@ use super::{
     matching::{self, Candidate, Found, Online, WaitingJob},
     pricing::Prices,
     queries::{
-        Availability, AvailabilityQuery, CandidatesQuery, FleetQuery, NearbyMechanic, NearestQuery,
-        OnlineMechanic,
+        Availability, AvailabilityQuery, CandidatesQuery, Fleet, FleetQuery, FleetSquare, NearbyMechanic,
+        NearestQuery, OnlineMechanic,
     },
     worth::Worth,
 };
@@ -474,14 +474,24 @@ impl DispatchState {
         Availability { count: cells.len(), nearest, cells: shown.collect() }
     }
 
-    /// The mechanics in a box, free or not, in no particular order.
-    pub fn fleet(&self, FleetQuery(bounds): &FleetQuery) -> Vec<OnlineMechanic> {
+    /// The mechanics in a box, free or not, one by one or counted.
+    pub fn fleet(&self, FleetQuery { bounds, most, squares }: &FleetQuery) -> Fleet {
         let all = self.free.inside(*bounds).chain(self.engaged.inside(*bounds));
-        let online = all.filter_map(|(id, point)| {
+        let mut online = all.filter_map(|(id, point)| {
             let Supply { is_free, fresh_until, .. } = *self.supply(id)?;
             Some(OnlineMechanic { id, point, is_free, fresh_until })
         });
-        online.collect()
+        let first: Vec<OnlineMechanic> = online.by_ref().take(most.saturating_add(1)).collect();
+        if first.len() <= *most {
+            return Fleet::Each(first);
+        }
+        let mut counts: HashMap<(i64, i64), (u32, u32)> = HashMap::default();
+        for mechanic in first.into_iter().chain(online) {
+            let (free, busy) = counts.entry(squares.of(mechanic.point)).or_default();
+            *if mechanic.is_free { free } else { busy } += 1;
+        }
+        let square = |(place, (free, busy))| FleetSquare { place, free, busy };
+        Fleet::Counted(counts.into_iter().map(square).collect())
     }
 
     /// The mechanics who are online nearest to a pickup, free or not, nearest first, ties by id.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     dispatcher::{
         pricing::Market,
-        queries::{AdviceQuery, Availability, AvailabilityQuery, FleetQuery, OnlineMechanic, PricesQuery},
+        queries::{AdviceQuery, Availability, AvailabilityQuery, Fleet, FleetQuery, PricesQuery},
     },
     engine::Engine,
     experience::{Calibration, HoldReport},
@@ -35,7 +35,7 @@ impl PricesQuery {
 }
 
 impl FleetQuery {
-    pub(super) async fn run(self, engine: &Engine) -> Result<Vec<OnlineMechanic>, Refusal> {
+    pub(super) async fn run(self, engine: &Engine) -> Result<Fleet, Refusal> {
         engine.ask_dispatcher(self).await
     }
 }

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     dispatcher::{
         pricing::Market,
-        queries::{Availability, OnlineMechanic},
+        queries::{Availability, Fleet},
     },
     engine::{AssignmentCandidate, Engine},
     experience::{Calibration, HoldReport},
@@ -114,7 +114,7 @@ calls! {
     ProfileChanged -> (),
     AvailabilityQuery -> Availability,
     PricesQuery -> Vec<Market>,
-    FleetQuery -> Vec<OnlineMechanic>,
+    FleetQuery -> Fleet,
     AdviceQuery -> Option<Advice>,
     OutlookAt -> Outlook,
     CountQuery -> EngineCounts,

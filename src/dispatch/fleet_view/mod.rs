@@ -71,7 +71,8 @@ pub(super) fn routes(config: &mut ServiceConfig) {
 /// What is in the window now. Jobs may be a second old.
 pub async fn look(context: &JobsContext, feed: &FleetFeed, window: FleetWindow) -> ApiResult<Looked> {
     let open = feed.open_jobs(&context.db, context.clock.now()).await?;
-    let online = context.engine.ask(FleetQuery(window.bounds)).await.map_err(jobs::refused)?;
+    let query = FleetQuery { bounds: window.bounds, most: window.most(&open), squares: window.squares() };
+    let online = context.engine.ask(query).await.map_err(jobs::refused)?;
     let fresh = TimeDelta::seconds(context.settings.dispatch.fresh_position_s);
     let now = context.clock.now();
     let view = FleetView::of(window, online, &open, fresh, now);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    engine::OnlineMechanic,
-    geo::{Bounds, Point},
+    engine::{Fleet, FleetSquare, OnlineMechanic},
+    geo::{Point, Squares},
 };
 use uuid::Uuid;
 
@@ -19,17 +19,23 @@ impl FleetView {
     /// `open` has jobs everywhere, `online` the mechanics in the window; `fresh` is how long their positions count.
     pub(super) fn of(
         window: FleetWindow,
-        online: Vec<OnlineMechanic>,
+        online: Fleet,
         open: &[OpenJobRow],
         fresh: TimeDelta,
         now: DateTime<Utc>,
     ) -> Self {
-        let is_seen = |job: &&OpenJobRow| window.bounds.contains(pickup(job));
+        let is_seen = |job: &&OpenJobRow| window.sees(job);
         let seen: Vec<&OpenJobRow> = open.iter().filter(is_seen).collect();
-        let mut counts = FleetCounts::default();
-        online.iter().for_each(|mechanic| counts.add_mechanic(mechanic));
-        seen.iter().for_each(|job| counts.add_job(job));
-        let is_aggregated = window.zoom < DETAIL_ZOOM || online.len() > MAX_SHOWN || seen.len() > MAX_SHOWN;
+        let is_aggregated = window.most(open) == 0 || matches!(online, Fleet::Counted(_));
+        let mut cells = Cells { squares: window.squares(), counts: BTreeMap::new() };
+        seen.iter().for_each(|job| cells.at(pickup(job)).add_job(job));
+        match &online {
+            Fleet::Each(each) => {
+                each.iter().for_each(|mechanic| cells.at(mechanic.point).add_mechanic(mechanic));
+            }
+            Fleet::Counted(squares) => squares.iter().for_each(|square| cells.add(square)),
+        }
+        let counts = cells.sum();
         let mut view = Self {
             at: now.into(),
             is_aggregated,
@@ -39,11 +45,9 @@ impl FleetView {
             cells: Vec::new(),
             details: None,
         };
-        if is_aggregated {
-            let cells = Cells::of(window);
-            view.cells = cells.counted(&online, &seen);
-        } else {
-            view.mechanics = mechanics(online, open, fresh);
+        match online {
+            Fleet::Each(each) if !is_aggregated => view.mechanics = mechanics(each, open, fresh),
+            Fleet::Each(_) | Fleet::Counted(_) => view.cells = cells.shown(),
         }
         let mut shown = if is_aggregated { Vec::new() } else { seen };
         if window.has_details {
@@ -125,59 +129,67 @@ impl FleetCounts {
     }
 }
 
-/// The squares of a window.
-#[derive(Debug, Clone, Copy)]
+impl FleetWindow {
+    fn sees(self, job: &OpenJobRow) -> bool {
+        self.bounds.contains(pickup(job))
+    }
+
+    /// How many mechanics are shown one by one, at most; none if only counts are shown.
+    pub(super) fn most(self, open: &[OpenJobRow]) -> usize {
+        let are_few = open.iter().filter(|job| self.sees(job)).count() <= MAX_SHOWN;
+        if self.zoom >= DETAIL_ZOOM && are_few { MAX_SHOWN } else { 0 }
+    }
+
+    /// About 64 pixels: a quarter of a tile of 256, which at zoom 0 is the world. Twice as large, and so on, if the
+    /// window would have too many.
+    pub(super) fn squares(self) -> Squares {
+        let mut squares = Squares { degrees: 90.0 / f64::from(1_u32 << self.zoom) };
+        while self.squares_within(squares) > MAX_CELLS {
+            squares.degrees *= 2.0;
+        }
+        squares
+    }
+
+    /// How many the window touches, at most.
+    fn squares_within(self, squares: Squares) -> i64 {
+        let rows = squares.row(self.bounds.north) - squares.row(self.bounds.south) + 1;
+        let columns = (self.bounds.width() / squares.degrees).ceil() as i64 + 1;
+        rows * columns
+    }
+}
+
+/// What is in the squares of a window.
 struct Cells {
-    size: f64,
+    squares: Squares,
+    counts: BTreeMap<(i64, i64), FleetCounts>,
 }
 
 impl Cells {
-    /// About 64 pixels: a quarter of a tile of 256, which at zoom 0 is the world. Twice as large, and so on, if the
-    /// window would have too many.
-    fn of(FleetWindow { bounds, zoom, .. }: FleetWindow) -> Self {
-        let mut cells = Self { size: 90.0 / f64::from(1_u32 << zoom) };
-        while cells.within(&bounds) > MAX_CELLS {
-            cells.size *= 2.0;
-        }
-        cells
+    fn at(&mut self, point: Point) -> &mut FleetCounts {
+        self.counts.entry(self.squares.of(point)).or_default()
     }
 
-    /// How many the box touches, at most.
-    fn within(self, bounds: &Bounds) -> i64 {
-        let rows = self.row(bounds.north) - self.row(bounds.south) + 1;
-        let columns = (bounds.width() / self.size).ceil() as i64 + 1;
-        rows * columns
+    fn add(&mut self, square: &FleetSquare) {
+        let counts = self.counts.entry(square.place).or_default();
+        counts.free += square.free;
+        counts.busy += square.busy;
     }
 
-    fn row(self, lat: f64) -> i64 {
-        ((lat + 90.0) / self.size).floor() as i64
+    fn sum(&self) -> FleetCounts {
+        self.counts.values().fold(FleetCounts::default(), |sum, cell| FleetCounts {
+            free: sum.free + cell.free,
+            busy: sum.busy + cell.busy,
+            waiting_jobs: sum.waiting_jobs + cell.waiting_jobs,
+            active_jobs: sum.active_jobs + cell.active_jobs,
+        })
     }
 
-    /// The pole is in the last row, and 180° east is 180° west.
-    fn place(self, point: Point) -> (i64, i64) {
-        let rows = (180.0 / self.size).ceil() as i64;
-        let column = ((point.lng + 180.0) / self.size).floor() as i64;
-        (self.row(point.lat).min(rows - 1), column.rem_euclid((360.0 / self.size).ceil() as i64))
-    }
-
-    fn counted(self, online: &[OnlineMechanic], seen: &[&OpenJobRow]) -> Vec<FleetCell> {
-        let mut counts: BTreeMap<(i64, i64), FleetCounts> = BTreeMap::new();
-        for mechanic in online {
-            counts.entry(self.place(mechanic.point)).or_default().add_mechanic(mechanic);
-        }
-        for job in seen {
-            counts.entry(self.place(pickup(job))).or_default().add_job(job);
-        }
-        let cell = |((row, column), counts): ((i64, i64), FleetCounts)| {
-            let middle = |index: i64| (index as f64 + 0.5) * self.size;
-            FleetCell {
-                lat: middle(row) - 90.0,
-                lng: middle(column) - 180.0,
-                size_degrees: self.size,
-                counts,
-            }
+    fn shown(&self) -> Vec<FleetCell> {
+        let cell = |(place, counts): (&(i64, i64), &FleetCounts)| {
+            let Point { lat, lng } = self.squares.middle(*place);
+            FleetCell { lat, lng, size_degrees: self.squares.degrees, counts: *counts }
         };
-        counts.into_iter().map(cell).collect()
+        self.counts.iter().map(cell).collect()
     }
 }
 

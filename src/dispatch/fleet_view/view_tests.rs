@@ -1,5 +1,6 @@
 use chrono::DateTime;
 use roadcall_actors::{
+    geo::Bounds,
     ids::MechanicId,
     status::{Status, Urgency},
 };
@@ -44,7 +45,22 @@ fn job(number: u128, (pickup_lat, pickup_lng): (f64, f64), mechanic: Option<u128
 }
 
 fn view(window: FleetWindow, online: Vec<OnlineMechanic>, open: &[OpenJobRow]) -> FleetView {
+    let online = match online.len() <= window.most(open) {
+        true => Fleet::Each(online),
+        false => counted(window, &online),
+    };
     FleetView::of(window, online, open, TimeDelta::seconds(60), DateTime::UNIX_EPOCH)
+}
+
+/// As the engine counts them.
+fn counted(window: FleetWindow, online: &[OnlineMechanic]) -> Fleet {
+    let mut squares: BTreeMap<(i64, i64), FleetSquare> = BTreeMap::new();
+    for mechanic in online {
+        let place = window.squares().of(mechanic.point);
+        let square = squares.entry(place).or_insert(FleetSquare { place, free: 0, busy: 0 });
+        *if mechanic.is_free { &mut square.free } else { &mut square.busy } += 1;
+    }
+    Fleet::Counted(squares.into_values().collect())
 }
 
 #[test]
@@ -84,19 +100,19 @@ fn a_window_never_has_too_many_cells_and_each_point_is_in_one_of_them() {
     for bbox in boxes {
         for zoom in 0..=22 {
             let window = window(bbox, zoom);
-            let cells = Cells::of(window);
-            assert!(cells.within(&window.bounds) <= MAX_CELLS, "{bbox} {zoom}");
+            let squares = window.squares();
+            assert!(window.squares_within(squares) <= MAX_CELLS, "{bbox} {zoom}");
             let Bounds { west, south, east, north } = window.bounds;
             for point in [Point::new(south, west), Point::new(north, east)] {
-                let cell = &cells.counted(&[mechanic(1, (point.lat, point.lng), true)], &[])[0];
+                let cell = squares.middle(squares.of(point));
                 let apart = (cell.lng - point.lng).abs();
                 let apart = apart.min(360.0 - apart);
-                let near = cells.size / 2.0 + 1e-9;
+                let near = squares.degrees / 2.0 + 1e-9;
                 assert!((cell.lat - point.lat).abs() <= near && apart <= near, "{bbox} {zoom}: {cell:?}");
             }
         }
     }
-    assert_eq!(Cells::of(window("77.5,12.9,77.6,13", 11)).size, 90.0 / 2_048.0);
+    assert_eq!(window("77.5,12.9,77.6,13", 11).squares().degrees, 90.0 / 2_048.0);
 }
 
 #[test]

@@ -39,6 +39,8 @@ struct Commands {
 /// Whether a command is new.
 enum Arrival {
     First(watch::Sender<Option<Outcome>>),
+    /// It came before, and nobody knows what came of it.
+    InDoubt(watch::Sender<Option<Outcome>>),
     Copy(watch::Receiver<Option<Outcome>>),
 }
 
@@ -50,17 +52,25 @@ impl EngineServer {
     pub async fn answer(&self, request: Request) -> Outcome {
         match (&request, request.inquiry()) {
             (Request::FindCommand(find), _) => self.find(*find).await.map(Answer::FindCommand),
-            (_, Some(inquiry)) => self.carry_out(inquiry.command, request).await,
+            (_, Some(inquiry)) => self.carry_out(inquiry, request).await,
             (_, None) => self.engine.answer(request).await,
         }
     }
 
-    async fn carry_out(&self, id: CommandId, request: Request) -> Outcome {
-        match self.arrive(id) {
+    async fn carry_out(&self, find: FindCommand, request: Request) -> Outcome {
+        match self.arrive(find.command) {
             Arrival::Copy(outcome) => same(outcome).await,
-            Arrival::First(settle) => {
-                let outcome = self.engine.answer(request).await;
-                self.settle(id, settle, outcome)
+            Arrival::First(settle) => settled(settle, self.engine.answer(request).await),
+            Arrival::InDoubt(settle) => {
+                let outcome = match self.engine.answer(request.clone()).await {
+                    Err(refusal) => match self.look_up(find).await {
+                        Ok(Some(committed)) => request.committed(committed),
+                        Ok(None) => Err(refusal),
+                        Err(unknown) => Err(unknown),
+                    },
+                    answered => answered,
+                };
+                settled(settle, outcome)
             }
         }
     }
@@ -74,14 +84,14 @@ impl EngineServer {
                 // Refused here. The engine before may have carried it out.
                 Err(_) => self.look_up(find).await,
             },
-            Arrival::First(settle) => {
+            Arrival::First(settle) | Arrival::InDoubt(settle) => {
                 let found = self.look_up(find).await;
                 let outcome = match &found {
                     Ok(None) => Refusal::Unavailable("its caller was told that it did not happen".to_owned()),
                     // The log answers those who ask again.
                     Ok(Some(_)) | Err(_) => Refusal::OutcomeUnknown("ask again".to_owned()),
                 };
-                drop(self.settle(find.command, settle, Err(outcome)));
+                drop(settled(settle, Err(outcome)));
                 found
             }
         }
@@ -98,8 +108,10 @@ impl EngineServer {
     fn arrive(&self, id: CommandId) -> Arrival {
         let now = self.engine.ago(TimeDelta::zero());
         let mut commands = self.locked();
-        if let Some((_, outcome)) = commands.outcomes.get(&id) {
-            return Arrival::Copy(outcome.clone());
+        let known = commands.outcomes.get(&id).map(|(_, outcome)| outcome.clone());
+        let is_in_doubt = known.as_ref().is_some_and(is_unknown);
+        if let Some(outcome) = known.filter(|_| !is_in_doubt) {
+            return Arrival::Copy(outcome);
         }
         while commands.by_age.front().is_some_and(|(at, _)| now - *at > KEPT || commands.by_age.len() >= MOST)
         {
@@ -108,16 +120,7 @@ impl EngineServer {
         let (settle, outcome) = watch::channel(None);
         commands.outcomes.insert(id, (now, outcome));
         commands.by_age.push_back((now, id));
-        Arrival::First(settle)
-    }
-
-    /// An outcome that is not known is found out anew when somebody asks again.
-    fn settle(&self, id: CommandId, settle: watch::Sender<Option<Outcome>>, outcome: Outcome) -> Outcome {
-        if matches!(outcome, Err(Refusal::OutcomeUnknown(_))) {
-            self.locked().outcomes.remove(&id);
-        }
-        settle.send_replace(Some(outcome.clone()));
-        outcome
+        if is_in_doubt { Arrival::InDoubt(settle) } else { Arrival::First(settle) }
     }
 
     fn locked(&self) -> MutexGuard<'_, Commands> {
@@ -133,6 +136,19 @@ impl Commands {
             self.outcomes.remove(&id);
         }
     }
+}
+
+/// Whether it is settled, and nobody knows how; or the task that carried the command out is gone.
+fn is_unknown(outcome: &watch::Receiver<Option<Outcome>>) -> bool {
+    match &*outcome.borrow() {
+        Some(outcome) => matches!(outcome, Err(Refusal::OutcomeUnknown(_))),
+        None => outcome.has_changed().is_err(),
+    }
+}
+
+fn settled(settle: watch::Sender<Option<Outcome>>, outcome: Outcome) -> Outcome {
+    settle.send_replace(Some(outcome.clone()));
+    outcome
 }
 
 /// The outcome that the first copy of the command has, or will have.

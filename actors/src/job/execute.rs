@@ -6,6 +6,7 @@ use uuid::Uuid;
 use super::{
     cache::Execution,
     context::JobContext,
+    decide::refused_start_again,
     messages::{CreateJob, Order},
     ports::{JobChange, JobJournal},
     state::{Command, Event, Ineligibility, ItemCommand, Job, Refusal},
@@ -63,7 +64,14 @@ pub(super) async fn execute(
             // The copy was stale: load the job, and decide once more.
             Err(CommitError::Conflict) => discarded = Some(job),
             Err(CommitError::AlreadyCommitted) => {
-                return Execution { discarded: Some(job), ..reloaded(context, id).await };
+                let again = Execution { discarded: Some(job), ..reloaded(context, id).await };
+                return match (event, &again.job) {
+                    (Event::WrongCodeEntered { .. }, Some(job)) => {
+                        let refusal = refused_start_again(job, &context.settings.jobs, now);
+                        Execution { result: Err(refusal), ..again }
+                    }
+                    _ => again,
+                };
             }
             Err(error) => return Execution { is_reloaded, ..failed(error, job) },
         }

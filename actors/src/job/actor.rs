@@ -52,8 +52,9 @@ impl JobActor {
         Self { id, running, context: Arc::new(context), cache, timer: None, grace_period: None }
     }
 
-    /// What the caller of a committed command is answered now.
-    fn committed(&self, logged_as: LoggedAs, job: Job) -> Result<Job, Refusal> {
+    /// What the caller of a committed command is answered now. If the job can't be read, never that nothing was changed.
+    fn committed(&self, logged_as: LoggedAs, job: Result<Job, Refusal>) -> Result<Job, Refusal> {
+        let job = job.map_err(|refusal| Refusal::OutcomeUnknown(refusal.to_string()))?;
         match logged_as {
             LoggedAs::Done => Ok(job),
             LoggedAs::WrongStartCode => {
@@ -251,9 +252,9 @@ impl Handler<FindCommand> for JobActor {
         let find = async move { context.journal.find_command(id, command).await };
         let found = find.into_actor(self).then(move |found, actor, _| -> LocalBoxActorFuture<Self, _> {
             match found {
-                Ok(Some(logged_as)) => Box::pin(
-                    actor.look().map(move |job, actor, _| actor.committed(logged_as, job?).map(Some)),
-                ),
+                Ok(Some(logged_as)) => {
+                    Box::pin(actor.look().map(move |job, actor, _| actor.committed(logged_as, job).map(Some)))
+                }
                 Ok(None) if actor.cache.is_in_question() => {
                     let unknown = "a commit of this job may still appear".to_owned();
                     Box::pin(actix::fut::ready(Err(Refusal::OutcomeUnknown(unknown))))

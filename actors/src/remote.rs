@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Why a try of a request has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unanswered {
-    /// No engine took it: it was surely not begun.
+    /// No engine took it, nor will one: it was surely not begun. A link that may have made a copy of the message does not know that.
     NobodyServes,
     /// It may have been begun, or may be yet.
     Lost,
@@ -57,16 +57,16 @@ impl<L: Link> RemoteEngine<L> {
 
     async fn persist(&self, request: &Request, may_have_begun: &AtomicBool) -> Result<Answer, Refusal> {
         loop {
+            // While a try is under way, nobody knows what becomes of it.
+            let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
             match self.0.send(request.clone()).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match request.inquiry() {
-                    Some(inquiry) if may_have_begun.load(Ordering::Relaxed) => {
-                        return self.find_out(inquiry, request, refusal).await;
-                    }
+                    Some(inquiry) if had_begun => return self.find_out(inquiry, request, refusal).await,
                     _ => return Err(refusal),
                 },
-                Err(Unanswered::NobodyServes) => {}
-                Err(Unanswered::Lost) => may_have_begun.store(true, Ordering::Relaxed),
+                Err(Unanswered::NobodyServes) => may_have_begun.store(had_begun, Ordering::Relaxed),
+                Err(Unanswered::Lost) => {}
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -109,5 +109,53 @@ impl<L: Link> Transport for RemoteEngine<L> {
 
     fn tell(&self, notice: Notice) {
         self.0.tell(notice);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::{
+        ids::{CommandId, JobId},
+        job::state::{Actor, Command},
+        protocol::Order,
+    };
+
+    /// What each try is told; no more means that it is under way for ever.
+    #[derive(Debug)]
+    struct Scripted(Mutex<Vec<Unanswered>>);
+
+    impl Link for Scripted {
+        fn send(&self, _: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+            match self.0.lock().unwrap().pop() {
+                Some(unanswered) => std::future::ready(Err(unanswered)).boxed(),
+                None => std::future::pending().boxed(),
+            }
+        }
+
+        fn tell(&self, _: Notice) {}
+    }
+
+    async fn told_after(unanswered: &[Unanswered]) -> Refusal {
+        let link = Scripted(Mutex::new(unanswered.to_vec()));
+        let id = CommandId(uuid::Uuid::nil());
+        let order = Order { id, job: JobId(id.0), by: Actor::System, command: Command::Tick };
+        RemoteEngine::new(link).ask(order.into_request()).await.unwrap_err()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_try_that_is_under_way_when_the_time_is_over_may_have_begun() {
+        for before in [&[][..], &[Unanswered::NobodyServes], &[Unanswered::Lost, Unanswered::NobodyServes]] {
+            let told = told_after(before).await;
+            assert!(matches!(told, Refusal::OutcomeUnknown(_)), "after {before:?}: {told}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_command_that_nobody_took_was_not_begun() {
+        let told = told_after(&[Unanswered::NobodyServes; 1_000]).await;
+        assert!(matches!(told, Refusal::Unavailable(_)), "{told}");
     }
 }

@@ -175,6 +175,47 @@ async fn whatever_a_former_leader_has_begun_is_over_before_the_next_one_reads_an
 }
 
 #[actix_web::test]
+async fn a_server_that_failed_while_it_took_over_leaves_the_sessions_before_it_to_the_next() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let (first, second) = (&rivals.first, &rivals.second);
+    within("the first leads", first.lead()).await.unwrap();
+    let mut begun = first.db().begin().await.unwrap();
+    sqlx::query("select 1").execute(&mut *begun).await.unwrap();
+
+    // Another wrote its name, and was gone before it had ended anything.
+    let wrote = "update leadership set server = gen_random_uuid(), to_end = array[server]";
+    sqlx::query(wrote).execute(&database.db).await.unwrap();
+    let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'roadcall leadership'";
+    sqlx::query(lost).execute(&database.db).await.unwrap();
+    within("the second leads", second.lead()).await.unwrap();
+    begun.commit().await.expect_err("its session is ended");
+    let left: i32 = sqlx::query_scalar("select cardinality(to_end) from leadership")
+        .fetch_one(&database.db)
+        .await
+        .unwrap();
+    assert_eq!(left, 0, "nobody has to end them again");
+}
+
+#[actix_web::test]
+async fn what_a_standby_opened_is_no_use_to_a_leader() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let server = &rivals.first;
+    sqlx::query("select 1").execute(server.db()).await.expect("a standby may use the database");
+    within("it leads", server.lead()).await.unwrap();
+
+    // Another has led since, and this server does not know yet.
+    let led = "update leadership set server = gen_random_uuid()";
+    sqlx::query(led).execute(&database.db).await.unwrap();
+    server.db().begin().await.map(drop).expect_err("the connection from before is not lent out");
+    assert_eq!(server.db().lease().standing(), LeadershipStatus::Replaced);
+}
+
+#[actix_web::test]
 async fn a_leader_whose_session_was_lost_goes_on_when_nobody_else_has_led_since() {
     let database = fresh_database().await;
     let settings = DbSettings { leader_silence_ms: 6_000, ..database.settings() };

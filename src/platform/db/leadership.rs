@@ -6,7 +6,7 @@
 //!
 //! 1. Its [`Lease`] ends by itself when the lock was not confirmed in time, for instance after a SIGSTOP: then no connection is lent
 //!    out. Postgres ends the session of a leader that it has not heard from a little later, so the lease ends first.
-//! 2. The new leader ends all sessions of the one before, and waits until they are gone, before it reads anything.
+//! 2. The new leader ends all sessions of those before, and waits until they are gone, before it reads anything.
 //! 3. A connection opened after that finds another leader in the table `leadership`, and is closed.
 //!
 //! The same connection holds a second lock, which shows others that this server lives, whether it leads or stands by.
@@ -119,6 +119,11 @@ impl Lease {
         self.standing() == LeadershipStatus::Standby && self.0.is_answered.load(Ordering::Relaxed)
     }
 
+    /// Whether this server has not led yet. Its connections are not compared with the table `leadership` then.
+    pub(super) fn is_standby(&self) -> bool {
+        *self.0.standing.borrow() == LeadershipStatus::Standby
+    }
+
     /// Resolves when another server has taken over.
     pub async fn replaced(&self) {
         let mut standing = self.0.standing.subscribe();
@@ -140,7 +145,7 @@ impl Lease {
     /// Whether the server may use a connection that was just opened.
     pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
         self.check()?;
-        if *self.0.standing.borrow() == LeadershipStatus::Standby {
+        if self.is_standby() {
             return Ok(());
         }
         if queries::leader(connection).await? == Some(self.0.server) {
@@ -287,14 +292,16 @@ impl Candidate {
             self.session = None;
             return Ok(false);
         }
-        let before = within_limit(queries::take_over(&mut session.connection, server)).await?;
-        if let Some(before) = before.filter(|before| *before != server) {
+        let former = within_limit(queries::take_over(&mut session.connection, server)).await?;
+        if !former.is_empty() {
             tracing::info!("took over from another server");
-            while !within_limit(queries::end_sessions(&mut session.connection, &session_name(before))).await?
-            {
+        }
+        for name in former.into_iter().map(session_name) {
+            while !within_limit(queries::end_sessions(&mut session.connection, &name)).await? {
                 tokio::time::sleep(LOOK_AGAIN).await;
             }
         }
+        within_limit(queries::all_ended(&mut session.connection, server)).await?;
         Ok(true)
     }
 

@@ -80,6 +80,8 @@ struct Opened {
     at: Instant,
     /// [`Breaks`] before it last answered a ping.
     breaks: u64,
+    /// Before its server led. It is of no use to a leader: nobody has asked who leads.
+    is_of_standby: bool,
     _counted: Counted,
 }
 
@@ -162,7 +164,7 @@ impl Pool {
         if self.is_closed() {
             return None;
         }
-        let idle = self.idle().pop()?;
+        let idle = self.pop_idle()?;
         let needs_ping = self.needs_ping(&idle);
         Some((Pooled::new(idle.opened, turn, self), needs_ping))
     }
@@ -180,8 +182,7 @@ impl Pool {
             if self.is_closed() {
                 return Err(Error::PoolClosed);
             }
-            let idle = self.idle().pop();
-            let Some(idle) = idle else {
+            let Some(idle) = self.pop_idle() else {
                 // If the borrower gives up meanwhile, the new connection joins the idle ones.
                 let opening = self.0.runtime.spawn(self.clone().open(turn, deadline));
                 return opening.await.unwrap_or(Err(Error::PoolClosed));
@@ -236,10 +237,10 @@ impl Pool {
     async fn connect(&self) -> Result<Opened, Error> {
         let Shared { connect, lease, open, .. } = &*self.0;
         let _counted = Counted::new(open);
-        let breaks = self.0.breaks.so_far();
+        let (breaks, is_of_standby) = (self.0.breaks.so_far(), lease.is_standby());
         let mut connection = PgConnection::connect_with(connect).await?;
         lease.check_opened(&mut connection).await?;
-        Ok(Opened { connection, at: Instant::now(), breaks, _counted })
+        Ok(Opened { connection, at: Instant::now(), breaks, is_of_standby, _counted })
     }
 
     fn take_back(&self, opened: Opened, turn: Option<OwnedSemaphorePermit>, left: Left) {
@@ -273,6 +274,17 @@ impl Pool {
             Err(_) => tracing::warn!("a connection did not answer in time when it came back, and is closed"),
         }
         drop(turn);
+    }
+
+    /// The one that came back last, unless the server has begun to lead since it was opened.
+    fn pop_idle(&self) -> Option<Idle> {
+        loop {
+            let idle = self.idle().pop()?;
+            if !idle.opened.is_of_standby || self.0.lease.is_standby() {
+                return Some(idle);
+            }
+            self.0.runtime.spawn(idle.opened.close());
+        }
     }
 
     fn put(&self, opened: Opened) {

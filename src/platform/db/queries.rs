@@ -92,17 +92,26 @@ pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
 }
 
-/// Makes `server` the leader, and returns who led before. Only with the lock.
-pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Result<Option<Uuid>> {
+/// Makes `server` the leader, and returns who led before and may still have sessions. Only with the lock.
+pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Result<Vec<Uuid>> {
     sqlx::query_scalar(
-        "with before as (select server from leadership),
-            taken as (insert into leadership (server) values ($1)
-                on conflict (only_row) do update set server = excluded.server)
-        select server from before",
+        "insert into leadership (server) values ($1)
+            on conflict (only_row) do update set server = excluded.server,
+                to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
+        returning to_end",
     )
     .bind(server)
-    .fetch_optional(connection)
+    .fetch_one(connection)
     .await
+}
+
+/// No session of those who led before is left. Only with the lock.
+pub(super) async fn all_ended(connection: &mut PgConnection, server: Uuid) -> Result<()> {
+    sqlx::query("update leadership set to_end = '{}' where server = $1")
+        .bind(server)
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
 /// Ends this role's sessions of that name; whether there were none left.

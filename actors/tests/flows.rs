@@ -449,6 +449,35 @@ async fn an_accept_whose_commit_is_unknown_is_settled_by_what_the_journal_says()
 }
 
 #[actix::test]
+async fn a_copy_of_an_accept_is_never_answered_as_if_nothing_had_changed_while_the_first_may_be_committed() {
+    let mut world = world();
+    let id = world.mechanic_at(north(500.0)).await;
+    let job = world.job_at(CENTRE).await;
+    let offer = world.offered(job, id).await;
+    let (command, now) = (world.engine.new_command(), world.now());
+    let accept = || world.engine.accept(command, job, offer.offer.id, id, user_of(id), now);
+    world.journal.fail_next([Fault::UnknownCommitted]);
+    let answer = accept().await;
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}");
+
+    world.journal.go_away();
+    let answer = accept().await;
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}");
+    world.journal.come_back();
+    assert_eq!(accept().await.unwrap().job.status(), Status::Accepted);
+
+    // The actor knows that it is committed, and loses its copy of the job.
+    world.journal.fail_next([Fault::UnknownNotCommitted]);
+    world.order(job, Command::EnRoute { mechanic_id: id }).await.unwrap_err();
+    world.journal.go_away();
+    let answer = accept().await;
+    assert!(matches!(answer, Err(Refusal::OutcomeUnknown(_))), "{answer:?}");
+    world.journal.come_back();
+    world.pass_s(40).await;
+    world.check_quiet().await;
+}
+
+#[actix::test]
 async fn a_cancellation_whose_commit_is_unknown_still_frees_the_mechanic() {
     let mut world = world();
     let id = world.mechanic_at(north(500.0)).await;

@@ -198,7 +198,9 @@ impl GatewayLink {
         let Some(subscription) = subscription else { return Err(Unanswered::NobodyServes) };
         let (to, answered) = oneshot::channel();
         let to = Arc::new(Mutex::new(Some(to)));
-        for after in self.bus.copies(self.gateway) {
+        let copies = self.bus.copies(self.gateway);
+        let is_doubled = copies.len() > 1;
+        for after in copies {
             let reply = Reply { bus: self.bus.clone(), gateway: self.gateway, to: to.clone() };
             let (letters, letter) =
                 (subscription.letters.clone(), Letter { request: request.clone(), reply });
@@ -213,8 +215,9 @@ impl GatewayLink {
             Ok(Ok(Sent::Answer(text))) => {
                 Ok(serde_json::from_str(&text).expect("an answer that can be read again"))
             }
-            Ok(Ok(Sent::NobodyServes)) => Err(Unanswered::NobodyServes),
-            Ok(Err(_)) | Err(_) => Err(Unanswered::Lost),
+            // Of another copy nothing is known.
+            Ok(Ok(Sent::NobodyServes)) if !is_doubled => Err(Unanswered::NobodyServes),
+            Ok(_) | Err(_) => Err(Unanswered::Lost),
         }
     }
 }

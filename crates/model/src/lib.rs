@@ -7,8 +7,8 @@
 //!
 //! There is no clock: whatever takes time may happen at once, later or never. One thing is taken for granted: a server
 //! doubts a commit without an answer until that has landed or was rolled back. Left out are what can't change an answer
-//! (mechanics, offers), a transaction pooler, what the job's actor forgets when it ends before its server does, and
-//! servers that start again: a new one has another name, so it is one of the standbys.
+//! (mechanics, offers), a transaction pooler, that a server recognises a command for a minute only, and servers that start
+//! again: a new one has another name, so it is one of the standbys.
 //!
 //! A property that always holds proves nothing if nothing happens, or if it would hold in any world. So others say what
 //! must be possible, and each [`Mutation`] takes one rule away: then a property has to fail.

@@ -1,4 +1,5 @@
-//! What a server does, as `src/platform/db/leadership.rs`, `src/platform/db/pool.rs` and `actors/src/job` have it.
+//! What a server does, as `src/platform/db/leadership.rs`, `src/platform/db/pool.rs`, `actors/src/server.rs` and
+//! `actors/src/job` have it.
 
 // The model has no transaction pooler, and writes no log.
 #[allow(dead_code)]
@@ -339,7 +340,7 @@ fn decide_again(world: &mut World, id: ServerId, mutation: Option<Mutation>) {
     }
 }
 
-/// The actor has executed a command, and remembers what its caller is told.
+/// A command has been executed, and the server remembers what its caller is told.
 fn finish(world: &mut World, id: ServerId, answer: Answer, mutation: Option<Mutation>) {
     let server = world.server_mut(id);
     let Some(doing) = server.doing.take() else { return };

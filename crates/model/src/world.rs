@@ -169,6 +169,7 @@ pub enum Stage {
     Looking,
 }
 
+/// What a server remembers of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fate {
     Committed,

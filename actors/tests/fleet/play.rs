@@ -43,6 +43,8 @@ const SILENCE: Duration = Duration::from_secs(4);
 const CALM_WITHIN: Duration = Duration::from_secs(5);
 /// Longer than a request waits, and what a frozen leader still has.
 const SETTLING: Duration = Duration::from_secs(40);
+/// Sockets show within this what was committed.
+const SHOWN_WITHIN_S: u32 = 5;
 /// Memory is in line with the journal within this: every watchdog has looked.
 const IN_LINE_WITHIN: u32 = 120;
 
@@ -401,9 +403,7 @@ impl Play {
             let fix = asked.await.map_err(|_| "a gateway does not get through")?;
             fix.map_err(|refusal| refusal.to_string())?.ok_or("the position of a mechanic is not known")?;
         }
-        for watcher in &self.watchers {
-            watcher.difference(&self.journal(), &self.mechanics)?;
-        }
+        self.all_is_shown().await?;
         let leader = self.leader.borrow().clone();
         let mut difference = String::new();
         for _ in 0..IN_LINE_WITHIN {
@@ -414,6 +414,21 @@ impl Play {
             tokio::time::sleep(Duration::from_secs(1)).await;
         }
         Err(format!("memory and journal differ: {difference}"))
+    }
+
+    /// What sockets show is what is committed, or is so within a moment: a search may end just now.
+    async fn all_is_shown(&self) -> Result<(), String> {
+        let shown = || {
+            let mut watchers = self.watchers.iter();
+            watchers.try_for_each(|watcher| watcher.difference(&self.journal(), &self.mechanics))
+        };
+        for _ in 0..SHOWN_WITHIN_S {
+            if shown().is_ok() {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        shown()
     }
 
     /// What must hold after every step.

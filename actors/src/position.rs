@@ -21,6 +21,16 @@ pub struct Ping {
     pub is_mock: bool,
 }
 
+impl Ping {
+    /// The number of a position that came without one, and without a time. Phones count from 0.
+    pub const UNNUMBERED: i64 = -1;
+
+    /// Whether the service, not the phone, says when it was taken: on arrival.
+    pub(crate) fn is_stamped_on_arrival(&self) -> bool {
+        self.seq == Self::UNNUMBERED
+    }
+}
+
 /// A position as the engine uses it: `recorded_at` is corrected for the phone's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Fix {

@@ -25,9 +25,10 @@ impl Mechanic {
     ) -> Located {
         pings.sort_by_key(|ping| (ping.recorded_at, ping.seq));
         let mut located = Located::default();
-        // A position that was stamped on arrival (because it came without a time) says nothing about the phone's clock.
-        let is_informative = |at: &DateTime<Utc>| *at - received_at <= MAX_AHEAD && *at != received_at;
-        let newest = pings.iter().map(|ping| ping.recorded_at).filter(is_informative).max();
+        // What was stamped on arrival says nothing about the phone's clock.
+        let is_informative =
+            |ping: &&Ping| !ping.is_stamped_on_arrival() && ping.recorded_at - received_at <= MAX_AHEAD;
+        let newest = pings.iter().filter(is_informative).map(|ping| ping.recorded_at).max();
         if let Some(newest) = newest {
             self.received.skew.observe(received_at - newest, received_at);
         }
@@ -62,7 +63,11 @@ impl Mechanic {
         if ping.recorded_at - received_at > MAX_AHEAD {
             return located.rejected.push((ping.seq, PointFault::RecordedInTheFuture));
         }
-        let recorded_at = ping.recorded_at + self.received.skew.offset();
+        let recorded_at = match ping.is_stamped_on_arrival() {
+            // A phone may use the number, too, and must not be fresh for longer by it.
+            true => ping.recorded_at.min(received_at),
+            false => ping.recorded_at + self.received.skew.offset(),
+        };
         if received_at - recorded_at > MAX_AGE {
             return located.rejected.push((ping.seq, PointFault::TooOld));
         }

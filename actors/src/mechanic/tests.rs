@@ -139,6 +139,26 @@ fn a_clock_that_lags_is_believed_to_lag_after_some_messages() {
 }
 
 #[test]
+fn a_position_stamped_on_arrival_says_nothing_about_the_phones_clock() {
+    let mut mechanic = mechanic();
+    for n in 0..4 {
+        send(&mut mechanic, ping(n, CENTRE, 100 + n * 10 - 300), 100 + n * 10);
+    }
+    // With the switch to be available. It waited for its actor for a second.
+    send(&mut mechanic, Ping { seq: Ping::UNNUMBERED, ..ping(0, CENTRE, 139) }, 140);
+    assert_eq!(last(&mechanic).recorded_at, at(139), "it needs no correction");
+    send(&mut mechanic, Ping { seq: Ping::UNNUMBERED, ..ping(0, CENTRE, 5_000) }, 141);
+    let fix = last(&mechanic);
+    assert_eq!(fix.recorded_at, fix.received_at, "no phone is ahead of the service by it");
+    send(&mut mechanic, ping(5, CENTRE, 150 - 300), 150);
+    let taken_at = last(&mechanic).recorded_at;
+    assert!(
+        (taken_at - at(150)).abs() <= TimeDelta::seconds(1),
+        "the clock is still known to lag: {taken_at}"
+    );
+}
+
+#[test]
 fn points_from_a_phone_that_was_offline_are_not_taken_for_a_lagging_clock() {
     let mut mechanic = mechanic();
     for n in 0..5 {

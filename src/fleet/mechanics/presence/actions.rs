@@ -14,9 +14,6 @@ use crate::{
     platform::error::ApiResult,
 };
 
-/// The number of a position that came without one. Phones count from 0, so it duplicates none of their numbers.
-const UNNUMBERED: i64 = -1;
-
 /// Sets whether the mechanic wants jobs, with their position if they send it. It never touches the job under way. 403
 /// NOT_VERIFIED for a profile that is no longer verified.
 pub async fn set_availability(
@@ -38,5 +35,5 @@ pub async fn set_availability(
 
 fn taken_now(point: Point, now: DateTime<Utc>) -> Ping {
     let (accuracy_m, speed_mps, heading) = (None, None, None);
-    Ping { seq: UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
+    Ping { seq: Ping::UNNUMBERED, point, accuracy_m, speed_mps, heading, recorded_at: now, is_mock: false }
 }

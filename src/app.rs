@@ -8,7 +8,7 @@ use std::{
     io,
     net::{SocketAddr, TcpListener},
     path::PathBuf,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
@@ -24,12 +24,19 @@ use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
 use crate::{
+    cluster::Lead,
     demo::City,
     edge::{self, RequestSpan, standby::StandbyServer},
     pages::{self, AppFiles},
-    platform::{audit::RecentReads, core::Core, db::Database, settings::Settings},
+    platform::{
+        audit::RecentReads,
+        bus::Bus,
+        core::Core,
+        db::{Database, Db, DbError, Serving},
+        settings::Settings,
+    },
     routes,
-    service::{self, EngineThreads, Service, StartError, StartExtras},
+    service::{self, Candidacy, EngineThreads, Service, StartError, StartExtras},
     workers,
 };
 
@@ -79,7 +86,10 @@ pub struct Running {
     ended: watch::Receiver<Option<String>>,
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
-    database: Database,
+    leading: Leading,
+    engine_db: Db,
+    /// Set as soon as everything runs.
+    database: Option<Database>,
     engine_threads: EngineThreads,
 }
 
@@ -109,7 +119,8 @@ pub async fn start(settings: Settings, options: StartOptions) -> Result<Running,
 impl Candidate {
     pub async fn open(settings: Settings, options: StartOptions) -> Result<Self, StartError> {
         // First, because its lock is what refuses a second server on the same data folder.
-        let database = Database::open(&settings.database, &settings.server.data_dir).await?;
+        let serving = if settings.cluster.is_shared() { Serving::Members } else { Serving::Leader };
+        let database = Database::open(&settings.database, &settings.server.data_dir, serving).await?;
         let prepared = async {
             let listener = bind(settings.server.listen)?;
             let address = listener.local_addr()?;
@@ -126,15 +137,22 @@ impl Candidate {
         }
     }
 
-    /// Answers as a standby while another server leads, then starts the service.
+    /// Alone on its bus, answers as a standby while another server leads, then starts the service. In a cluster, starts it at once.
     pub async fn lead(self) -> Result<Running, StartError> {
         let Self { settings, options, database, listener, .. } = self;
         let parts = async {
-            wait_to_lead(&database, &listener).await?;
-            assemble(settings, options, &database, listener).await
+            let bus = if settings.cluster.is_shared() {
+                let server = database.db().lease().server();
+                Some(Bus::start(&settings.cluster, &database.name().await?, server).await?)
+            } else {
+                wait_to_lead(&database, &listener).await?;
+                None
+            };
+            let parts = Box::pin(assemble(settings, options, &database, listener, bus)).await?;
+            Box::pin(parts.into_running(&database)).await
         };
         match Box::pin(parts).await {
-            Ok(parts) => Ok(parts.into_running(database)),
+            Ok(running) => Ok(Running { database: Some(database), ..running }),
             Err(error) => Err(given_up(database, error).await),
         }
     }
@@ -170,6 +188,7 @@ struct Parts {
     metrics: Option<Server>,
     webhooks_to: Option<String>,
     engine_threads: EngineThreads,
+    candidacy: Option<Candidacy>,
 }
 
 async fn assemble(
@@ -177,24 +196,28 @@ async fn assemble(
     options: StartOptions,
     database: &Database,
     listener: TcpListener,
+    bus: Option<Bus>,
 ) -> Result<Parts, StartError> {
     let address = listener.local_addr()?;
     let metrics_listener = settings.is_production().then(|| bind(settings.metrics.listen)).transpose()?;
     let (drain, drained) = watch::channel(false);
     let StartOptions { clock, random, extra_routes, webhooks_to, apps, city } = options;
     let apps = apps.map_or_else(AppFiles::of_build, AppFiles::Folder);
-    let core = Core { settings, db: database.db().clone(), clock, random, reads: RecentReads::default() };
-    let (service, engine_threads) = service::wire(core, drained, StartExtras { address, apps, city }).await?;
+    let (db, reads) = (database.db().clone(), RecentReads::default());
+    let core = Core { settings, db, bus, clock, random, reads };
+    let extras = StartExtras { address, apps, city };
+    let (service, engine_threads, candidacy) =
+        Box::pin(service::wire(core, database.engine_db(), drained, extras)).await?;
     service.edge.readiness.set_recovered();
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
         .transpose()?;
     let server = http_server(service.clone(), listener, extra_routes)?;
-    Ok(Parts { address, service, drain, server, metrics, webhooks_to, engine_threads })
+    Ok(Parts { address, service, drain, server, metrics, webhooks_to, engine_threads, candidacy })
 }
 
 impl Parts {
-    fn into_running(self, database: Database) -> Running {
+    async fn into_running(self, database: &Database) -> Result<Running, StartError> {
         let (report, ended) = watch::channel(None);
         let http = self.server.handle();
         let server = self.server;
@@ -209,10 +232,74 @@ impl Parts {
         });
         let webhooks_to =
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
-        let workers = workers::start(&self.service, webhooks_to);
         let Self { address, service, drain, engine_threads, .. } = self;
-        Running { address, service, drain, http, ended, metrics, workers, database, engine_threads }
+        let mut workers = workers::start(&service).await?;
+        let leading = Leading::default();
+        match self.candidacy {
+            None => leading.begin(workers::start_leading(&service, webhooks_to), None),
+            Some(candidacy) => {
+                let (service, leading) = (service.clone(), leading.clone());
+                let led = database.lead();
+                workers.push(rt::spawn(async move {
+                    if let Err(error) = lead_cluster(led, candidacy, &service, &leading, webhooks_to).await {
+                        tracing::error!(%error, "this server can't lead; it serves on");
+                    }
+                }));
+            }
+        }
+        let engine_db = database.engine_db().clone();
+        let database = None;
+        Ok(Running {
+            address,
+            service,
+            drain,
+            http,
+            ended,
+            metrics,
+            workers,
+            leading,
+            engine_db,
+            database,
+            engine_threads,
+        })
     }
+}
+
+/// What runs only on the server that leads. A cheap clone.
+#[derive(Debug, Clone, Default)]
+struct Leading(Arc<Mutex<Led>>);
+
+#[derive(Debug, Default)]
+struct Led {
+    workers: Vec<JoinHandle<()>>,
+    /// In a cluster.
+    lead: Option<Lead>,
+}
+
+impl Leading {
+    fn begin(&self, workers: Vec<JoinHandle<()>>, lead: Option<Lead>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Led { workers, lead };
+    }
+
+    /// What there was to end.
+    fn take(&self) -> Led {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Waits until this server leads its cluster, and does then what only that one does.
+async fn lead_cluster(
+    led: impl Future<Output = Result<(), DbError>>,
+    candidacy: Candidacy,
+    service: &Service,
+    leading: &Leading,
+    webhooks_to: String,
+) -> Result<(), StartError> {
+    led.await?;
+    let lead = candidacy.lead(service).await?;
+    leading.begin(workers::start_leading(service, webhooks_to), Some(lead));
+    tracing::info!("this server leads");
+    Ok(())
 }
 
 impl Running {
@@ -228,13 +315,14 @@ impl Running {
 
     /// Resolves when another server has taken over: then stop this one; it may become a standby again.
     pub async fn replaced(&self) {
-        self.service.core().db.lease().replaced().await;
+        self.engine_db.lease().replaced().await;
     }
 
     /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {
         tracing::info!("stopping");
+        self.hand_over().await;
         let accepting_ended = self.http.stop(true);
         self.drain.send_replace(true);
         tokio::select! {
@@ -253,17 +341,43 @@ impl Running {
         self.take_apart().await;
     }
 
+    /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
+    async fn hand_over(&self) {
+        let Led { workers, lead: Some(lead) } = self.leading.take() else { return };
+        let Some(database) = &self.database else { return };
+        lead.end();
+        // What is under way in the engine gets its answer.
+        tokio::time::sleep(QUIET).await;
+        self.end_engine(workers).await;
+        database.give_up_lead().await;
+        tracing::info!("another server may lead now");
+    }
+
+    async fn end_engine(&self, workers: Vec<JoinHandle<()>>) {
+        if let Some(engine) = self.service.engine.get() {
+            engine.stop();
+        }
+        if self.engine_db.lease().is_held() {
+            self.service.trail.flush(&self.engine_db).await;
+            self.service.dispatch.decisions.flush_at_stop().await;
+        }
+        workers.iter().for_each(JoinHandle::abort);
+    }
+
     async fn take_apart(self) {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.service.engine.stop();
-        if self.service.core().db.lease().is_held() {
-            self.service.trail.flush(&self.service.core().db).await;
-            self.service.dispatch.decisions.flush_at_stop().await;
-        }
         self.workers.iter().for_each(JoinHandle::abort);
-        let closed = self.database.close().await;
+        let Led { workers, lead } = self.leading.take();
+        if let Some(lead) = lead {
+            lead.end();
+        }
+        self.end_engine(workers).await;
+        let closed = match self.database {
+            Some(database) => database.close().await,
+            None => Ok(()),
+        };
         drop(self.engine_threads);
         match closed {
             Ok(()) => tracing::info!("stopped"),

@@ -40,6 +40,8 @@ pub mod lifecycle;
 
 pub mod ws;
 
+pub mod cluster;
+
 pub mod bridge;
 
 pub mod sandbox;

@@ -34,4 +34,5 @@ pub fn all(config: &mut ServiceConfig) {
     crate::notifications::routes(config);
     crate::accounts::uploads::routes(config);
     crate::ws::routes(config);
+    crate::cluster::routes(config);
 }

@@ -42,6 +42,11 @@ impl Numbering {
         Broadcast { term: self.term, last, announcements }
     }
 
+    /// Counts an announcement that is not sent.
+    pub fn skip(&self) {
+        self.last.fetch_add(1, Ordering::AcqRel);
+    }
+
     pub fn heartbeat(&self) -> Broadcast {
         self.next(Vec::new())
     }

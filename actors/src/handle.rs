@@ -25,6 +25,9 @@ pub trait Transport: fmt::Debug + Send + Sync {
 
     /// Must not block, and may lose it.
     fn tell(&self, notice: Notice);
+
+    /// Other dispatch settings hold. Must not block; the engine's own server reads them again anyway.
+    fn tune(&self, tuning: Tuning);
 }
 
 /// The engine as the service sees it. A cheap clone.
@@ -68,10 +71,11 @@ impl EngineHandle {
         }
     }
 
-    /// Changes how jobs are dispatched. An engine in another process reads the settings itself.
+    /// Changes how jobs are dispatched.
     pub fn tune(&self, tuning: Tuning) {
-        if let Way::Here(engine) = &self.0 {
-            engine.tune(tuning);
+        match &self.0 {
+            Way::Here(engine) => engine.tune(tuning),
+            Way::Elsewhere(transport) => transport.tune(tuning),
         }
     }
 

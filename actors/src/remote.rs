@@ -19,9 +19,11 @@ use std::{
 use futures_util::future::{BoxFuture, FutureExt};
 
 use crate::{
+    clock::Clock,
     handle::Transport,
     protocol::{Answer, Call, FindCommand, Notice, Request},
     refusal::Refusal,
+    settings::Tuning,
 };
 
 /// How long a request waits for an engine that serves.
@@ -44,22 +46,29 @@ pub trait Link: fmt::Debug + Send + Sync {
 
     /// Must not block, and may lose it.
     fn tell(&self, notice: Notice);
+
+    /// Other dispatch settings hold. Must not block, and may lose it.
+    fn tune(&self, tuning: Tuning);
 }
 
 /// The engine at the other end of a link.
 #[derive(Debug)]
-pub struct RemoteEngine<L>(L);
+pub struct RemoteEngine<L> {
+    link: L,
+    clock: Clock,
+}
 
 impl<L: Link> RemoteEngine<L> {
-    pub fn new(link: L) -> Self {
-        Self(link)
+    pub fn new(link: L, clock: Clock) -> Self {
+        Self { link, clock }
     }
 
     async fn persist(&self, request: &Request, may_have_begun: &AtomicBool) -> Result<Answer, Refusal> {
+        let asked_at = self.clock.now();
         loop {
             // While a try is under way, nobody knows what becomes of it.
             let had_begun = may_have_begun.swap(true, Ordering::Relaxed);
-            match self.0.send(request.clone()).await {
+            match self.link.send(request.clone().aged(self.clock.now() - asked_at)).await {
                 Ok(Ok(answer)) => return Ok(answer),
                 Ok(Err(refusal)) => match request.inquiry() {
                     Some(inquiry) if had_begun => return self.find_out(inquiry, request, refusal).await,
@@ -80,7 +89,7 @@ impl<L: Link> RemoteEngine<L> {
         refusal: Refusal,
     ) -> Result<Answer, Refusal> {
         loop {
-            if let Ok(found) = self.0.send(inquiry.into_request()).await {
+            if let Ok(found) = self.link.send(inquiry.into_request()).await {
                 return match FindCommand::read(found?).flatten() {
                     Some(committed) => request.committed(committed),
                     None => Err(refusal),
@@ -95,7 +104,8 @@ impl<L: Link> Transport for RemoteEngine<L> {
     fn ask(&self, request: Request) -> BoxFuture<'_, Result<Answer, Refusal>> {
         async move {
             let may_have_begun = AtomicBool::new(false);
-            let answered = tokio::time::timeout(WITHIN, self.persist(&request, &may_have_begun)).await;
+            let within = request.patience().map_or(WITHIN, |patience| patience.min(WITHIN));
+            let answered = tokio::time::timeout(within, self.persist(&request, &may_have_begun)).await;
             answered.unwrap_or_else(|_| {
                 let why = "no engine answered in time".to_owned();
                 match request.inquiry().is_some() && may_have_begun.load(Ordering::Relaxed) {
@@ -108,7 +118,11 @@ impl<L: Link> Transport for RemoteEngine<L> {
     }
 
     fn tell(&self, notice: Notice) {
-        self.0.tell(notice);
+        self.link.tell(notice);
+    }
+
+    fn tune(&self, tuning: Tuning) {
+        self.link.tune(tuning);
     }
 }
 
@@ -136,13 +150,15 @@ mod tests {
         }
 
         fn tell(&self, _: Notice) {}
+
+        fn tune(&self, _: Tuning) {}
     }
 
     async fn told_after(unanswered: &[Unanswered]) -> Refusal {
         let link = Scripted(Mutex::new(unanswered.to_vec()));
         let id = CommandId(uuid::Uuid::nil());
         let order = Order { id, job: JobId(id.0), by: Actor::System, command: Command::Tick };
-        RemoteEngine::new(link).ask(order.into_request()).await.unwrap_err()
+        RemoteEngine::new(link, Clock::system()).ask(order.into_request()).await.unwrap_err()
     }
 
     #[tokio::test(start_paused = true)]

@@ -10,21 +10,31 @@ use roadcall_actors::{
 use super::{PgJournal, Recorders, recovery};
 use crate::{
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
-    platform::core::Core,
+    platform::{core::Core, db::Db},
 };
+
+/// What an engine is made of.
+#[derive(Debug)]
+pub struct EngineParts {
+    pub core: Core,
+    /// What only the leader uses.
+    pub db: Db,
+    pub dispatch: DispatchConfig,
+    pub recorders: Recorders,
+    pub outbound: Arc<dyn Outbound>,
+    pub eta: Arc<dyn Eta>,
+}
 
 /// Loads what was committed before and takes it up again: when this returns, every open job and every engaged
 /// mechanic has its actor.
-pub async fn start(
-    Core { settings, db, clock, random, .. }: &Core,
-    dispatch: &DispatchConfig,
-    recorders: Recorders,
-    (outbound, eta): (Arc<dyn Outbound>, Arc<dyn Eta>),
-) -> sqlx::Result<Engine> {
+pub async fn start(parts: &EngineParts) -> sqlx::Result<Engine> {
+    let EngineParts { core, db, dispatch, recorders, outbound, eta } = parts;
+    let Core { settings, clock, random, .. } = core;
     let now = clock.now();
     let snapshot = recovery::snapshot(db, dispatch, now).await?;
     let (jobs, mechanics) = (snapshot.jobs.len(), snapshot.mechanics.len());
-    let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders);
+    let journal = PgJournal::new(db.clone(), dispatch.clone(), random.clone(), recorders.clone());
+    let (outbound, eta) = (outbound.clone(), eta.clone());
     let ports = Ports { journal: Arc::new(journal), outbound, eta };
     let (clock, random) = (clock.clone(), random.clone());
     let engine =

@@ -9,6 +9,7 @@ mod queries;
 pub mod recovery;
 mod trail;
 
+pub use engine::EngineParts;
 pub use journal::PgJournal;
 pub use outbound::Reports;
 pub use trail::TrailRecorder;
@@ -17,7 +18,7 @@ use crate::{
     dispatch::Decisions,
     jobs::log::RecentEntries,
     notifications::Wakeups,
-    platform::{core::Core, worker::Wakeup},
+    platform::{core::Core, db::Db, worker::Wakeup},
 };
 
 /// What records and announces, behind the engine, what the engine did.
@@ -33,8 +34,9 @@ pub struct Recorders {
 }
 
 impl Recorders {
-    pub fn start(core: &Core, wakeups: Wakeups) -> Self {
-        let (db, settings) = (&core.db, &core.settings.engine);
+    /// `db` is what only the leader uses.
+    pub fn start(core: &Core, db: &Db, wakeups: Wakeups) -> Self {
+        let settings = &core.settings.engine;
         Self {
             trail: TrailRecorder::start(db.clone(), settings),
             decisions: Decisions::start(db.clone(), settings),

@@ -5,7 +5,7 @@ use roadcall_actors::{
     ports::{Announcement, Outbound},
 };
 
-use crate::{jobs::LongSearches, ws::Hub};
+use crate::{cluster::Announcements, jobs::LongSearches, ws::Hub};
 
 /// Passes everything on, and never waits.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct Reports {
     pub hub: Hub,
     pub searches: LongSearches,
     pub clock: Clock,
+    /// For the other servers, if there are any.
+    pub elsewhere: Option<Announcements>,
 }
 
 impl Outbound for Reports {
@@ -21,6 +23,9 @@ impl Outbound for Reports {
             Announcement::Outlook { job, outlook } => self.searches.note(*job, outlook, self.clock.now()),
             Announcement::Assigned { job, is_on_it: true, .. } => self.searches.forget(*job),
             _ => {}
+        }
+        if let Some(elsewhere) = &self.elsewhere {
+            elsewhere.pass_on(announcement.clone());
         }
         self.hub.announce(announcement);
     }

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use super::{connections::Connections, health::Readiness, work::RouteWork};
 use crate::{
     accounts::auth::AuthContext,
+    cluster::ClusterContext,
     fleet::eta::Etas,
     http::RateLimits,
     jobs::OpenCallbacks,
@@ -20,6 +21,7 @@ use crate::{
 pub struct EdgeContext {
     pub auth: AuthContext,
     pub engine: EngineHandle,
+    pub cluster: ClusterContext,
     pub etas: Etas,
     pub callbacks: OpenCallbacks,
     pub limits: Arc<RateLimits>,

@@ -17,6 +17,7 @@ use roadcall_actors::{
 
 use super::EdgeContext;
 use crate::{
+    cluster::Peers,
     dispatch::MarketLook,
     platform::{
         db::{Work, WorkQueues},
@@ -43,6 +44,15 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     gauge!("roadcall_ws_openings", "state" => "under_way").set(context.openings.under_way() as f64);
     measure(&context.admission);
     context.etas.measure();
+    if let Some(Peers { link, .. }) = &context.cluster.peers {
+        gauge!("roadcall_cluster_bus_connected").set(f64::from(u8::from(link.bus().is_connected())));
+        counter!("roadcall_cluster_lost_messages_total").absolute(link.bus().lost());
+        gauge!("roadcall_cluster_leading").set(f64::from(u8::from(link.is_here())));
+        // The engine's numbers come from the server that has it.
+        if !link.is_here() {
+            return telemetry::rendered();
+        }
+    }
     let asked = Instant::now();
     let survey = context.engine.ask(SurveyQuery { within: ENGINE_TIMEOUT }).await;
     // What a caller waits for in the dispatcher's mailbox; its limit if there was no answer.

@@ -16,7 +16,8 @@ pub struct NotifyContext {
 
 impl NotifyContext {
     pub fn new(core: &Core) -> Self {
-        Self { core: core.clone(), wakeups: Wakeups::default() }
+        let recorded = Wakeup::anywhere(core.bus.as_ref(), "notifications");
+        Self { core: core.clone(), wakeups: Wakeups { recorded, announced: Wakeup::default() } }
     }
 }
 
@@ -61,8 +62,8 @@ impl Deref for NotificationsContext {
     }
 }
 
-/// Wakes this process's delivery workers before their next tick.
-#[derive(Debug, Clone, Default)]
+/// Wakes the workers that deliver, before their next tick.
+#[derive(Debug, Clone)]
 pub struct Wakeups {
     pub(super) recorded: Wakeup,
     pub(super) announced: Wakeup,

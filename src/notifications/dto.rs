@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use deserr::Deserr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// A notification of the caller's (contract 2.5).
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Notification {
     pub id: Uuid,
     pub user_id: Uuid,

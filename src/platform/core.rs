@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, web::Data};
 use roadcall_actors::{clock::Clock, random::Random};
 
-use super::{audit::RecentReads, db::Db, settings::Settings};
+use super::{audit::RecentReads, bus::Bus, db::Db, settings::Settings};
 
 /// The bottom of every context. A context that adds to it derefs to it, so a function asks for the least that it needs,
 /// and every context that has more fits.
@@ -13,6 +13,8 @@ use super::{audit::RecentReads, db::Db, settings::Settings};
 pub struct Core {
     pub settings: Arc<Settings>,
     pub db: Db,
+    /// The way to other servers on the database; `None` of one that serves alone.
+    pub bus: Option<Bus>,
     pub clock: Clock,
     pub random: Random,
     /// What admins have read lately.

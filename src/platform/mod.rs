@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod backoff;
+pub mod bus;
 pub mod core;
 pub mod db;
 pub mod error;

@@ -4,8 +4,9 @@
 //! work. The pulse reads the view and wakes the worker of each queue whose moment has come, so that no worker has to look by
 //! itself. Code that adds work due at once still wakes its worker; if that wake-up is lost, the pulse finds the work.
 //!
-//! The view changes only when somebody writes, and only one server writes. So the pulse reads it in a second after this
-//! process has used the database, and otherwise every ten seconds, since an operator may write, too.
+//! The view changes only when somebody writes. Where one server serves alone, the pulse reads it in a second after this
+//! process has used the database, and otherwise every ten seconds, since an operator may write, too. In a cluster it reads it
+//! each second.
 
 mod queries;
 
@@ -71,7 +72,8 @@ pub struct Pulse {
 
 impl Pulse {
     pub fn new(core: &Core, queues: Vec<DueQueue>) -> Self {
-        Self { db: core.db.clone(), clock: core.clock.clone(), queues, reading: Reading::default() }
+        let reading = Reading { others_write: core.bus.is_some(), ..Reading::default() };
+        Self { db: core.db.clone(), clock: core.clock.clone(), queues, reading }
     }
 
     /// Runs until it is aborted.
@@ -111,6 +113,8 @@ impl Pulse {
 /// When to read the view.
 #[derive(Debug, Default)]
 struct Reading {
+    /// Other servers write as well.
+    others_write: bool,
     /// Beats until it is read even if nothing was written.
     resting: u32,
     /// How many connections had been given back when it was read.
@@ -122,7 +126,7 @@ impl Reading {
     /// At each beat.
     fn is_needed(&mut self, returned: u64) -> bool {
         self.resting = self.resting.saturating_sub(1);
-        self.is_failing || self.resting == 0 || self.returned != returned
+        self.others_write || self.is_failing || self.resting == 0 || self.returned != returned
     }
 
     fn succeeded(&mut self, returned: u64) {

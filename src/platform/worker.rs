@@ -7,21 +7,46 @@ use tokio::{
     time::{MissedTickBehavior, interval},
 };
 
-use super::error::ApiError;
+use super::{bus::Bus, error::ApiError};
 
-/// Wakes a worker of this process. What there is to do is in the database, where the pulse (`pulse.rs`) finds it if a wake-up is
+/// Wakes a worker. What there is to do is in the database, where the pulse (`pulse.rs`) finds it if a wake-up is
 /// lost. One that comes while the worker is busy is kept for its next wait.
 #[derive(Debug, Clone, Default)]
-pub struct Wakeup(Arc<Notify>);
+pub struct Wakeup {
+    here: Arc<Notify>,
+    /// The bus, and the subject on which other servers listen.
+    elsewhere: Option<(Bus, Arc<str>)>,
+}
 
 impl Wakeup {
+    /// Wakes the worker of that name on whichever server it runs.
+    pub fn anywhere(bus: Option<&Bus>, worker: &str) -> Self {
+        let wakeup = Self::default();
+        let Some(bus) = bus else { return wakeup };
+        let subject: Arc<str> = format!("wake.{worker}").into();
+        bus.spawn(wake_when_told(bus.clone(), subject.clone(), wakeup.here.clone()));
+        Self { elsewhere: Some((bus.clone(), subject)), ..wakeup }
+    }
+
     pub fn wake(&self) {
-        self.0.notify_one();
+        self.here.notify_one();
+        if let Some((bus, subject)) = &self.elsewhere {
+            bus.publish(subject, &());
+        }
     }
 
     /// Waits until somebody wakes.
     pub async fn woken(&self) {
-        self.0.notified().await;
+        self.here.notified().await;
+    }
+}
+
+async fn wake_when_told(bus: Bus, subject: Arc<str>, here: Arc<Notify>) {
+    let Ok(mut told) = bus.subscribe(&subject).await else { return };
+    // Not longer than the bus lasts: this task holds an end of it.
+    drop(bus);
+    while told.next().await.is_some() {
+        here.notify_one();
     }
 }
 

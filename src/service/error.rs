@@ -5,7 +5,7 @@ use std::{io, net::SocketAddr};
 use crate::{
     accounts::auth,
     fleet::eta,
-    platform::db::DbError,
+    platform::{bus::BusError, db::DbError},
     providers::{push, rooms, storage::StorageError},
     service::MoneyError,
 };
@@ -15,6 +15,8 @@ use crate::{
 pub enum StartError {
     #[error(transparent)]
     Database(#[from] DbError),
+    #[error(transparent)]
+    Bus(#[from] BusError),
     #[error(transparent)]
     Auth(#[from] auth::AuthStartError),
     #[error(transparent)]

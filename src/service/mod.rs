@@ -9,9 +9,12 @@ mod wiring;
 
 pub use error::StartError;
 pub use money_providers::{MoneyError, MoneyProviders};
-pub use wiring::{EngineThreads, StartExtras, wire};
+pub use wiring::{Candidacy, EngineThreads, StartExtras, wire};
 
-use std::ops::Deref;
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use actix_web::web::{Data, ServiceConfig};
 use roadcall_actors::Engine;
@@ -20,6 +23,7 @@ use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
     admin::FiguresContext,
     bridge::TrailRecorder,
+    cluster::ClusterContext,
     demo::DemoContext,
     dispatch::DispatchContext,
     edge::EdgeContext,
@@ -41,8 +45,8 @@ use crate::{
 /// Every context, for the code that starts, stops and maintains the whole.
 #[derive(Debug, Clone)]
 pub struct Service {
-    /// Jobs, mechanics and the dispatcher.
-    pub engine: Engine,
+    /// Jobs, mechanics and the dispatcher, once they run in this process.
+    pub engine: Arc<OnceLock<Engine>>,
     pub uploads: UploadsContext,
     pub notifications: NotificationsContext,
     pub dispatch: DispatchContext,
@@ -100,6 +104,7 @@ impl Service {
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))
             .app_data(Data::<FiguresContext>::new(figures))
+            .app_data(Data::<ClusterContext>::new(self.edge.cluster.clone()))
             .app_data(Data::<EdgeContext>::new(self.edge.clone()))
             .app_data(Data::<RateLimits>::from(self.edge.limits.clone()))
             .app_data(Data::<SandboxContext>::new(self.sandbox.clone()))

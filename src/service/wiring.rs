@@ -1,15 +1,22 @@
 //! Makes the contexts, and starts the engine on them.
 
-use std::{net::SocketAddr, sync::Arc};
+use std::{
+    net::SocketAddr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
-use roadcall_actors::{Engine, EngineHandle};
+use roadcall_actors::{Engine, EngineHandle, remote::RemoteEngine};
 use tokio::sync::watch;
 
 use super::{MoneyProviders, Service, StartError};
 use crate::{
     accounts::{auth::AuthContext, uploads::UploadsContext},
-    bridge::{self, Recorders, Reports, hooks::HOOKS},
+    bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
+    cluster::{
+        AllSockets, AnnouncementQueue, Announcements, ClusterContext, EngineLink, Lead, Peers, Speaking,
+    },
     demo::{City, DemoContext},
     dispatch::{DispatchContext, fleet_view::FleetFeed},
     edge::{Connections, EdgeContext, RouteWork, health::Readiness},
@@ -22,22 +29,58 @@ use crate::{
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
     pages::{AppFiles, PagesContext},
-    platform::{core::Core, db::WorkQueues, overload::Overload, tasks::Tasks},
+    platform::{
+        core::Core,
+        db::{Db, WorkQueues, note_ready},
+        overload::Overload,
+        tasks::Tasks,
+    },
     providers::rooms,
     routes,
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
     tracking::SharedLogs,
-    ws::{FleetSeats, Hub, Openings, WsContext},
+    ws::{FleetSeats, Hub, Openings, OtherServers, WsContext},
 };
 
 /// Ends the engine, threads and actors, when it is dropped: they would outlive a service that is not stopped.
 #[derive(Debug)]
-pub struct EngineThreads(Engine);
+pub struct EngineThreads(Arc<OnceLock<Engine>>);
 
 impl Drop for EngineThreads {
     fn drop(&mut self) {
-        self.0.end();
+        if let Some(engine) = self.0.get() {
+            engine.end();
+        }
+    }
+}
+
+/// What a server of a cluster needs to lead it one day.
+#[derive(Debug)]
+pub struct Candidacy {
+    parts: EngineParts,
+    link: EngineLink,
+    announced: AnnouncementQueue,
+}
+
+impl Candidacy {
+    /// Starts the engine, and serves the other servers. Only once this server leads.
+    pub async fn lead(self, service: &Service) -> Result<Lead, StartError> {
+        let Self { parts, link, announced } = self;
+        let engine = loop {
+            match Box::pin(bridge::engine::start(&parts)).await {
+                Ok(engine) => break engine,
+                Err(error) if parts.db.lease().is_held() => {
+                    tracing::warn!(%error, "what was committed before could not be taken up; will retry");
+                    tokio::time::sleep(LOAD_AGAIN).await;
+                }
+                Err(error) => return Err(StartError::Recovery(error)),
+            }
+        };
+        let engine = service.engine.get_or_init(|| engine);
+        let lead = Lead::begin(&link, engine, parts.db.lease(), announced).await?;
+        note_ready(&parts.db).await;
+        Ok(lead)
     }
 }
 
@@ -50,35 +93,61 @@ pub struct StartExtras {
     pub city: Option<Arc<dyn City>>,
 }
 
-/// Makes the contexts, from the bottom to the top, and starts the engine below the first that needs it.
+/// Pause between two tries to load what was committed.
+const LOAD_AGAIN: Duration = Duration::from_millis(250);
+
+/// Makes the contexts, from the bottom to the top. Alone, starts the engine below the first that needs it; `engine_db` is what only
+/// the leader uses.
 pub async fn wire(
     core: Core,
+    engine_db: &Db,
     drain: watch::Receiver<bool>,
     extras: StartExtras,
-) -> Result<(Service, EngineThreads), StartError> {
+) -> Result<(Service, EngineThreads, Option<Candidacy>), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
     let (tasks, overload) = (Tasks::default(), Overload::default());
     let limits = Arc::new(RateLimits::new(settings));
-    let hub = Hub::new(settings);
-    let sockets = Arc::new(hub.clone());
+    let speaking = core.bus.clone().map(|bus| Arc::new(Speaking(bus)) as Arc<dyn OtherServers>);
+    let hub = Hub::new(settings, speaking);
+    let sockets = AllSockets::new(&hub, core.bus.as_ref());
 
-    let auth = AuthContext::start(core.clone(), sockets.clone()).await?;
+    let auth = AuthContext::start(core.clone(), sockets.auth).await?;
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_key(purpose))?;
     let uploads = UploadsContext::start(&auth)?;
     let rooms = rooms::start(settings, random, &auth.auth.hex_key("call tokens"))?;
     let notify = NotifyContext::new(&core);
-    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.clone())?;
+    let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;
 
     let etas = Etas::start(&core).await?;
     let dispatch = DispatchConfig::load(db, settings.dispatch.clone()).await.map_err(StartError::Recovery)?;
     let searches = LongSearches::default();
-    let reports = Reports { hub: hub.clone(), searches: searches.clone(), clock: clock.clone() };
-    let recorders = Recorders::start(&core, notify.wakeups.clone());
-    let ports = (Arc::new(reports) as _, Arc::new(etas.clone()) as _);
-    let engine = bridge::engine::start(&core, &dispatch, recorders.clone(), ports);
-    let running = engine.await.map_err(StartError::Recovery)?;
+    let peers = core.bus.clone().map(|bus| Peers::new(bus, &settings.cluster));
+    let (elsewhere, announced) = peers.as_ref().map(|_| Announcements::new()).unzip();
+    let reports = Reports { hub: hub.clone(), searches: searches.clone(), clock: clock.clone(), elsewhere };
+    let recorders = Recorders::start(&core, engine_db, notify.wakeups.clone());
+    let parts = EngineParts {
+        core: core.clone(),
+        db: engine_db.clone(),
+        dispatch: dispatch.clone(),
+        recorders: recorders.clone(),
+        outbound: Arc::new(reports),
+        eta: Arc::new(etas.clone()),
+    };
+    let running = Arc::new(OnceLock::new());
     let engine_threads = EngineThreads(running.clone());
-    let engine = EngineHandle::here(running.clone());
+    let (engine, candidacy) = match (&peers, announced) {
+        (Some(Peers { link, .. }), Some(announced)) => {
+            let remote = RemoteEngine::new(link.clone(), clock.clone());
+            let candidacy = Candidacy { parts, link: link.clone(), announced };
+            (EngineHandle::elsewhere(Arc::new(remote)), Some(candidacy))
+        }
+        _ => {
+            let starting = Box::pin(bridge::engine::start(&parts));
+            let engine = starting.await.map_err(StartError::Recovery)?;
+            note_ready(engine_db).await;
+            (EngineHandle::here(running.get_or_init(|| engine).clone()), None)
+        }
+    };
 
     let mechanics = MechanicsContext {
         auth: auth.clone(),
@@ -97,17 +166,17 @@ pub async fn wire(
         callbacks: OpenCallbacks::default(),
         searches,
     };
-    let fleet = FleetFeed::default();
+    let maps = FleetFeed::default();
     let dispatch =
-        DispatchContext { jobs: jobs.clone(), decisions: recorders.decisions, fleet: fleet.clone() };
+        DispatchContext { jobs: jobs.clone(), decisions: recorders.decisions, fleet: maps.clone() };
 
     let wallet = WalletContext::new(notify, money.payouts);
     let gateway = (money.gateway, money.webhook_keys);
     let payments = PaymentsContext::start(jobs.clone(), wallet.clone(), tasks.clone(), gateway);
 
-    let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.clone(), limits: limits.clone(), rooms };
-    let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.clone(), limits: limits.clone() };
-    let shares = SharesContext::new(chat.clone(), calls.clone(), sockets, &auth.auth);
+    let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.calls, limits: limits.clone(), rooms };
+    let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.chat, limits: limits.clone() };
+    let shares = SharesContext::new(chat.clone(), calls.clone(), sockets.links, &auth.auth);
     let lifecycle =
         LifecycleContext { mechanics: mechanics.clone(), jobs: jobs.clone(), uploads: uploads.clone() };
 
@@ -120,7 +189,7 @@ pub async fn wire(
         calls,
         hub: hub.clone(),
         logs: SharedLogs::default(),
-        fleet,
+        fleet: maps,
         fleet_seats: FleetSeats::new(&settings.ws),
         openings: openings.clone(),
         drain: drain.clone(),
@@ -130,10 +199,20 @@ pub async fn wire(
     let sandbox = SandboxContext { core: core.clone(), sandbox: money.sandbox };
     let demo = DemoContext::new(&auth, extras.city, extras.address, drain.clone());
     let pages = PagesContext::new(&core, extras.apps, demo.is_available(), notifications.push.web_key());
+    let cluster = ClusterContext {
+        core: core.clone(),
+        peers,
+        engine: engine.clone(),
+        hub: hub.clone(),
+        lease: engine_db.lease().clone(),
+        drain: drain.clone(),
+        since: clock.now(),
+    };
     let document = Arc::new(Document::generate(routes::all));
     let edge = EdgeContext {
         auth,
         engine,
+        cluster,
         etas,
         callbacks,
         limits,
@@ -165,5 +244,5 @@ pub async fn wire(
         trail,
         call_wakeup,
     };
-    Ok((service, engine_threads))
+    Ok((service, engine_threads, candidacy))
 }

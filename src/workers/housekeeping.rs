@@ -26,6 +26,8 @@ use crate::{
 
 /// How often limiters forget idle keys and histograms fold their samples.
 const TICK: Duration = Duration::from_secs(5);
+/// How often the dispatch settings are read again.
+const REFRESH: Duration = Duration::from_secs(60);
 /// How often every open job gets its actor, if it has none.
 const LOOK_AFTER_JOBS: Duration = Duration::from_secs(60);
 /// How often trails are packed, and rows that no rule reads any more are deleted.
@@ -44,8 +46,28 @@ pub async fn housekeeping(service: Service) {
     tokio::join!(often(&service), now_and_then(&service));
 }
 
-async fn often(service: &Service) {
+/// What every server looks after, for itself.
+pub async fn tidy(service: Service) {
     let mut tick = tokio::time::interval(TICK);
+    let mut refresh = tokio::time::interval(REFRESH);
+    // The start has just loaded them.
+    refresh.tick().await;
+    loop {
+        tokio::select! {
+            _ = tick.tick() => {
+                telemetry::fold_histograms();
+                service.limits.forget_idle();
+            }
+            _ = refresh.tick() => {
+                if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
+                    tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
+                }
+            }
+        }
+    }
+}
+
+async fn often(service: &Service) {
     let mut look_after = tokio::time::interval(LOOK_AFTER_JOBS);
     // The first tick is immediate, and a start has better things to do.
     look_after.tick().await;
@@ -53,22 +75,15 @@ async fn often(service: &Service) {
     report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
     report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
     loop {
-        tokio::select! {
-            _ = tick.tick() => {
-                telemetry::fold_histograms();
-                service.limits.forget_idle();
-            }
-            _ = look_after.tick() => {
-                report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
-                report("revealed ratings", ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await);
-                report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);
-                if let Err(error) = recovery::look_after(&service.db, &service.engine).await {
-                    tracing::warn!(%error, "open jobs could not be checked; will retry");
-                }
-                if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
-                    tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
-                }
-            }
+        look_after.tick().await;
+        report("open callbacks", callbacks::count_open(&service.payments.jobs).await);
+        let revealed = ratings::count_revealed(&service.notifications.notify, ROWS_AT_ONCE).await;
+        report("revealed ratings", revealed);
+        report("messages to old numbers", auth::notify_old_numbers(&service.auth).await);
+        if let Some(engine) = service.engine.get()
+            && let Err(error) = recovery::look_after(&service.db, engine).await
+        {
+            tracing::warn!(%error, "open jobs could not be checked; will retry");
         }
     }
 }

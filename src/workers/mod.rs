@@ -9,12 +9,14 @@ use chrono::TimeDelta;
 use tokio::task::JoinHandle;
 
 use crate::{
+    cluster::{self, Peers},
     dispatch,
     jobs::outlook,
     messaging::calls,
     money::{payments, wallet},
     notifications,
     platform::{
+        bus::BusError,
         pulse::{DueQueue, Pulse},
         worker::{Wakeup, done, repeat, repeat_when_woken},
     },
@@ -40,31 +42,44 @@ struct PulseWakeups {
     expiring: Wakeup,
 }
 
-/// Starts every worker; each runs until it is aborted. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
-pub fn start(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
+/// Starts what every server does; each task runs until it is aborted.
+pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
+    let mut workers = vec![
+        rt::spawn(housekeeping::tidy(service.clone())),
+        // A request waits for what becomes of its event.
+        rt::spawn(payments::process_inbox(Data::new(service.payments.clone()))),
+        rt::spawn(catch_up_watchers(service.clone())),
+        rt::spawn(renew_audience(service.clone())),
+        rt::spawn(cluster::report(service.edge.cluster.clone())),
+    ];
+    if service.settings.eta.learn {
+        workers.push(rt::spawn(learn_from_trips(service.clone())));
+    }
+    if let Some(Peers { link, nodes }) = &service.edge.cluster.peers {
+        workers.extend(cluster::listen(&service.ws, link, nodes).await?);
+    }
+    Ok(workers)
+}
+
+/// Starts what only the server does that leads. The sandbox, if there is one, sends its webhooks to `webhooks_to`.
+pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<()>> {
     let payments = || Data::new(service.payments.clone());
     let notifications = || Data::new(service.notifications.clone());
     let wakeups = PulseWakeups::default();
     let mut workers = vec![
         rt::spawn(Pulse::new(service.core(), due_queues(service, &wakeups)).run()),
         rt::spawn(housekeeping::housekeeping(service.clone())),
-        rt::spawn(payments::process_inbox(payments())),
         rt::spawn(payments::send_refunds(payments())),
         rt::spawn(payments::reconcile_payments(payments(), wakeups.reconciling)),
         rt::spawn(pay_out(service.clone())),
         rt::spawn(clear_earnings(service.clone(), wakeups.clearing)),
         rt::spawn(end_calls(service.clone())),
-        rt::spawn(catch_up_watchers(service.clone())),
-        rt::spawn(renew_audience(service.clone())),
         rt::spawn(notifications::announcing(notifications())),
         rt::spawn(notifications::pushing(notifications())),
         rt::spawn(read_expired(service.clone(), wakeups.expiring)),
         rt::spawn(record_foresight(service.clone())),
         rt::spawn(notify_of_long_searches(service.clone())),
     ];
-    if service.settings.eta.learn {
-        workers.push(rt::spawn(learn_from_trips(service.clone())));
-    }
     if let Some(sandbox) = service.sandbox.sandbox.clone() {
         workers.push(rt::spawn(sandbox::deliver(sandbox, webhooks_to)));
     }

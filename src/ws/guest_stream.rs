@@ -180,6 +180,7 @@ impl Handler<Notice> for GuestStream {
             | Notice::Notified(_)
             | Notice::ChatRead { .. }
             | Notice::ChatTyping { .. }
+            | Notice::LookForMissed
             | Notice::CheckConnection => {}
         }
     }

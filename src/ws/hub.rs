@@ -2,13 +2,16 @@
 
 use std::{
     collections::HashMap,
+    fmt,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use actix::prelude::*;
+use futures_util::future::{BoxFuture, FutureExt, ready};
 use roadcall_actors::{
     ids::{JobId, UserId},
     ports::{Advice, Announcement, DispatchProgress, Nudge, OfferCard, Outlook},
@@ -68,6 +71,8 @@ pub enum Notice {
     Signal(Arc<SentSignal>),
     /// The connection was marked as lagging or replaced.
     CheckConnection,
+    /// Announcements may have been missed.
+    LookForMissed,
     /// Something about this person or link has changed: the session or the link may have ended.
     CheckSession,
 }
@@ -77,6 +82,7 @@ pub enum Notice {
 pub struct Connection {
     /// Numbers the connections: a newer one has a larger number.
     number: u64,
+    opened_at: Instant,
     /// The sign-in behind a socket; `None` for a stream, which can't take part in calls.
     device: Option<Uuid>,
     to: Recipient<Notice>,
@@ -96,6 +102,12 @@ impl Connection {
         if !self.try_send(notice) {
             self.is_lagging.store(true, Ordering::Release);
         }
+    }
+
+    /// A newer socket of the same mechanic took over.
+    fn replace(&self) {
+        self.is_replaced.store(true, Ordering::Release);
+        self.try_send(Notice::CheckConnection);
     }
 
     /// Whether it missed something that mattered.
@@ -121,6 +133,13 @@ struct Inner {
     changes: AtomicU64,
     per_user: usize,
     total: usize,
+    others: Option<Arc<dyn OtherServers>>,
+}
+
+/// The servers beside this one, if there are any: a mechanic may have sockets on several.
+pub trait OtherServers: fmt::Debug + Send + Sync {
+    /// A socket here that was opened so long ago speaks for the mechanic from now on.
+    fn speaks(&self, mechanic: Uuid, opened_ago: Duration);
 }
 
 #[derive(Debug, Default)]
@@ -158,13 +177,13 @@ pub struct SocketPermit {
 }
 
 impl Hub {
-    pub fn new(settings: &Settings) -> Self {
-        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total)
+    pub fn new(settings: &Settings, others: Option<Arc<dyn OtherServers>>) -> Self {
+        Self::with_limits(settings.ws.sockets_per_user, settings.ws.sockets_total, others)
     }
 
-    fn with_limits(per_user: usize, total: usize) -> Self {
+    fn with_limits(per_user: usize, total: usize, others: Option<Arc<dyn OtherServers>>) -> Self {
         let (people, watched, changes) = (Mutex::default(), Watched::default(), AtomicU64::default());
-        Self(Arc::new(Inner { people, watched, changes, per_user, total }))
+        Self(Arc::new(Inner { people, watched, changes, per_user, total, others }))
     }
 
     /// How often sessions, roles or accounts have changed. Read it before looking up who may open a socket: if there was a change
@@ -237,6 +256,34 @@ impl Hub {
             }
             Announcement::Assigned { job, is_on_it: false, .. } => watched.forget_position(job.0),
         }
+    }
+
+    /// On another server, a socket that was opened so long ago speaks for this mechanic. Of all, the newest keeps the role: if that
+    /// is one of this server's, the other learns so.
+    pub fn speaks_elsewhere(&self, mechanic: Uuid, opened_ago: Duration) {
+        let mut people = self.people();
+        let Some(person) = people.by_user.get_mut(&mechanic) else { return };
+        // The message took a while, so the other socket only seems newer than it is: two servers never both insist.
+        let is_newer = |held: &Arc<Connection>| held.opened_at.elapsed() < opened_ago;
+        let Some(held) = person.sender.clone() else { return };
+        if !is_newer(&held) {
+            person.sender = None;
+            held.replace();
+            return;
+        }
+        drop(people);
+        if let Some(others) = &self.0.others {
+            others.speaks(mechanic, held.opened_at.elapsed());
+        }
+    }
+
+    /// Announcements may have been missed: mechanics' sockets look for their offers and jobs.
+    pub fn look_for_missed(&self) {
+        let people = self.people();
+        let connections = people.by_user.values().flat_map(|person| &person.connections);
+        connections.for_each(|connection| {
+            connection.try_send(Notice::LookForMissed);
+        });
     }
 
     /// The jobs of which a socket shows the mechanic's position to somebody else.
@@ -318,14 +365,20 @@ impl calls::CallSockets for Hub {
         self.at_device(user_id, device, || Notice::Rings(Box::new(call.clone())));
     }
 
-    fn is_open(&self, user_id: Uuid) -> bool {
+    fn is_any_open(&self, user_ids: Vec<Uuid>) -> BoxFuture<'_, bool> {
         let people = self.people();
-        let person = people.by_user.get(&user_id);
-        person.is_some_and(|person| person.connections.iter().any(|connection| connection.device.is_some()))
+        let is_open = |person: &Person| person.connections.iter().any(|each| each.device.is_some());
+        let any = user_ids.iter().filter_map(|id| people.by_user.get(id)).any(is_open);
+        ready(any).boxed()
     }
 
-    fn signal(&self, user_id: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool {
-        self.at_device(user_id, device, || Notice::Signal(signal.clone()))
+    fn signal<'a>(
+        &'a self,
+        user_id: Uuid,
+        device: Option<Uuid>,
+        signal: &'a Arc<SentSignal>,
+    ) -> BoxFuture<'a, bool> {
+        ready(self.at_device(user_id, device, || Notice::Signal(signal.clone()))).boxed()
     }
 }
 
@@ -335,7 +388,8 @@ impl SocketPermit {
         let mut people = self.hub.people();
         people.opened += 1;
         let (is_lagging, is_replaced) = (AtomicBool::new(false), AtomicBool::new(false));
-        let connection = Arc::new(Connection { number: people.opened, device, to, is_lagging, is_replaced });
+        let (number, opened_at) = (people.opened, Instant::now());
+        let connection = Arc::new(Connection { number, opened_at, device, to, is_lagging, is_replaced });
         people.by_user.entry(self.user).or_default().connections.push(connection.clone());
         drop(people);
         if self.hub.changes() != self.changes {
@@ -361,10 +415,13 @@ impl SocketPermit {
             Some(held) if held.number == own.number => true,
             held => {
                 if let Some(older) = held {
-                    older.is_replaced.store(true, Ordering::Release);
-                    older.try_send(Notice::CheckConnection);
+                    older.replace();
                 }
                 person.sender = Some(own.clone());
+                drop(people);
+                if let Some(others) = &self.hub.0.others {
+                    others.speaks(self.user, own.opened_at.elapsed());
+                }
                 true
             }
         }

@@ -75,6 +75,13 @@ impl SocketSession {
         }));
     }
 
+    /// Announcements may have been missed.
+    pub(super) fn look_for_missed(&mut self, ctx: &mut Ctx) {
+        if let Some(mechanic) = self.caller.mechanic {
+            self.catch_up_mechanic(mechanic.profile_id, ctx);
+        }
+    }
+
     pub(super) fn show_offer(&mut self, card: &OfferCard, ctx: &mut Ctx) {
         let kind = match card.status {
             OfferStatus::Pending => return self.show_pending(self.shown(card), ctx),

@@ -399,6 +399,7 @@ impl Handler<Notice> for SocketSession {
             Notice::ChatTyping { job, typing } => {
                 self.send(&ServerFrame::new(ServerType::ChatTyped, self.now(), typing).of_job(job), ctx);
             }
+            Notice::LookForMissed => self.look_for_missed(ctx),
             Notice::CheckSession => self.check_session(ctx),
             // The check above has done everything.
             Notice::CheckConnection => {}

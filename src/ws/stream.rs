@@ -197,6 +197,7 @@ impl Handler<Notice> for JobStream {
             | Notice::ChatTyping { .. }
             | Notice::Rings(_)
             | Notice::Signal(_)
+            | Notice::LookForMissed
             | Notice::CheckConnection => {}
         }
     }

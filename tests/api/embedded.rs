@@ -11,7 +11,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use roadcall::platform::db::testing::{fresh_database, patient_settings, place};
 use roadcall::platform::{
-    db::{ClusterOptions, DataLock, Database, DbError, DbRoles, Embedded, locate},
+    db::{ClusterOptions, DataLock, Database, DbError, DbRoles, Embedded, Serving, locate},
     settings::DbSettings,
 };
 use sqlx::{Connection, PgConnection};
@@ -38,7 +38,7 @@ impl DataDir {
     }
 
     pub async fn open(&self) -> Result<Database, DbError> {
-        Database::open(&patient_settings(), &self.0).await
+        Database::open(&patient_settings(), &self.0, Serving::Leader).await
     }
 
     /// The path in `postgres.location`, if the cluster is elsewhere.
@@ -229,7 +229,7 @@ async fn a_postgres_that_cannot_start_says_why() {
 async fn a_path_too_long_for_a_socket_gets_a_short_private_socket_folder() {
     let long = DataDir::new();
     let deep = long.0.join("d".repeat(60)).join("e".repeat(60));
-    let database = Database::open(&patient_settings(), &deep).await.unwrap();
+    let database = Database::open(&patient_settings(), &deep, Serving::Leader).await.unwrap();
     write_a_note(database.roles()).await;
     let socket = database.roles().service.get_socket().unwrap().clone();
     assert!(!socket.starts_with(&long.0), "{}", socket.display());
@@ -320,7 +320,7 @@ async fn a_connection_ends_statements_and_waits_that_take_too_long() {
         ..database.settings()
     };
     let folder = DataDir::new();
-    let opened = Database::open(&settings, &folder.0).await.unwrap();
+    let opened = Database::open(&settings, &folder.0, Serving::Leader).await.unwrap();
     let table = [
         ("statement_timeout", "1234ms"),
         ("lock_timeout", "345ms"),
@@ -342,7 +342,7 @@ async fn a_connection_ends_statements_and_waits_that_take_too_long() {
 async fn a_server_by_url_is_used_instead_of_the_embedded_one() {
     let (given, folder) = (fresh_database().await, DataDir::new());
     write_a_note(given.roles()).await;
-    let database = Database::open(&given.settings(), &folder.0).await.unwrap();
+    let database = Database::open(&given.settings(), &folder.0, Serving::Leader).await.unwrap();
     assert!(database.embedded().is_none());
     assert_eq!(notes(database.roles()).await, 1);
     assert!(!folder.0.join("postgres").exists());

@@ -166,7 +166,7 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
         .execute(&app.database.db)
         .await
         .unwrap();
-    app.service.engine.refresh(JobId(job.parse().unwrap()), None).await.unwrap();
+    app.engine().refresh(JobId(job.parse().unwrap()), None).await.unwrap();
     // The first one is too fast to prove an arrival.
     mechanic.ping(PICKUP).await;
     mechanic.ping(PICKUP).await;

@@ -21,6 +21,9 @@ use crate::layers::area;
 const SHAPES: &[&str] = &[
     "accounts/auth/tokens.rs",
     "platform/db/mod.rs",
+    "platform/bus/envelope.rs",
+    // What servers tell each other.
+    "cluster/messages.rs",
     "dispatch/queries.rs",
     "dto.rs",
     "jobs/dto/",
@@ -70,6 +73,9 @@ const MAY_DROP: &[&str] = &[
     "app.rs",
     "dispatch/recorder.rs",
     "bridge/trail.rs",
+    // Waits for messages of other servers.
+    "platform/bus/mod.rs",
+    "cluster/serving.rs",
     "cli.rs",
     "platform/db/",
     "dispatch/handlers.rs",

@@ -8,7 +8,7 @@ use std::{
 
 use nix::sys::signal::Signal;
 use roadcall::platform::{
-    db::{Database, LeadershipStatus, testing::fresh_database},
+    db::{Database, LeadershipStatus, Serving, testing::fresh_database},
     settings::DbSettings,
 };
 use serde_json::{Value, json};
@@ -136,8 +136,8 @@ async fn rivals(settings: &DbSettings) -> Rivals {
         let database: String = database.chars().filter(char::is_ascii_alphanumeric).collect();
         env::temp_dir().join(format!("roadcall-leadership-{database}-{name}"))
     });
-    let first = Database::open(settings, &folders[0]).await.expect("a database");
-    let second = Database::open(settings, &folders[1]).await.expect("a database");
+    let first = Database::open(settings, &folders[0], Serving::Leader).await.expect("a database");
+    let second = Database::open(settings, &folders[1], Serving::Leader).await.expect("a database");
     Rivals { first, second, folders }
 }
 

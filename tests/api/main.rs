@@ -16,6 +16,7 @@ mod categories;
 mod chat;
 mod circles;
 mod cli;
+mod cluster;
 mod coarsening;
 mod compression;
 mod contract;

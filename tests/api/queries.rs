@@ -152,6 +152,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "idempotency_keys_scope",
             "idp_password_tries_pkey",
             "leadership_pkey",
+            "take_overs_pkey",
             "ledger_accounts_once",
             "ledger_transactions_key",
             "notification_preferences_pkey",

@@ -210,7 +210,7 @@ async fn who_lost_a_job_by_silence_takes_it_back_while_nobody_has_it() {
     other.client.post(&path, json!({})).await.refused(404, "NOT_FOUND");
     // What the row says is enough.
     let id = roadcall_actors::ids::JobId(job.parse().expect("a UUID"));
-    app.service.engine.refresh(id, None).await.expect("the job's actor");
+    app.engine().refresh(id, None).await.expect("the job's actor");
     scene.mechanic.ping(PICKUP).await;
     let mechanic = &scene.mechanic.client;
     let back = mechanic.post(&path, json!({})).await.expect(200);

@@ -18,6 +18,9 @@ pub use self::{
 };
 pub use crate::dispatcher::queries::{AdviceQuery, AvailabilityQuery, FleetQuery, PricesQuery};
 
+use std::time::Duration;
+
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -124,6 +127,25 @@ calls! {
 }
 
 impl Request {
+    /// The same, asked so much later.
+    pub(crate) fn aged(mut self, by: TimeDelta) -> Self {
+        match &mut self {
+            Self::Accept(accept) => accept.answered_ago += by,
+            Self::Locate(locate) => locate.received_ago += by,
+            _ => {}
+        }
+        self
+    }
+
+    /// How long its caller waits, if that is less than usual.
+    pub(crate) fn patience(&self) -> Option<Duration> {
+        match self {
+            Self::CountQuery(query) => Some(query.within),
+            Self::SurveyQuery(query) => Some(query.within),
+            _ => None,
+        }
+    }
+
     /// How to find out what became of it, if it is a command.
     pub(crate) fn inquiry(&self) -> Option<FindCommand> {
         let (command, job, item) = match self {

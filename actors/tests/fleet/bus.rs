@@ -13,6 +13,7 @@ use roadcall_actors::{
     protocol::{Answer, Notice, Request},
     random::Random,
     remote::{Link, Unanswered},
+    settings::Tuning,
 };
 use tokio::sync::{mpsc, oneshot};
 
@@ -229,4 +230,6 @@ impl Link for GatewayLink {
     }
 
     fn tell(&self, _: Notice) {}
+
+    fn tune(&self, _: Tuning) {}
 }

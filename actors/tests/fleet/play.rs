@@ -105,7 +105,7 @@ impl Play {
         let bus = Bus::new(Random::seeded(seed ^ 0xb05), GATEWAYS);
         let gateway = |gateway| {
             let link = GatewayLink { bus: bus.clone(), gateway };
-            EngineHandle::elsewhere(Arc::new(RemoteEngine::new(link)))
+            EngineHandle::elsewhere(Arc::new(RemoteEngine::new(link, clock.clone())))
         };
         let gateways = (0..GATEWAYS).map(gateway).collect();
         let ground = Ground { settings: settings(), clock, random, bus };

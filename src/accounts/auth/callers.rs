@@ -2,7 +2,10 @@
 
 use uuid::Uuid;
 
-use super::{context::AuthContext, principal::Caller};
+use super::{
+    context::{AuthContext, OpenSockets},
+    principal::Caller,
+};
 use crate::platform::error::ApiResult;
 
 /// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
@@ -59,6 +62,12 @@ pub async fn recheck_session(context: &AuthContext, user_id: Uuid, session_id: U
 pub async fn forget(context: &AuthContext, user_id: Uuid) {
     context.auth.0.principals.forget(user_id).await;
     context.auth.0.sockets.changed(user_id);
+}
+
+/// [`forget`] on another server: this one and its sockets find out.
+pub async fn forget_here(context: &AuthContext, sockets: &dyn OpenSockets, user_id: Uuid) {
+    context.auth.0.principals.forget(user_id).await;
+    sockets.changed(user_id);
 }
 
 /// [`forget`] after a session was only prolonged: its sockets stay open.

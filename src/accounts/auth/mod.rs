@@ -32,8 +32,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use callers::{
-    TokenHolder, authenticate, caller_of, forget, holder_of, holder_of_token, principal_of_session,
-    recheck_session,
+    TokenHolder, authenticate, caller_of, forget, forget_here, holder_of, holder_of_token,
+    principal_of_session, recheck_session,
 };
 pub use context::{AuthContext, AuthStartError, AuthState, OpenSockets};
 pub use cookie::TokenPlace;

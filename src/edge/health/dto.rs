@@ -39,7 +39,7 @@ impl ReadyFor {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ready {
     pub status: ReadyStatus,
-    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`) to "ok" or to what is wrong.
+    /// From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong.
     #[schema(example = json!({"database": "ok", "migrations": "ok", "recovery": "ok", "engine": "ok", "leadership": "ok", "draining": "ok", "load": "ok"}))]
     pub checks: BTreeMap<&'static str, &'static str>,
 }

@@ -35,7 +35,7 @@ pub fn alive() -> HttpResponse {
 
 /// Readiness: whether requests should be sent here. Each check is "ok" or says what is wrong; an overload (`load`) is no reason
 /// not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of
-/// a rolling update. A load balancer must not use it.
+/// a rolling update. A load balancer must not use it. A server of a cluster is ready whichever of them leads, and while none does.
 #[utoipa::path(
     tag = "health",
     security(()),
@@ -58,18 +58,33 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
     let (database, migrations) = check_database(&context).await;
     let engine = context.engine.ask(CountQuery { within: ENGINE_TIMEOUT }).await;
     let engine = if engine.is_ok() { "ok" } else { "does not answer in time" };
+    let peers = context.cluster.peers.as_ref();
     let recovery = if context.readiness.is_recovered() { "ok" } else { "not finished" };
     let leadership = context.db.lease().standing().as_check();
     let draining = if *context.drain.borrow() { "stopping" } else { "ok" };
     let mut checks = BTreeMap::from([
         ("database", database),
-        ("engine", engine),
         ("leadership", leadership),
         ("migrations", migrations),
         ("recovery", recovery),
         ("draining", draining),
     ]);
+    match peers {
+        None => {
+            checks.insert("engine", engine);
+        }
+        Some(peers) => {
+            let is_connected = peers.link.bus().is_connected();
+            checks.insert("bus", if is_connected { "ok" } else { "not connected" });
+            let is_right = peers.nodes.is_clock_right();
+            checks.insert("clock", if is_right { "ok" } else { "more than 5 s off the database's" });
+        }
+    }
     let is_ready = checks.values().all(|check| *check == "ok");
+    if peers.is_some() {
+        // Whichever server leads, this one serves: commands wait for a few seconds until another has taken over.
+        checks.insert("engine", if engine == "ok" { "ok" } else { "no server leads at the moment" });
+    }
     // For people: sending requests elsewhere would help nobody, since nobody else serves this database.
     let load = if context.admission.overload().is_under_way() {
         "overloaded: some requests are refused"

@@ -52,7 +52,7 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     // Links end with the job.
     let links =
         if is_mechanics && on_job { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
-    let is_listening = links.iter().any(|link| context.sockets.is_open(*link));
+    let is_listening = !links.is_empty() && context.sockets.is_any_open(links.clone()).await;
     let mut until = now + TimeDelta::seconds(context.settings.calls.ring_s);
     if let Some(link) = by.link() {
         // The guest was admitted before the job was locked.

@@ -1,9 +1,9 @@
 use std::{fmt, ops::Deref, sync::Arc};
 
-use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
-use super::dto::{Call, Signal};
+use super::dto::{Call, SentSignal};
 use crate::{http::RateLimits, jobs::JobsContext, providers::rooms::Rooms};
 
 /// What a call needs.
@@ -29,17 +29,14 @@ pub trait CallSockets: fmt::Debug + Send + Sync {
     /// A call rings. Devices that miss this get a push.
     fn rings(&self, person: Uuid, device: Option<Uuid>, call: &Call);
 
-    /// Whether any of their devices is connected.
-    fn is_open(&self, person: Uuid) -> bool;
+    /// Whether any device of any of them is connected.
+    fn is_any_open(&self, people: Vec<Uuid>) -> BoxFuture<'_, bool>;
 
     /// A signal of a call. Returns whether any socket had room for it.
-    fn signal(&self, person: Uuid, device: Option<Uuid>, signal: &Arc<SentSignal>) -> bool;
-}
-
-/// A signal on its way.
-#[derive(Debug)]
-pub struct SentSignal {
-    pub job_id: Uuid,
-    pub at: DateTime<Utc>,
-    pub signal: Signal,
+    fn signal<'a>(
+        &'a self,
+        person: Uuid,
+        device: Option<Uuid>,
+        signal: &'a Arc<SentSignal>,
+    ) -> BoxFuture<'a, bool>;
 }

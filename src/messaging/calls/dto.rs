@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
 use deserr::Deserr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// A call between the two sides of a job.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Call {
     pub id: Uuid,
     pub job_id: Uuid,
@@ -148,7 +149,7 @@ impl From<rooms::RoomIceServer> for CallIceServer {
 pub const MAX_PAYLOAD_BYTES: usize = 12 * 1024;
 
 /// What one device sends the other. Never printed.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(as = Payload, value_type = Value)]
 pub struct SignalPayload(Value);
@@ -170,10 +171,18 @@ impl fmt::Debug for SignalPayload {
 }
 
 /// What one device of a call sends the other.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 pub struct Signal {
     pub call_id: Uuid,
     pub payload: SignalPayload,
+}
+
+/// A signal on its way.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SentSignal {
+    pub job_id: Uuid,
+    pub at: DateTime<Utc>,
+    pub signal: Signal,
 }
 
 /// What a guest's device sends the mechanic's.

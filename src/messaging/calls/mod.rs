@@ -33,8 +33,8 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use uuid::Uuid;
 
 pub use actions::{accept, end_due, hang_up, hang_up_for, invite, reject, sweep};
-pub use context::{CallSockets, CallsContext, SentSignal};
-pub use dto::{Call, CallToken, NewSignal, SharedCall, Signal, SignalPayload, Signalled};
+pub use context::{CallSockets, CallsContext};
+pub use dto::{Call, CallToken, NewSignal, SentSignal, SharedCall, Signal, SignalPayload, Signalled};
 pub use guests::live_of_guest;
 pub use owned::OwnCall;
 pub use signals::{ring, signal, signal_as_guest};

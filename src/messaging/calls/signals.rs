@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::{
-    context::{CallsContext, SentSignal},
-    dto::{Call, Signal, SignalPayload, Signalled},
+    context::CallsContext,
+    dto::{Call, SentSignal, Signal, SignalPayload, Signalled},
     due::due,
     owned::OwnCall,
     queries::CallRow,
@@ -74,8 +75,9 @@ async fn pass_on(context: &CallsContext, own: &OwnCall, payload: SignalPayload) 
     };
     let signal = Signal { call_id: id, payload };
     let sent = Arc::new(SentSignal { job_id: call.job_id, at: now, signal });
-    let send = |any, person| context.sockets.signal(person, session_id, &sent) | any;
-    Ok(Signalled { call_id: id, delivered: to.into_iter().fold(false, send) })
+    let send = |person| context.sockets.signal(person, session_id, &sent);
+    let delivered = join_all(to.into_iter().map(send)).await.into_iter().any(|taken| taken);
+    Ok(Signalled { call_id: id, delivered })
 }
 
 /// Who talks with that side, by the id of their sockets: a person, or a guest's link.

@@ -1,7 +1,7 @@
 //! Messages on the wire.
 
 use deserr::Deserr;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -307,7 +307,7 @@ pub struct ChatOf {
 }
 
 /// How far one side has read. It only grows.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ChatRead {
     pub reader: ChatSide,
     /// The first event that the reader may see: what was written before it is not read.
@@ -323,7 +323,7 @@ impl ChatRead {
 }
 
 /// Who is writing right now.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ChatTyping {
     pub user_id: Uuid,
 }

@@ -32,7 +32,8 @@ impl PaymentsContext {
         (gateway, webhook_keys): (Arc<dyn Gateway>, WebhookKeys),
     ) -> Self {
         let inbox = Inbox::start(jobs.db.clone(), jobs.clock.clone(), gateway.name());
-        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup: Wakeup::default() }
+        let refund_wakeup = Wakeup::anywhere(jobs.bus.as_ref(), "refunds");
+        Self { jobs, wallet, tasks, gateway, webhook_keys, inbox, refund_wakeup }
     }
 }
 

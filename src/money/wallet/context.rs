@@ -13,7 +13,8 @@ pub struct WalletContext {
 
 impl WalletContext {
     pub fn new(notify: NotifyContext, payouts: Arc<dyn Payouts>) -> Self {
-        Self { notify, payouts, payout_wakeup: Wakeup::default() }
+        let payout_wakeup = Wakeup::anywhere(notify.bus.as_ref(), "payouts");
+        Self { notify, payouts, payout_wakeup }
     }
 }
 

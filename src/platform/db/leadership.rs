@@ -17,13 +17,16 @@ use std::{
     fmt,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use sqlx::{ConnectOptions as _, Connection as _, Error, PgConnection, postgres::PgConnectOptions};
-use tokio::{sync::watch, time::timeout};
+use tokio::{
+    sync::{oneshot, watch},
+    time::timeout,
+};
 use uuid::Uuid;
 
 use self::rules::{Look, Next, Step};
@@ -31,6 +34,8 @@ use super::queries;
 
 /// What every session of a server is called in `pg_stat_activity`: this, a space, and the server's id.
 const SESSION_NAME: &str = "roadcall";
+/// This program's.
+pub const RELEASE: &str = env!("CARGO_PKG_VERSION");
 /// How often a standby looks, and a leader that was cut off tries again.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 /// How long one attempt to connect, or a look, may take.
@@ -50,6 +55,8 @@ pub enum LeadershipStatus {
     CutOff,
     /// Another server has led since: what this one has in memory is useless now.
     Replaced,
+    /// Requests of a server in a cluster: they use the database whoever leads.
+    Member,
 }
 
 impl LeadershipStatus {
@@ -57,7 +64,7 @@ impl LeadershipStatus {
     pub fn as_check(self) -> &'static str {
         match self {
             LeadershipStatus::Standby => "standby: another server leads on this database",
-            LeadershipStatus::Leading => "ok",
+            LeadershipStatus::Leading | LeadershipStatus::Member => "ok",
             LeadershipStatus::CutOff => "cut off: the lock on the database could not be confirmed",
             LeadershipStatus::Replaced => "replaced: another server took over",
         }
@@ -74,6 +81,8 @@ struct Inner {
     /// In milliseconds since `made_at`.
     ends_ms: AtomicU64,
     standing: watch::Sender<LeadershipStatus>,
+    /// Counts leaders; 0 before this server leads.
+    term: AtomicI64,
     /// The last look at the lock, of a standby, had an answer.
     is_answered: AtomicBool,
 }
@@ -88,12 +97,18 @@ impl Lease {
     fn new(server: Uuid, ends_ms: u64, standing: LeadershipStatus) -> Self {
         let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
         let (made_at, is_answered) = (Instant::now(), AtomicBool::new(true));
-        Self(Arc::new(Inner { server, made_at, ends_ms, standing, is_answered }))
+        let term = AtomicI64::default();
+        Self(Arc::new(Inner { server, made_at, ends_ms, standing, term, is_answered }))
     }
 
     /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
     pub(super) fn candidate(server: Uuid) -> Self {
         Self::new(server, FOR_EVER, LeadershipStatus::Standby)
+    }
+
+    /// The lease of requests in a cluster, which nobody takes over.
+    pub(super) fn member(server: Uuid) -> Self {
+        Self::new(server, FOR_EVER, LeadershipStatus::Member)
     }
 
     /// `PoolClosed` once the lease has ended: nothing was sent, so nothing has happened.
@@ -137,15 +152,29 @@ impl Lease {
         self.0.server
     }
 
-    /// The name that this server's sessions have.
+    /// The number of this server's term as the leader; 0 before it leads.
+    pub fn term(&self) -> i64 {
+        self.0.term.load(Ordering::Acquire)
+    }
+
+    /// The name that this server's sessions have. Those of a member's requests have one of their own: they remain when the lead
+    /// goes to another server.
     pub(super) fn session_name(&self) -> String {
-        session_name(self.0.server)
+        match *self.0.standing.borrow() {
+            LeadershipStatus::Member => format!("{SESSION_NAME} requests {}", self.0.server),
+            _ => session_name(self.0.server),
+        }
+    }
+
+    /// Whether this server leads, and may use what only the leader uses.
+    pub fn is_leading(&self) -> bool {
+        self.standing() == LeadershipStatus::Leading
     }
 
     /// Whether the server may use a connection that was just opened.
     pub(super) async fn check_opened(&self, connection: &mut PgConnection) -> Result<(), Error> {
         self.check()?;
-        if self.is_standby() {
+        if self.is_standby() || self.standing() == LeadershipStatus::Member {
             return Ok(());
         }
         if queries::leader(connection).await? == Some(self.0.server) {
@@ -241,11 +270,16 @@ impl Candidate {
         }
     }
 
-    /// Confirms the lock again and again. Ends when another server has taken over.
-    pub(super) async fn keep(mut self) {
+    /// Confirms the lock again and again. Ends when another server has taken over, or the lead is given up: what it had in memory
+    /// must be written by then.
+    pub(super) async fn keep(mut self, mut give_up: oneshot::Receiver<oneshot::Sender<()>>) {
         let mut was_cut_off = false;
         loop {
-            tokio::time::sleep(if was_cut_off { LOOK_AGAIN } else { self.look_every() }).await;
+            let pause = if was_cut_off { LOOK_AGAIN } else { self.look_every() };
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                Ok(given_up) = &mut give_up => return self.give_up(given_up).await,
+            }
             let asked_ms = self.lease.elapsed_ms();
             let look = self.look().await;
             match rules::next(look) {
@@ -270,6 +304,19 @@ impl Candidate {
         }
     }
 
+    /// Lets another server lead at once. The session remains until the runtime ends, as a sign of life of the requests that go on.
+    async fn give_up(mut self, given_up: oneshot::Sender<()>) {
+        self.lease.end(LeadershipStatus::Replaced);
+        if let Some(session) = &mut self.session
+            && let Err(error) = within_limit(queries::unlock(&mut session.connection)).await
+        {
+            tracing::warn!(%error, "the lock on the database could not be given up; its session ends instead");
+            self.session = None;
+        }
+        given_up.send(()).ok();
+        std::future::pending::<()>().await;
+    }
+
     fn look_every(&self) -> Duration {
         if self.is_ours_alone { LOOK_ALONE } else { self.session_limit / 4 }
     }
@@ -292,16 +339,17 @@ impl Candidate {
             self.session = None;
             return Ok(false);
         }
-        let former = within_limit(queries::take_over(&mut session.connection, server)).await?;
-        if !former.is_empty() {
+        let taken = within_limit(queries::take_over(&mut session.connection, server, RELEASE)).await?;
+        if !taken.to_end.is_empty() {
             tracing::info!("took over from another server");
         }
-        for name in former.into_iter().map(session_name) {
+        for name in taken.to_end.into_iter().map(session_name) {
             while !within_limit(queries::end_sessions(&mut session.connection, &name)).await? {
                 tokio::time::sleep(LOOK_AGAIN).await;
             }
         }
         within_limit(queries::all_ended(&mut session.connection, server)).await?;
+        self.lease.0.term.store(taken.term, Ordering::Release);
         Ok(true)
     }
 

@@ -46,11 +46,13 @@ mod work;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use roadcall_actors::random::Random;
 use sqlx::postgres::PgConnectOptions;
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -66,7 +68,7 @@ use leadership::Candidate;
 use pool::{Breaks, Pool};
 
 use crate::platform::settings::DbSettings;
-pub use leadership::{LeadershipStatus, Lease};
+pub use leadership::{LeadershipStatus, Lease, RELEASE};
 pub use roles::DbRoles;
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};
@@ -81,11 +83,26 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 /// The pool, and what has to live as long as it does.
 pub struct Database {
     db: Db,
-    pool: Pool,
+    /// What only the leader writes; the same as `db` on a server that serves alone.
+    engine: Db,
+    pools: Vec<Pool>,
     roles: DbRoles,
     leader_silence: Duration,
     keeper: Keeper,
+    give_up: Arc<Mutex<Option<GiveUp>>>,
     runtime: ConnectionRuntime,
+}
+
+/// Asks to give up the lead, and to be told when that is done.
+type GiveUp = oneshot::Sender<oneshot::Sender<()>>;
+
+/// Who serves on a database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Serving {
+    /// The server that leads.
+    Leader,
+    /// Every server of a cluster; the one that leads runs the engine, on connections of its own.
+    Members,
 }
 
 /// The thread on which connections are opened. What still runs on it ends when this is dropped.
@@ -132,7 +149,7 @@ enum Keeper {
 impl Database {
     /// For the server: takes the data folder's lock, starts the embedded Postgres unless the settings name
     /// a server, and connects. The schema may still be old: see [`Database::migrate`].
-    pub async fn open(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
+    pub async fn open(settings: &DbSettings, data_dir: &Path, serving: Serving) -> Result<Self, DbError> {
         let folder = data_dir.to_path_buf();
         let lock = spawn_blocking(move || DataLock::take(&folder))
             .await
@@ -146,19 +163,19 @@ impl Database {
                 (embedded.roles().clone(), Keeper::Embedded(Box::new(embedded)))
             }
         };
-        Self::connected(settings, roles, keeper).await
+        Self::connected(settings, roles, keeper, serving).await
     }
 
     /// For a command such as `admin create`: like [`Database::open`], but beside a server that is running on
     /// the same data folder it uses that server's Postgres.
     pub async fn open_beside(settings: &DbSettings, data_dir: &Path) -> Result<Self, DbError> {
         if let Some(url) = settings.server() {
-            return Self::connected(settings, roles_of(settings, url)?, Keeper::Guest).await;
+            return Self::connected(settings, roles_of(settings, url)?, Keeper::Guest, Serving::Leader).await;
         }
-        match Self::open(settings, data_dir).await {
+        match Self::open(settings, data_dir, Serving::Leader).await {
             Err(DbError::AlreadyServed { data_dir, .. }) => {
                 let roles = cluster::running(&data_dir).ok_or(DbError::NotReady { data_dir })?;
-                Self::connected(settings, roles, Keeper::Guest).await
+                Self::connected(settings, roles, Keeper::Guest, Serving::Leader).await
             }
             opened => opened,
         }
@@ -169,22 +186,47 @@ impl Database {
         &self.db
     }
 
+    /// What the engine and its journal use: no statement of theirs runs once another server leads.
+    pub fn engine_db(&self) -> &Db {
+        &self.engine
+    }
+
+    /// What every server on this database calls it, and no server on another one.
+    pub async fn name(&self) -> Result<String, DbError> {
+        queries::name(&self.db).await.map_err(DbError::Unreachable)
+    }
+
     /// Waits until this server is the one whose engine runs on this database, and keeps it that until the database is
     /// closed or another server takes over; see [`Lease::replaced`].
-    pub async fn lead(&self) -> Result<(), DbError> {
+    pub fn lead(&self) -> impl Future<Output = Result<(), DbError>> + Send + use<> {
         // No other server can reach an embedded database: silence alone, such as a restart of Postgres, means nothing there.
         let is_ours_alone = self.embedded().is_some();
-        let lease = self.db.lease().clone();
+        let lease = self.engine.lease().clone();
         let candidate = Candidate::new(&self.roles.service, lease, self.leader_silence, is_ours_alone);
-        let leading = self.runtime.handle().spawn(async move {
-            let mut candidate = candidate;
-            candidate.lead().await;
-            candidate
-        });
-        let mut aborted = AbortOnDrop(leading);
-        let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
-        self.runtime.handle().spawn(candidate.keep());
-        Ok(())
+        let (runtime, give_up) = (self.runtime.handle(), self.give_up.clone());
+        async move {
+            let leading = runtime.spawn(async move {
+                let mut candidate = candidate;
+                candidate.lead().await;
+                candidate
+            });
+            let mut aborted = AbortOnDrop(leading);
+            let candidate = (&mut aborted.0).await.map_err(|_| DbError::Stopped)?;
+            let (asks, asked_to) = oneshot::channel();
+            *give_up.lock().unwrap_or_else(PoisonError::into_inner) = Some(asks);
+            runtime.spawn(candidate.keep(asked_to));
+            Ok(())
+        }
+    }
+
+    /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
+    pub async fn give_up_lead(&self) {
+        let asking = self.give_up.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(asking) = asking else { return };
+        let (given_up, is_given_up) = oneshot::channel();
+        if asking.send(given_up).is_ok() {
+            is_given_up.await.ok();
+        }
     }
 
     /// The embedded Postgres, if that is what runs.
@@ -208,7 +250,8 @@ impl Database {
 
     /// Closes the pool, then stops the embedded Postgres. Any later use of the pool gets an error.
     pub async fn close(self) -> Result<(), DbError> {
-        if timeout(CLOSE_LIMIT, self.pool.close()).await.is_err() {
+        let closing = futures_util::future::join_all(self.pools.iter().map(Pool::close));
+        if timeout(CLOSE_LIMIT, closing).await.is_err() {
             tracing::warn!("connections were still in use when the pool closed");
         }
         match self.keeper {
@@ -217,23 +260,48 @@ impl Database {
         }
     }
 
-    async fn connected(settings: &DbSettings, roles: DbRoles, keeper: Keeper) -> Result<Self, DbError> {
+    async fn connected(
+        settings: &DbSettings,
+        roles: DbRoles,
+        keeper: Keeper,
+        serving: Serving,
+    ) -> Result<Self, DbError> {
         let runtime = ConnectionRuntime::start()?;
-        let lease = Lease::candidate(Uuid::from_bytes(Random::system().bytes::<16>()));
-        let (pool_settings, options, its_lease) = (settings.clone(), roles.service.clone(), lease.clone());
-        let handle = runtime.handle();
+        let server = Uuid::from_bytes(Random::system().bytes::<16>());
+        let lease = Lease::candidate(server);
         let breaks = match &keeper {
             Keeper::Embedded(embedded) => embedded.restarts(),
             Keeper::Elsewhere { .. } | Keeper::Guest => Breaks::default(),
         };
-        let opening = runtime
-            .handle()
-            .spawn(async move { pool(&pool_settings, options, its_lease, breaks, handle).await });
-        match opening.await.unwrap_or(Err(DbError::Stopped)) {
-            Ok(pool) => {
-                let db = Db::new(pool.clone(), lease);
+        let pool = |lease: &Lease| {
+            pool(settings, roles.service.clone(), lease.clone(), breaks.clone(), runtime.handle())
+        };
+        let first = if serving == Serving::Members { Lease::member(server) } else { lease.clone() };
+        let requests = pool(&first);
+        let db = Db::new(requests.clone(), first);
+        let (engine, pools) = match serving {
+            Serving::Leader => (db.clone(), vec![requests.clone()]),
+            Serving::Members => {
+                let engine = pool(&lease);
+                (Db::new(engine.clone(), lease), vec![requests.clone(), engine])
+            }
+        };
+        // Only to find out whether the server answers.
+        let look = runtime.handle().spawn(async move { requests.take().await.map(drop) });
+        let answered = look.await.map_err(|_| DbError::Stopped);
+        match answered.and_then(|answered| answered.map_err(DbError::Unreachable)) {
+            Ok(()) => {
                 let leader_silence = Duration::from_millis(settings.leader_silence_ms);
-                Ok(Self { db, pool, roles, leader_silence, keeper, runtime })
+                Ok(Self {
+                    db,
+                    engine,
+                    pools,
+                    roles,
+                    leader_silence,
+                    keeper,
+                    give_up: Arc::default(),
+                    runtime,
+                })
             }
             Err(error) => {
                 if let Keeper::Embedded(embedded) = keeper {
@@ -242,6 +310,13 @@ impl Database {
                 Err(error)
             }
         }
+    }
+}
+
+/// The engine has taken up what was committed before this server led.
+pub async fn note_ready(engine_db: &Db) {
+    if let Err(error) = queries::note_ready(engine_db, engine_db.lease().term()).await {
+        tracing::warn!(%error, "the time of the take-over could not be noted");
     }
 }
 
@@ -254,24 +329,21 @@ impl<T> Drop for AbortOnDrop<T> {
     }
 }
 
-/// A pool with every limit of the settings; fails when the server does not answer now.
-async fn pool(
+/// A pool with every limit of the settings.
+fn pool(
     settings: &DbSettings,
     connect: PgConnectOptions,
     lease: Lease,
     breaks: Breaks,
     runtime: Handle,
-) -> Result<Pool, DbError> {
+) -> Pool {
     let connect = connect.application_name(&lease.session_name()).options([
         ("statement_timeout", settings.statement_timeout_ms),
         ("lock_timeout", settings.lock_timeout_ms),
         ("idle_in_transaction_session_timeout", settings.idle_in_transaction_timeout_ms),
     ]);
     let patience = Duration::from_millis(settings.acquire_timeout_ms);
-    let pool = Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime);
-    // Only to find out whether the server answers.
-    pool.take().await.map(drop).map_err(DbError::Unreachable)?;
-    Ok(pool)
+    Pool::new(connect, settings.max_connections, patience, lease, breaks, runtime)
 }
 
 fn roles_of(settings: &DbSettings, url: &str) -> Result<DbRoles, DbError> {

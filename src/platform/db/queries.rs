@@ -1,7 +1,10 @@
 //! The SQL of the database's own housekeeping.
 
-use sqlx::{PgConnection, PgExecutor, Result};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
+
+/// Take-overs that are remembered.
+const KEPT_TAKE_OVERS: i64 = 100;
 
 /// Whether the server has a database of that name.
 pub(super) async fn database_exists(connection: &mut PgConnection, name: &str) -> Result<bool> {
@@ -92,16 +95,59 @@ pub(super) async fn leader(connection: &mut PgConnection) -> Result<Option<Uuid>
     sqlx::query_scalar("select server from leadership").fetch_optional(connection).await
 }
 
+/// Who led before a take-over, and the number of the new leader's term.
+#[derive(Debug, FromRow)]
+pub(super) struct TakenOver {
+    pub to_end: Vec<Uuid>,
+    pub term: i64,
+}
+
 /// Makes `server` the leader, and returns who led before and may still have sessions. Only with the lock.
-pub(super) async fn take_over(connection: &mut PgConnection, server: Uuid) -> Result<Vec<Uuid>> {
-    sqlx::query_scalar(
-        "insert into leadership (server) values ($1)
-            on conflict (only_row) do update set server = excluded.server,
-                to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
-        returning to_end",
+pub(super) async fn take_over(
+    connection: &mut PgConnection,
+    server: Uuid,
+    release: &str,
+) -> Result<TakenOver> {
+    sqlx::query_as(
+        "with led as (
+            insert into leadership (server, term) values ($1, 1)
+                on conflict (only_row) do update set server = excluded.server, term = leadership.term + 1,
+                    to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
+            returning to_end, term),
+        noted as (
+            insert into take_overs (term, server, release, led_at) select term, $1, $2, now() from led),
+        forgotten as (
+            delete from take_overs using led where take_overs.term <= led.term - $3)
+        select to_end, term from led",
     )
     .bind(server)
+    .bind(release)
+    .bind(KEPT_TAKE_OVERS)
     .fetch_one(connection)
+    .await
+}
+
+/// Gives the lock up. The session, and what it shows, remains.
+pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
+    sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
+}
+
+/// The leader of this term has loaded everything.
+pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
+    sqlx::query("update take_overs set ready_at = now() where term = $1 and ready_at is null")
+        .bind(term)
+        .execute(db)
+        .await
+        .map(drop)
+}
+
+/// Names this database: a copy of it has another name, unless its files were copied.
+pub(super) async fn name(db: impl PgExecutor<'_>) -> Result<String> {
+    sqlx::query_scalar(
+        "select format('%s-%s', (select system_identifier from pg_catalog.pg_control_system()), oid)
+        from pg_catalog.pg_database where datname = current_database()",
+    )
+    .fetch_one(db)
     .await
 }
 

@@ -80,8 +80,9 @@ pub async fn fresh_database() -> TestDatabase {
     let roles = database_of(&template.maintenance, &name);
     let lease = Lease::candidate(Uuid::nil());
     let (owner, runtime) = (roles.owner.clone(), Handle::current());
-    let pool = pool(&patient_settings(), owner, lease.clone(), Breaks::default(), runtime).await;
-    let db = Db::new(pool.expect("a new database answers"), lease);
+    let pool = pool(&patient_settings(), owner, lease.clone(), Breaks::default(), runtime);
+    pool.take().await.expect("a new database answers");
+    let db = Db::new(pool, lease);
     TestDatabase { db, roles, name }
 }
 

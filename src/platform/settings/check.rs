@@ -2,7 +2,7 @@
 
 use super::{
     DispatchSettings, EtaSettings, FeeSettings, JobSettings, ServerSettings, Settings, SettingsError,
-    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, community, http,
+    TrackingSettings, WatchSettings, admin_rules, calls_rules, chat, cluster, community, http,
     limits::{DAY_S, MAX_DAYS, MAX_RING_KM, MAX_RINGS, MAX_ROUND_WIDTH, MAX_ROUND_WIDTHS},
     map, money_rules, notification_rules, operator, privacy,
     rule::{Rule, within},
@@ -56,6 +56,7 @@ fn unsound(settings: &Settings) -> Vec<String> {
         etas(&settings.eta),
         router(&settings.eta),
         service_rules::rules(settings),
+        cluster::rules(settings),
         server(&settings.server),
         http::rules(&settings.http.allowed_origins, &settings.ws.allowed_origins),
         map::rules(&settings.map),
@@ -103,6 +104,7 @@ fn unsafe_in_production(settings: &Settings) -> Vec<String> {
     rules.extend(money_rules::unsafe_in_production(settings));
     rules.extend(notification_rules::unsafe_in_production(settings));
     rules.extend(uploads_rules::unsafe_in_production(settings));
+    rules.extend(cluster::unsafe_in_production(settings));
     rules.extend(calls_rules::unsafe_in_production(settings));
     broken(rules)
 }

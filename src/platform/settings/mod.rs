@@ -7,6 +7,7 @@ mod calls;
 mod calls_rules;
 mod chat;
 mod check;
+mod cluster;
 mod community;
 mod database;
 mod eta;
@@ -39,6 +40,7 @@ use serde::Deserialize;
 pub use admin::AdminSettings;
 pub use calls::{CallProvider, CallSettings};
 pub use chat::ChatSettings;
+pub use cluster::ClusterSettings;
 pub use community::{RatingSettings, ShareSettings};
 pub use database::DbSettings;
 pub use eta::{EtaProvider, EtaSettings, RouterUrl};
@@ -73,6 +75,7 @@ pub struct Settings {
     pub server: ServerSettings,
     pub http: HttpSettings,
     pub database: DbSettings,
+    pub cluster: ClusterSettings,
     pub log: LogSettings,
     pub metrics: MetricsSettings,
     pub auth: AuthSettings,

@@ -24,7 +24,7 @@ async fn ended(app: &TestApp, job: Uuid, mechanic: Uuid, status: &str, at: DateT
 }
 
 async fn history(app: &TestApp, mechanic: Uuid) -> Vec<bool> {
-    let known = app.service.engine.mechanic(MechanicId(mechanic)).await.expect("an actor");
+    let known = app.engine().mechanic(MechanicId(mechanic)).await.expect("an actor");
     known.history.0.into_iter().collect()
 }
 

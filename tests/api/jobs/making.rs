@@ -1,5 +1,5 @@
 use chrono::{SecondsFormat, TimeDelta};
-use roadcall::platform::db::Database;
+use roadcall::platform::db::{Database, Serving};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -353,7 +353,7 @@ async fn a_key_of_a_server_that_is_gone_is_free_at_once_and_can_not_be_completed
 async fn a_key_of_another_server_that_lives_is_in_progress_until_its_lease_is_over_or_the_server_is_gone() {
     let app = spawn_app().await;
     let (settings, folder) = (app.database.settings(), app.data_dir.join("neighbour"));
-    let neighbour = Database::open(&settings, &folder).await.expect("a second server");
+    let neighbour = Database::open(&settings, &folder, Serving::Leader).await.expect("a second server");
     let server = neighbour.db().lease().server();
     let mut standing_by = Box::pin(neighbour.lead());
     assert!(futures_util::poll!(&mut standing_by).is_pending());

@@ -7,6 +7,7 @@ use std::{
         Arc, Once,
         atomic::{AtomicU32, Ordering},
     },
+    time::Duration,
 };
 
 use futures_util::{FutureExt, future::BoxFuture};
@@ -15,14 +16,15 @@ use roadcall::{
     demo::{City, CityAdmin, CityPerson, PlayTime},
     platform::{
         db::testing::{TestDatabase, fresh_database},
-        settings::{LogFormat, LogSettings, Settings},
+        settings::{LogFormat, LogSettings, Settings, StorageProvider},
         telemetry,
     },
     providers::gateway::NewGatewayOrder,
     service::Service,
 };
+use roadcall_actors::Engine;
 
-use super::{Answer, Client, wire::Wire};
+use super::{Answer, Client, Nats, wire::Wire, within};
 
 /// The service, started in this process. Ends with the test.
 #[derive(Debug)]
@@ -35,6 +37,83 @@ pub struct TestApp {
     /// How many scenes were set: each has a place of its own.
     pub scenes: AtomicU32,
     city: Option<Arc<dyn City>>,
+    /// In a cluster: the server that leads, while `address` is another one's.
+    pub cluster: Option<Box<TestCluster>>,
+}
+
+/// The rest of a cluster.
+#[derive(Debug)]
+pub struct TestCluster {
+    pub leader: Option<Running>,
+    pub nats: Nats,
+}
+
+/// Two servers of one database: one leads, and clients use the other.
+pub async fn spawn_cluster() -> TestApp {
+    let options = StartOptions { city: Some(Arc::new(WaitingCity)), ..StartOptions::default() };
+    Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await
+}
+
+/// A cluster on another database, over the same NATS.
+pub async fn spawn_beside(app: &TestApp) -> TestApp {
+    let url = app.cluster.as_ref().expect("a cluster").nats.url();
+    let elsewhere = move |settings: &mut Settings| settings.cluster.nats_url.0 = url;
+    Box::pin(async { start_cluster(fresh_database().await, elsewhere, StartOptions::default()).await }).await
+}
+
+/// What every server of a cluster is told.
+pub fn in_cluster(settings: &mut Settings, nats: &Nats) {
+    if !settings.cluster.is_shared() {
+        settings.cluster.nats_url.0 = nats.url();
+    }
+    settings.uploads.provider = StorageProvider::S3;
+    // Nobody listens there.
+    settings.uploads.endpoint = "http://127.0.0.1:9".to_owned();
+    settings.uploads.bucket = "files".to_owned();
+    settings.uploads.path_style = true;
+    settings.uploads.access_key_id = "key".to_owned();
+    settings.uploads.secret_access_key.0 = "secret".to_owned();
+}
+
+async fn start_cluster(
+    database: TestDatabase,
+    alter: impl FnOnce(&mut Settings),
+    options: StartOptions,
+) -> TestApp {
+    set_up_once();
+    let nats = Nats::start().await;
+    let mut altered = None;
+    let first = |settings: &mut Settings| {
+        alter(settings);
+        in_cluster(settings, &nats);
+        altered = Some(settings.clone());
+    };
+    let leader = Box::pin(run(&database, &new_data_dir(), first, options.clone())).await;
+    within("the first server leads", async {
+        while leader.service.engine.get().is_none() {
+            // Nothing signals it to those who are not to know.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
+    let data_dir = new_data_dir();
+    let same = |settings: &mut Settings| {
+        let listen = settings.server.clone();
+        *settings = altered.expect("the first server's settings");
+        settings.server = listen;
+    };
+    let city = options.city.clone();
+    let running = Box::pin(run(&database, &data_dir, same, options)).await;
+    TestApp {
+        address: running.address,
+        service: running.service.clone(),
+        running: Some(running),
+        database,
+        data_dir,
+        scenes: AtomicU32::new(0),
+        city,
+        cluster: Some(Box::new(TestCluster { leader: Some(leader), nats })),
+    }
 }
 
 /// Uses the settings of development.
@@ -108,10 +187,14 @@ pub async fn spawn_app_behind_as(
 }
 
 async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), options: StartOptions) -> TestApp {
+    // `ROADCALL_TEST_CLUSTER_OF_TWO=1 cargo test --test api jobs` has each test use a cluster, through the server that does not lead.
+    if env::var_os("ROADCALL_TEST_CLUSTER_OF_TWO").is_some() {
+        return Box::pin(start_cluster(database, alter, options)).await;
+    }
     set_up_once();
     let data_dir = new_data_dir();
     let city = options.city.clone();
-    let running = run(&database, &data_dir, alter, options).await;
+    let running = Box::pin(run(&database, &data_dir, alter, options)).await;
     TestApp {
         address: running.address,
         service: running.service.clone(),
@@ -120,6 +203,7 @@ async fn start(database: TestDatabase, alter: impl FnOnce(&mut Settings), option
         data_dir,
         scenes: AtomicU32::new(0),
         city,
+        cluster: None,
     }
 }
 
@@ -141,10 +225,17 @@ async fn run(
     settings.auth.otp_requests_per_address_per_hour = 100_000;
     settings.database = database.settings();
     alter(&mut settings);
-    app::start(settings, options).await.expect("the service starts")
+    Box::pin(app::start(settings, options)).await.expect("the service starts")
 }
 
 impl TestApp {
+    /// The engine, wherever it runs.
+    pub fn engine(&self) -> &Engine {
+        let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
+        let service = leader.map_or(&self.service, |leader| &leader.service);
+        service.engine.get().expect("a server that leads")
+    }
+
     /// A client without a token.
     pub fn anonymous(&self) -> Client {
         Client::new(self.address)
@@ -166,6 +257,9 @@ impl TestApp {
 
     /// Stops the service as SIGTERM would.
     pub async fn stop(&mut self) {
+        if let Some(leader) = self.cluster.as_mut().and_then(|cluster| cluster.leader.take()) {
+            leader.stop(std::future::pending()).await;
+        }
         if let Some(running) = self.running.take() {
             running.stop(std::future::pending()).await;
         }

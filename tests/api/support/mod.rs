@@ -10,6 +10,7 @@ pub mod fcm;
 pub mod hms;
 pub mod listed;
 pub mod money;
+mod nats;
 pub mod osrm;
 pub mod razorpay;
 pub mod receiver;
@@ -25,9 +26,10 @@ pub mod wire;
 
 pub use app::{
     TestApp, limits_of_production, spawn_app, spawn_app_as, spawn_app_behind, spawn_app_behind_as,
-    spawn_app_with,
+    spawn_app_with, spawn_beside, spawn_cluster,
 };
 pub use client::{Answer, Client, plain_http};
+pub use nats::Nats;
 pub use roadside::{OnRoad, Scene, Stranded};
 pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;

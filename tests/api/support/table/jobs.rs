@@ -134,7 +134,7 @@ async fn lost_job(world: &World<'_>) -> String {
     world.as_admin(&format!("/admin/jobs/{job}/reassign"), reason()).await;
     set_lost_by_silence(&world.app.database.db, &job).await;
     let id = JobId(job.parse().expect("a UUID"));
-    world.app.service.engine.refresh(id, None).await.expect("the job's actor");
+    world.app.engine().refresh(id, None).await.expect("the job's actor");
     job
 }
 

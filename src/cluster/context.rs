@@ -1,0 +1,67 @@
+use std::ops::Deref;
+
+use chrono::{DateTime, Utc};
+use roadcall_actors::EngineHandle;
+use tokio::sync::watch;
+
+use super::{link::EngineLink, messages::NodeReport, nodes::Nodes};
+use crate::{
+    platform::{
+        bus::Bus,
+        core::Core,
+        db::{Lease, RELEASE},
+        settings::ClusterSettings,
+    },
+    ws::Hub,
+};
+
+/// What shows the servers of the database.
+#[derive(Debug, Clone)]
+pub struct ClusterContext {
+    pub core: Core,
+    /// With other servers; `None` of one that serves alone.
+    pub peers: Option<Peers>,
+    pub engine: EngineHandle,
+    pub hub: Hub,
+    /// Whether this server leads.
+    pub lease: Lease,
+    pub drain: watch::Receiver<bool>,
+    pub since: DateTime<Utc>,
+}
+
+/// The way to the other servers.
+#[derive(Debug, Clone)]
+pub struct Peers {
+    pub link: EngineLink,
+    pub nodes: Nodes,
+}
+
+impl Peers {
+    pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
+        Self { link: EngineLink::new(bus, settings), nodes: Nodes::default() }
+    }
+}
+
+impl Deref for ClusterContext {
+    type Target = Core;
+
+    fn deref(&self) -> &Core {
+        &self.core
+    }
+}
+
+impl ClusterContext {
+    /// This server, as the others hear of it.
+    pub fn own_report(&self) -> NodeReport {
+        let nodes = self.peers.as_ref().map(|peers| &peers.nodes);
+        NodeReport {
+            id: self.lease.server(),
+            release: RELEASE.to_owned(),
+            since: self.since,
+            is_leading: self.lease.is_leading(),
+            is_draining: *self.drain.borrow(),
+            sockets: self.hub.sockets() as u64,
+            clock_ahead_ms: nodes.and_then(Nodes::clock_ahead).map(|ahead| ahead.num_milliseconds()),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The way to the engine, wherever it runs now: in this process if this server leads, otherwise over the bus.
+
+use std::{
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::future::{BoxFuture, FutureExt};
+use roadcall_actors::{
+    Engine,
+    broadcast::{Broadcast, Heard, Hearing},
+    job::state::Refusal,
+    protocol::{Answer, Notice, Request},
+    remote::{Link, Unanswered},
+    server::EngineServer,
+    settings::Tuning,
+};
+
+use super::{messages::News, subject};
+use crate::platform::{
+    bus::{Bus, Unheard},
+    db::Lease,
+    settings::ClusterSettings,
+};
+
+/// A cheap clone.
+#[derive(Debug, Clone)]
+pub struct EngineLink(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    bus: Bus,
+    within: Duration,
+    /// The engine, while it runs in this process.
+    here: RwLock<Option<Here>>,
+    hearing: Hearing,
+    /// The newest term that was heard of; 0 if none was.
+    term: AtomicU64,
+}
+
+/// The engine in this process.
+#[derive(Debug, Clone)]
+pub(super) struct Here {
+    pub engine: Engine,
+    pub server: Arc<EngineServer>,
+    pub lease: Lease,
+}
+
+impl EngineLink {
+    pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
+        let within = Duration::from_millis(settings.answer_timeout_ms);
+        let (here, hearing, term) = (RwLock::default(), Hearing::default(), AtomicU64::default());
+        Self(Arc::new(Inner { bus, within, here, hearing, term }))
+    }
+
+    pub fn bus(&self) -> &Bus {
+        &self.0.bus
+    }
+
+    /// The newest term that this server has heard of; 0 if it has heard nothing yet.
+    pub fn term(&self) -> u64 {
+        self.0.term.load(Ordering::Acquire)
+    }
+
+    /// Whether the engine runs in this process.
+    pub fn is_here(&self) -> bool {
+        self.here().is_some()
+    }
+
+    /// The engine runs in this process from now on, or no more.
+    pub(super) fn set(&self, here: Option<Here>, term: u64) {
+        self.0.term.fetch_max(term, Ordering::AcqRel);
+        *self.0.here.write().unwrap_or_else(PoisonError::into_inner) = here;
+    }
+
+    /// What to make of a broadcast.
+    pub(super) fn hear(&self, broadcast: &Broadcast) -> Heard {
+        if self.is_here() || broadcast.term < self.term() {
+            return Heard::Old;
+        }
+        self.0.term.store(broadcast.term, Ordering::Release);
+        self.0.hearing.hear(broadcast)
+    }
+
+    fn here(&self) -> Option<Here> {
+        self.0.here.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn carry(&self, request: Request) -> Result<Result<Answer, Refusal>, Unanswered> {
+        if let Some(Here { server, lease, .. }) = self.here() {
+            // What it knows is worth nothing once another may lead.
+            if !lease.is_held() {
+                return Err(Unanswered::NobodyServes);
+            }
+            return Ok(server.answer(request).await);
+        }
+        let calls = match self.term() {
+            0 => return Err(Unanswered::NobodyServes),
+            term => subject::calls(term),
+        };
+        self.0.bus.request(&calls, &request, self.0.within).await.map_err(|unheard| match unheard {
+            Unheard::Nobody => Unanswered::NobodyServes,
+            Unheard::Lost => Unanswered::Lost,
+        })
+    }
+}
+
+impl Link for EngineLink {
+    fn send(&self, request: Request) -> BoxFuture<'_, Result<Result<Answer, Refusal>, Unanswered>> {
+        self.carry(request).boxed()
+    }
+
+    fn tell(&self, notice: Notice) {
+        match self.here() {
+            Some(here) => here.take(notice),
+            None => self.0.bus.publish(&subject::notices(self.term()), &notice),
+        }
+    }
+
+    fn tune(&self, tuning: Tuning) {
+        match self.here() {
+            Some(here) => here.engine.tune(tuning),
+            None => self.0.bus.publish(subject::NEWS, &News::SettingsChanged),
+        }
+    }
+}
+
+impl Here {
+    pub(super) fn take(&self, notice: Notice) {
+        match notice {
+            Notice::Watched(jobs) => self.engine.watch(jobs),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Several servers on one database: every one of them serves people, and the one that leads runs the engine
+//! ([ADR 89](../../docs/adr/0089-every-server-serves.md)). They reach each other over the bus (`platform/bus`).
+//!
+//! | subject | who sends | what |
+//! | --- | --- | --- |
+//! | `engine.<term>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`) |
+//! | `engine.<term>.notices` | the same | what needs no answer |
+//! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`hearing.rs`) |
+//! | `news` | every server | what has happened to people and their sockets (`messages.rs`, `sockets.rs`) |
+//! | `devices` | every server | looks for a device on another server, who answers only if it has it |
+//! | `nodes` | every server | what it is, each second (`reporting.rs`) |
+//! | `wake.<worker>` | every server | there is work (`platform/worker.rs`) |
+//!
+//! No message is needed for anything that was acknowledged: whoever misses an announcement reads the log.
+
+mod context;
+mod dto;
+mod handlers;
+mod hearing;
+mod link;
+mod messages;
+mod nodes;
+mod queries;
+mod reporting;
+mod serving;
+mod sockets;
+mod subject;
+
+pub use context::{ClusterContext, Peers};
+pub use hearing::listen;
+pub use link::EngineLink;
+pub use nodes::Nodes;
+pub use reporting::report;
+pub use serving::{AnnouncementQueue, Announcements, Lead};
+pub use sockets::{AllSockets, Speaking};
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub fn routes(config: &mut ServiceConfig) {
+    config.service(handlers::get_cluster);
+}

@@ -1,0 +1,66 @@
+//! Which servers there are, by what each says of itself every second.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use chrono::TimeDelta;
+use uuid::Uuid;
+
+use super::messages::NodeReport;
+
+/// A server that was not heard of for so long is forgotten.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(10);
+/// Servers that are remembered. A further one is left out.
+const MOST: usize = 1_000;
+/// A clock that is so far from the database's makes a server not ready.
+const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
+
+/// The other servers. A cheap clone.
+#[derive(Debug, Clone, Default)]
+pub struct Nodes(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    others: Mutex<BTreeMap<Uuid, (Instant, NodeReport)>>,
+    clock_ahead_ms: Mutex<Option<i64>>,
+}
+
+impl Nodes {
+    pub(super) fn note(&self, report: NodeReport) {
+        let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        others.retain(|_, (heard_at, _)| heard_at.elapsed() < FORGOTTEN_AFTER);
+        if others.len() < MOST || others.contains_key(&report.id) {
+            others.insert(report.id, (Instant::now(), report));
+        }
+    }
+
+    /// Those that were heard of lately, with how long ago.
+    pub(super) fn others(&self) -> Vec<(Duration, NodeReport)> {
+        let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = others.values().map(|(heard_at, report)| (heard_at.elapsed(), report.clone()));
+        heard.filter(|(ago, _)| *ago < FORGOTTEN_AFTER).collect()
+    }
+
+    /// How far this server's clock is ahead of the database's.
+    pub fn clock_ahead(&self) -> Option<TimeDelta> {
+        self.clock_ahead_ms().map(TimeDelta::milliseconds)
+    }
+
+    /// Whether clocks agree well enough to serve.
+    pub fn is_clock_right(&self) -> bool {
+        self.clock_ahead().is_none_or(|ahead| ahead.abs() <= INTOLERABLE)
+    }
+
+    /// What a look at both clocks found.
+    pub(super) fn set_clock_ahead(&self, ahead: TimeDelta) {
+        *self.0.clock_ahead_ms.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(ahead.num_milliseconds());
+    }
+
+    fn clock_ahead_ms(&self) -> Option<i64> {
+        *self.0.clock_ahead_ms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,30 @@
+//! The SQL of the cluster.
+
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgExecutor, Result};
+use uuid::Uuid;
+
+/// A take-over.
+#[derive(Debug, FromRow)]
+pub(super) struct TakeOverRow {
+    pub term: i64,
+    pub server: Uuid,
+    pub release: String,
+    pub led_at: DateTime<Utc>,
+    pub ready_at: Option<DateTime<Utc>>,
+}
+
+/// The newest take-overs, newest first.
+pub(super) async fn take_overs(db: impl PgExecutor<'_>, limit: i64) -> Result<Vec<TakeOverRow>> {
+    sqlx::query_as(
+        "select term, server, release, led_at, ready_at from take_overs order by term desc limit $1",
+    )
+    .bind(limit)
+    .fetch_all(db)
+    .await
+}
+
+/// The database's clock.
+pub(super) async fn clock(db: impl PgExecutor<'_>) -> Result<DateTime<Utc>> {
+    sqlx::query_scalar("select clock_timestamp()").fetch_one(db).await
+}

@@ -1,0 +1,175 @@
+//! What the leader does for the others: it answers what they ask the engine, and passes on what the engine announces.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use roadcall_actors::{
+    Engine,
+    broadcast::Numbering,
+    job::state::Refusal,
+    ports::Announcement,
+    protocol::{Answer, Notice, Request},
+    server::EngineServer,
+};
+use tokio::{
+    sync::{Semaphore, mpsc, watch},
+    time::MissedTickBehavior,
+};
+
+use super::{
+    link::{EngineLink, Here},
+    subject,
+};
+use crate::platform::{
+    bus::{Bus, BusError, BusSubscription, Received, Unreadable},
+    db::Lease,
+};
+
+/// Announcements that wait to be sent; further ones are a gap, which those who hear it heal.
+const MOST_WAITING: usize = 65_536;
+/// Announcements of one message.
+const AT_ONCE: usize = 256;
+/// How often the others hear that this server leads, and how far it has come.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// Requests of other servers under way; a further one is refused at once.
+const MOST_REQUESTS: usize = 4_096;
+
+/// Takes what the engine announces, for the other servers. A cheap clone.
+#[derive(Debug, Clone)]
+pub struct Announcements {
+    sender: mpsc::Sender<Announcement>,
+    dropped: Arc<AtomicU64>,
+}
+
+/// What was announced and is not sent yet.
+#[derive(Debug)]
+pub struct AnnouncementQueue {
+    announcements: mpsc::Receiver<Announcement>,
+    dropped: Arc<AtomicU64>,
+}
+
+impl Announcements {
+    pub fn new() -> (Self, AnnouncementQueue) {
+        let (sender, announcements) = mpsc::channel(MOST_WAITING);
+        let dropped = Arc::default();
+        (Self { sender, dropped: Arc::clone(&dropped) }, AnnouncementQueue { announcements, dropped })
+    }
+
+    /// Never waits.
+    pub fn pass_on(&self, announcement: Announcement) {
+        if self.sender.try_send(announcement).is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// That this server leads its cluster. Over when [`Lead::end`] was called.
+#[derive(Debug)]
+pub struct Lead {
+    link: EngineLink,
+    ended: watch::Sender<bool>,
+}
+
+impl Lead {
+    /// Serves the others from now on.
+    pub async fn begin(
+        link: &EngineLink,
+        engine: &Engine,
+        lease: &Lease,
+        announced: AnnouncementQueue,
+    ) -> Result<Self, BusError> {
+        let term = lease.term().unsigned_abs();
+        let bus = link.bus();
+        let calls = bus.subscribe(&subject::calls(term)).await?;
+        let notices = bus.subscribe(&subject::notices(term)).await?;
+        let server = Arc::new(EngineServer::new(engine.clone()));
+        let here = Here { engine: engine.clone(), server, lease: lease.clone() };
+        let (ended, ends) = watch::channel(false);
+        bus.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
+        bus.spawn(take_notices(here.clone(), notices, ends.clone()));
+        bus.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
+        link.set(Some(here), term);
+        Ok(Self { link: link.clone(), ended })
+    }
+
+    /// Takes no further requests: another server is to lead. Those under way are answered.
+    pub fn end(&self) {
+        self.link.set(None, 0);
+        self.ended.send_replace(true);
+    }
+}
+
+async fn answer_calls(bus: Bus, here: Here, mut calls: BusSubscription, mut ends: watch::Receiver<bool>) {
+    let room = Arc::new(Semaphore::new(MOST_REQUESTS));
+    while let Some(received) = calls.next_until(&mut ends).await {
+        // It may have waited while this process stood still, and another server may lead by now. That one is asked next.
+        if !here.lease.is_held() {
+            continue;
+        }
+        let Ok(place) = room.clone().try_acquire_owned() else {
+            bus.answer(&received, &refused("the engine has too many requests"));
+            continue;
+        };
+        let (to, here) = (bus.clone(), here.clone());
+        bus.spawn(async move {
+            let outcome = answer(&here, &received).await;
+            if here.lease.is_held() {
+                to.answer(&received, &outcome);
+            }
+            drop(place);
+        });
+    }
+}
+
+async fn answer(here: &Here, received: &Received) -> Result<Answer, Refusal> {
+    match received.read::<Request>() {
+        Ok(request) => here.server.answer(request).await,
+        Err(Unreadable::Newer) => refused("a server of a newer release asks; this one is yet to be updated"),
+        Err(Unreadable::Malformed) => refused("the request could not be read"),
+    }
+}
+
+fn refused(why: &str) -> Result<Answer, Refusal> {
+    Err(Refusal::Unavailable(why.to_owned()))
+}
+
+async fn take_notices(here: Here, mut notices: BusSubscription, mut ends: watch::Receiver<bool>) {
+    while let Some(received) = notices.next_until(&mut ends).await {
+        if let Ok(notice) = received.read::<Notice>() {
+            here.take(notice);
+        }
+    }
+}
+
+async fn broadcast(
+    bus: Bus,
+    lease: Lease,
+    numbering: Numbering,
+    mut announced: AnnouncementQueue,
+    mut ends: watch::Receiver<bool>,
+) {
+    let mut heartbeat = tokio::time::interval(HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut batch = Vec::with_capacity(AT_ONCE);
+    loop {
+        tokio::select! {
+            _ = announced.announcements.recv_many(&mut batch, AT_ONCE) => {}
+            _ = heartbeat.tick() => {}
+            _ = ends.wait_for(|is_over| *is_over) => return,
+        }
+        if !lease.is_held() {
+            batch.clear();
+            continue;
+        }
+        // Numbered, and never sent: who hears the next number notices.
+        for _ in 0..announced.dropped.swap(0, Ordering::Relaxed) {
+            numbering.skip();
+        }
+        bus.publish(subject::ANNOUNCEMENTS, &numbering.next(std::mem::take(&mut batch)));
+    }
+}

@@ -1,0 +1,274 @@
+//! How the servers of a cluster reach each other: NATS core. A message may be lost, and nothing that must not be lost rests on one.
+//!
+//! Every subject begins with the name of the database, so that servers of another database hear nothing. Every message names its
+//! version and its sender.
+
+mod envelope;
+mod outbox;
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
+use futures_util::StreamExt;
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::watch,
+};
+use uuid::Uuid;
+
+use self::{envelope::Envelope, outbox::Outbox};
+use crate::platform::settings::ClusterSettings;
+
+/// A connection that answers no ping for twice this long is given up.
+const PING_EVERY: Duration = Duration::from_secs(1);
+/// How long one try to connect may take.
+const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+/// The longest pause between two tries.
+const LONGEST_PAUSE_MS: u64 = 500;
+
+/// Why the bus could not be set up. That NATS does not answer is none: it may come later.
+#[derive(Debug, thiserror::Error)]
+pub enum BusError {
+    #[error("cluster.nats_url: {0}")]
+    Url(std::io::Error),
+    #[error("the connection to NATS could not be set up: {0}")]
+    Connect(#[from] async_nats::ConnectError),
+    #[error("NATS refused a subscription: {0}")]
+    Subscribe(#[from] async_nats::SubscribeError),
+    #[error("no thread for the bus: {0}")]
+    Thread(std::io::Error),
+}
+
+/// Why a request has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unheard {
+    /// Nobody listens: it surely reached nobody.
+    Nobody,
+    /// It may have reached somebody.
+    Lost,
+}
+
+/// What could not be read of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// A server of a newer release sent it.
+    Newer,
+    Malformed,
+}
+
+/// This server's end of the bus. A cheap clone.
+#[derive(Clone)]
+pub struct Bus(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    prefix: String,
+    server: Uuid,
+    outbox: Outbox,
+    state: Arc<State>,
+    runtime: BusRuntime,
+}
+
+/// What is known of the connection.
+#[derive(Debug, Default)]
+struct State {
+    is_connected: AtomicBool,
+    /// Messages that were not sent, or not taken in time.
+    lost: AtomicU64,
+}
+
+/// The thread of the connection. What still runs on it ends when this is dropped.
+struct BusRuntime(Option<Runtime>);
+
+impl Drop for BusRuntime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            // Waiting for it is not allowed on a thread of another runtime.
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl fmt::Debug for Bus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bus").field("state", &self.0.state).finish_non_exhaustive()
+    }
+}
+
+/// A message as it came.
+#[derive(Debug)]
+pub struct Received(async_nats::Message);
+
+/// What comes on one subject.
+#[derive(Debug)]
+pub struct BusSubscription(Subscriber);
+
+impl Bus {
+    /// Connects in the background, and again whenever the connection breaks.
+    pub async fn start(settings: &ClusterSettings, database: &str, server: Uuid) -> Result<Self, BusError> {
+        let addresses: Vec<ServerAddr> =
+            settings.nats_urls().map(str::parse).collect::<Result<_, _>>().map_err(BusError::Url)?;
+        let mut builder = Builder::new_multi_thread();
+        let runtime = builder.worker_threads(1).thread_name("bus").enable_all().build();
+        let runtime = runtime.map_err(BusError::Thread)?;
+        let state = Arc::new(State::default());
+        let seen = state.clone();
+        let options = ConnectOptions::new()
+            .name(format!("roadcall {server}"))
+            .no_echo()
+            .retry_on_initial_connect()
+            .ping_interval(PING_EVERY)
+            .connection_timeout(CONNECT_LIMIT)
+            .request_timeout(None)
+            .reconnect_delay_callback(pause)
+            .event_callback(move |event| {
+                let state = seen.clone();
+                async move { state.note(&event) }
+            });
+        let connecting = runtime.spawn(async move { options.connect(addresses).await });
+        let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
+        let outbox = Outbox::start(client.clone(), runtime.handle());
+        let prefix = format!("roadcall.{database}.");
+        let runtime = BusRuntime(Some(runtime));
+        Ok(Self(Arc::new(Inner { client, prefix, server, outbox, state, runtime })))
+    }
+
+    /// This server's id.
+    pub fn server(&self) -> Uuid {
+        self.0.server
+    }
+
+    pub fn is_connected(&self) -> bool {
+        self.0.state.is_connected.load(Ordering::Acquire)
+    }
+
+    /// Messages that this server did not send, or did not take in time, since its start.
+    pub fn lost(&self) -> u64 {
+        self.0.state.lost.load(Ordering::Relaxed)
+    }
+
+    /// Sends a message to every other server that listens. Never waits: without a connection, or behind 8,192 others, it is lost.
+    pub fn publish(&self, subject: &str, body: &impl Serialize) {
+        let Some(payload) = self.sealed(body) else { return };
+        if !self.is_connected() || !self.0.outbox.send(self.subject(subject), payload) {
+            self.0.state.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Sends a message, and waits for the first answer.
+    pub async fn request<A: DeserializeOwned>(
+        &self,
+        subject: &str,
+        body: &impl Serialize,
+        within: Duration,
+    ) -> Result<A, Unheard> {
+        // Otherwise it would leave when the connection is back, long after its caller has given up.
+        if !self.is_connected() {
+            return Err(Unheard::Nobody);
+        }
+        let payload = self.sealed(body).ok_or(Unheard::Nobody)?;
+        let request = async_nats::Request::new().payload(payload.into()).timeout(Some(within));
+        match self.0.client.send_request(self.subject(subject), request).await {
+            Ok(message) => Received(message).read().map_err(|_| Unheard::Lost),
+            Err(error) => Err(match error.kind() {
+                RequestErrorKind::NoResponders
+                | RequestErrorKind::InvalidSubject
+                | RequestErrorKind::MaxPayloadExceeded => Unheard::Nobody,
+                RequestErrorKind::TimedOut | RequestErrorKind::Other => Unheard::Lost,
+            }),
+        }
+    }
+
+    /// Answers a message that waits for it.
+    pub fn answer(&self, received: &Received, body: &impl Serialize) {
+        let (Some(reply), Some(payload)) = (&received.0.reply, self.sealed(body)) else { return };
+        if !self.0.outbox.send(reply.to_string(), payload) {
+            self.0.state.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// What others send on the subject from now on. It goes on after the connection was lost.
+    pub async fn subscribe(&self, subject: &str) -> Result<BusSubscription, BusError> {
+        Ok(BusSubscription(self.0.client.subscribe(self.subject(subject)).await?))
+    }
+
+    /// Runs work on the bus's own thread.
+    pub fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.0.runtime.0 {
+            runtime.spawn(work);
+        }
+    }
+
+    fn subject(&self, subject: &str) -> String {
+        format!("{}{subject}", self.0.prefix)
+    }
+
+    fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
+        match envelope::seal(self.0.server, body) {
+            Ok(payload) => Some(payload),
+            // Messages are structs of strings and numbers.
+            Err(error) => {
+                tracing::error!(%error, "a message to other servers could not be serialised");
+                None
+            }
+        }
+    }
+}
+
+impl State {
+    fn note(&self, event: &Event) {
+        match event {
+            Event::Connected => {
+                self.is_connected.store(true, Ordering::Release);
+                tracing::info!("connected to NATS");
+            }
+            Event::Disconnected | Event::Closed => {
+                if self.is_connected.swap(false, Ordering::AcqRel) {
+                    tracing::warn!("the connection to NATS is lost; trying again");
+                }
+            }
+            Event::SlowConsumer(_) => {
+                if self.lost.fetch_add(1, Ordering::Relaxed) == 0 {
+                    tracing::warn!("messages of other servers came faster than they could be taken");
+                }
+            }
+            Event::ServerError(_) | Event::ClientError(_) => tracing::warn!(%event, "NATS"),
+            Event::LameDuckMode | Event::Draining => tracing::info!(%event, "NATS"),
+        }
+    }
+}
+
+impl Received {
+    /// What it says.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
+        Ok(Envelope::open(&self.0.payload)?.body)
+    }
+}
+
+impl BusSubscription {
+    /// The next message; `None` once the bus is gone.
+    pub async fn next(&mut self) -> Option<Received> {
+        self.0.next().await.map(Received)
+    }
+
+    /// The next message, or `None` once `ended` says so.
+    pub async fn next_until(&mut self, ended: &mut watch::Receiver<bool>) -> Option<Received> {
+        tokio::select! {
+            message = self.0.next() => message.map(Received),
+            _ = ended.wait_for(|is_over| *is_over) => None,
+        }
+    }
+}
+
+/// Half a second at most, since a server without the bus can't ask the engine.
+fn pause(tries: usize) -> Duration {
+    Duration::from_millis(LONGEST_PAUSE_MS.min(25 * tries.saturating_sub(1) as u64))
+}

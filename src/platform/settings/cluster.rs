@@ -1,0 +1,73 @@
+//! `[cluster]` of the settings: whether several servers serve on one database.
+
+use serde::Deserialize;
+
+use super::{
+    Secret, Settings, StorageProvider,
+    rule::{Rule, within},
+};
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClusterSettings {
+    /// Where the servers find each other; empty if this one serves alone.
+    pub nats_url: Secret,
+    /// How long a server waits for one answer of the engine before it asks again.
+    pub answer_timeout_ms: u64,
+}
+
+impl ClusterSettings {
+    /// Whether other servers serve on the same database.
+    pub fn is_shared(&self) -> bool {
+        !self.nats_url.0.is_empty()
+    }
+
+    /// The addresses of NATS servers, apart.
+    pub fn nats_urls(&self) -> impl Iterator<Item = &str> {
+        self.nats_url.0.split(',').map(str::trim).filter(|url| !url.is_empty())
+    }
+
+    fn parsed(&self) -> impl Iterator<Item = Option<url::Url>> {
+        self.nats_urls().map(|url| url::Url::parse(url).ok())
+    }
+}
+
+/// What can't work anywhere.
+pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
+    let Settings { cluster, database, uploads, .. } = settings;
+    let is_nats = |url: Option<url::Url>| {
+        url.is_some_and(|url| ["nats", "tls"].contains(&url.scheme()) && url.has_host())
+    };
+    let is_alone = !cluster.is_shared();
+    vec![
+        (
+            cluster.parsed().all(is_nats),
+            "cluster.nats_url must be nats:// or tls:// URLs, separated by commas",
+        ),
+        (
+            is_alone || database.server().is_some(),
+            "cluster.nats_url is of no use without database.url: no other server reaches an embedded database",
+        ),
+        (
+            is_alone || uploads.provider == StorageProvider::S3,
+            "uploads.provider must be s3 with cluster.nats_url: files in one server's folder are not on the others",
+        ),
+        (within(cluster.answer_timeout_ms, 100..=10_000), "cluster.answer_timeout_ms must be 100 to 10000"),
+    ]
+}
+
+/// What would send positions and phone numbers in the clear.
+pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
+    let is_private = |url: url::Url| url.scheme() == "tls" || is_loopback(&url);
+    let all = settings.cluster.parsed().flatten().all(is_private);
+    vec![(all, "cluster.nats_url is not tls://")]
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
+        None => false,
+    }
+}

@@ -1,0 +1,389 @@
+//! Several servers on one database: all serve, one leads (docs/CLUSTER.md).
+
+use std::{net::SocketAddr, time::Duration};
+
+use nix::sys::signal::Signal;
+use serde_json::{Value, json};
+
+use crate::{
+    restart::{SETTINGS, Server},
+    support::{
+        Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, socket::try_connect,
+        spawn_app, spawn_beside, spawn_cluster, within,
+    },
+};
+
+impl TestApp {
+    /// Where the server that leads listens.
+    fn leaders_address(&self) -> SocketAddr {
+        let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
+        leader.expect("a leader").address
+    }
+
+    /// The server that leads ends as by SIGTERM.
+    async fn stop_leader(&mut self) {
+        let leader = self.cluster.as_mut().and_then(|cluster| cluster.leader.take()).expect("a leader");
+        leader.stop(std::future::pending()).await;
+    }
+}
+
+/// A socket of that person on another server.
+async fn socket_at(address: SocketAddr, person: &Client) -> Socket {
+    let bearer = format!("Bearer {}", person.token().expect("signed in"));
+    let opened = try_connect(address, "/ws", &[("authorization", &bearer)]).await;
+    let mut socket = opened.unwrap_or_else(|refused| panic!("no socket: {refused:?}"));
+    socket.expect("hello").await;
+    socket
+}
+
+/// The customer's socket, which follows the job.
+async fn following(app: &TestApp, scene: &Scene) -> Socket {
+    let mut socket = app.socket(&scene.customer).await;
+    socket.ask("job.subscribe", json!({"job_id": scene.job})).await.expect("subscribed");
+    socket
+}
+
+/// Waits until the server that clients use has heard of a leader.
+async fn until_led(app: &TestApp, admin: &Client) -> Value {
+    let led = async {
+        loop {
+            let cluster = admin.get("/admin/cluster").await.expect(200);
+            if cluster["engine"]["is_answering"] == true {
+                return cluster;
+            }
+            // Nothing signals what another server does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within(&format!("a leader, for {}", app.address), led).await
+}
+
+#[actix_web::test]
+async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_lead() {
+    let app = spawn_cluster().await;
+    assert!(app.service.engine.get().is_none(), "the engine is on the other server");
+    let mut scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    scene.mechanic.ping((PICKUP.0 + 0.0005, PICKUP.1)).await;
+    customer.find("the position", |frame| frame["data"]["lat"] == PICKUP.0 + 0.0005).await;
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    scene.step("start", json!({"start_code": code})).await;
+    scene.step("complete", json!({"outcome": "fixed"})).await;
+    scene.pay_cash().await;
+    customer.until_status("paid").await;
+    // The people are told by the workers of the server that leads.
+    customer.find("a notification", |frame| frame["type"] == "notification.created").await;
+    let events = scene.customer.get(&scene.path("/events")).await.expect(200);
+    let seqs: Vec<i64> =
+        events["data"].as_array().unwrap().iter().map(|e| e["seq"].as_i64().unwrap()).collect();
+    assert_eq!(seqs, (1..=seqs.len() as i64).collect::<Vec<_>>(), "{events}");
+}
+
+#[actix_web::test]
+async fn people_on_two_servers_see_each_other() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    // The mechanic's phone roams to the server that leads, where its newer socket speaks for them.
+    let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    mechanic.until_status("en_route").await;
+    let point = app.point(100, PICKUP.0 + 0.0004);
+    mechanic.ask("location.update", json!({"points": [point]})).await.expect("stored");
+    customer.find("the position", |frame| frame["data"]["lat"] == PICKUP.0 + 0.0004).await;
+
+    customer.ask("chat.typing", json!({"job_id": scene.job})).await.expect("sent");
+    mechanic.expect("chat.typing").await;
+    let words =
+        json!({"job_id": scene.job, "client_message_id": app.service.random.id(app.service.clock.now()), "type": "text", "body": "By the red gate"});
+    customer.ask("chat.send", words).await.expect("sent");
+    let message = mechanic.expect("chat.message").await;
+    assert_eq!(message["data"]["body"], "By the red gate", "{message}");
+}
+
+#[actix_web::test]
+async fn when_the_leader_stops_its_sockets_close_and_no_others() {
+    let mut app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    let before = until_led(&app, &admin).await;
+    app.stop_leader().await;
+    // Whoever asks meanwhile waits until another server leads.
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    let cluster = until_led(&app, &admin).await;
+    assert_ne!(cluster["engine"]["server"], before["engine"]["server"], "{cluster}");
+    assert!(app.service.engine.get().is_some(), "the engine is here now");
+    let terms: Vec<i64> =
+        cluster["take_overs"].as_array().unwrap().iter().map(|t| t["term"].as_i64().unwrap()).collect();
+    assert_eq!(terms, [2, 1], "{cluster}");
+
+    // The mechanic's socket has lived on, too: a new search reaches it.
+    let Scene { customer: _, mut mechanic, job } = scene;
+    mechanic.tell(&job, "arrive", json!({"override_reason": "here"})).await;
+    let other = app.breakdown().await;
+    let second = id_of(&other.call().await);
+    let mut free: OnRoad = app.on_road(&admin).await;
+    let offered = free.offer().await;
+    assert_eq!(offered["job_id"], second, "{offered}");
+    mechanic.socket.until_status("arrived").await;
+}
+
+#[actix_web::test]
+async fn without_nats_reads_go_on_commands_wait_and_nothing_is_missed_afterwards() {
+    let mut app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    app.cluster.as_mut().unwrap().nats.kill();
+    until_bus(&app, &admin, false).await;
+    scene.customer.get(&scene.path("")).await.expect(200);
+    let refused = scene.mechanic.client.post(&scene.path("/en-route"), json!({})).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refused(503, "UNAVAILABLE");
+    let ready = app.anonymous().get("/health/ready").await;
+    assert_eq!(ready.expect(503)["checks"]["bus"], "not connected");
+    // People of the other server go on meanwhile.
+    let there = scene.mechanic.client.at(app.leaders_address());
+    there.post(&scene.path("/en-route"), json!({})).await.expect(200);
+
+    app.cluster.as_mut().unwrap().nats.run_again().await;
+    customer.until_status("en_route").await;
+    until_bus(&app, &admin, true).await;
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+}
+
+/// Waits until the server that clients use is connected to NATS, or is not.
+async fn until_bus(app: &TestApp, admin: &Client, is_connected: bool) {
+    let seen = async {
+        while admin.get("/admin/cluster").await.expect(200)["bus"]["is_connected"] != is_connected {
+            // Nothing signals it.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within(&format!("the bus of {}", app.address), seen).await;
+}
+
+#[actix_web::test]
+async fn of_a_mechanics_sockets_on_two_servers_the_newest_speaks() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let mut mechanic = app.on_road(&admin).await;
+    let point = |seq: i64| json!({"points": [app.point(seq, PICKUP.0)]});
+    mechanic.socket.ask("location.update", point(1)).await.expect("stored");
+    let mut newer = socket_at(app.leaders_address(), &mechanic.client).await;
+    newer.ask("location.update", point(2)).await.expect("stored");
+    assert_eq!(mechanic.socket.closed().await, 4001);
+
+    // An older one that speaks later is told by the server of the newer one.
+    let mut old = app.socket(&mechanic.client).await;
+    let mut newest = socket_at(app.leaders_address(), &mechanic.client).await;
+    newest.ask("location.update", point(3)).await.expect("stored");
+    assert_eq!(newer.closed().await, 4001);
+    old.send(json!({"type": "location.update", "data": point(4)})).await;
+    assert_eq!(old.closed().await, 4001);
+    newest.ask("location.update", point(5)).await.expect("stored");
+}
+
+#[actix_web::test]
+async fn who_signs_out_everywhere_is_signed_out_on_every_server() {
+    let app = spawn_cluster().await;
+    let customer = app.customer().await;
+    let there = customer.at(app.leaders_address());
+    there.get("/users/me").await.expect(200);
+    let mut socket = socket_at(app.leaders_address(), &customer).await;
+    customer.post("/auth/logout", json!({"allDevices": true})).await.expect(204);
+    assert_eq!(socket.closed().await, 4401);
+    there.get("/users/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn a_call_rings_and_its_signals_pass_between_servers() {
+    let app = spawn_cluster().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    let mut mechanic = socket_at(app.leaders_address(), &scene.mechanic.client).await;
+    let call = customer.ask("call.invite", json!({"job_id": scene.job})).await.expect("a call");
+    let ringing = mechanic.expect("call.ringing").await;
+    assert_eq!(ringing["data"]["id"], call["id"], "{ringing}");
+    let signal = |sdp: &str| json!({"call_id": call["id"], "payload": {"sdp": sdp}});
+    let sent = customer.ask("call.signal", signal("offer")).await.expect("passed on");
+    assert_eq!(sent["delivered"], true, "{sent}");
+    let came = mechanic.expect("call.signal").await;
+    assert_eq!(came["data"]["payload"]["sdp"], "offer", "{came}");
+    mechanic.ask("call.accept", json!({"call_id": call["id"]})).await.expect("accepted");
+    let sent = mechanic.ask("call.signal", signal("answer")).await.expect("passed on");
+    assert_eq!(sent["delivered"], true, "{sent}");
+    let came = customer.expect("call.signal").await;
+    assert_eq!(came["data"]["payload"]["sdp"], "answer", "{came}");
+}
+
+#[actix_web::test]
+async fn servers_of_another_database_are_not_heard_on_the_same_nats() {
+    let app = spawn_cluster().await;
+    let other = spawn_beside(&app).await;
+    let admin = other.admin().await;
+    let theirs = until_nodes(&other, &admin).await;
+    let admin = app.admin().await;
+    let ours = until_nodes(&app, &admin).await;
+    assert!(ours.iter().all(|id| !theirs.contains(id)), "{ours:?} {theirs:?}");
+}
+
+/// Waits until the server that clients use knows the other one, and some more; returns the ids of all.
+async fn until_nodes(app: &TestApp, admin: &Client) -> Vec<Value> {
+    let known = async {
+        loop {
+            let cluster = admin.get("/admin/cluster").await.expect(200);
+            let nodes = cluster["nodes"].as_array().expect("a list").clone();
+            let ids: Vec<Value> = nodes.into_iter().map(|mut node| node["id"].take()).collect();
+            if ids.len() > 1 {
+                return ids;
+            }
+            // Nothing signals it.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let ids = within("another server", known).await;
+    assert_eq!(ids.len(), 2, "{ids:?} of {app:?}", app = app.address);
+    ids
+}
+
+#[actix_web::test]
+async fn a_message_that_cannot_be_read_harms_nobody() {
+    let app = spawn_cluster().await;
+    let admin = app.admin().await;
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    let nats = async_nats::connect(app.cluster.as_ref().unwrap().nats.url()).await.expect("NATS");
+    let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
+        from pg_database where datname = current_database()";
+    let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
+    let subject = |rest: &str| format!("roadcall.{name}.{rest}");
+    let newer = r#"{"v":99,"from":"00000000-0000-0000-0000-000000000000","body":{"Unheard":{}}}"#;
+    for rest in
+        ["announcements", "news", "devices", "nodes", "engine.1.calls", "engine.1.notices", "wake.refunds"]
+    {
+        for payload in [newer, "", "null", "{", r#"{"v":1}"#, "\u{1}\u{2}"] {
+            nats.publish(subject(rest), payload.to_owned().into()).await.expect("sent");
+        }
+    }
+    let asked = async_nats::Request::new().payload(newer.into()).timeout(Some(Duration::from_secs(10)));
+    let refused = nats.send_request(subject("engine.1.calls"), asked).await.expect("an answer");
+    let said = String::from_utf8_lossy(&refused.payload).into_owned();
+    assert!(said.contains("newer release"), "{said}");
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    until_led(&app, &admin).await;
+}
+
+/// Two processes on one database; the first leads.
+struct Processes {
+    app: TestApp,
+    nats: Nats,
+    first: Server,
+    second: Server,
+}
+
+impl Processes {
+    /// Clients use the second.
+    async fn start(silence_ms: &'static str) -> Self {
+        let mut app = spawn_app().await;
+        app.stop().await;
+        let nats = Nats::start().await;
+        let first = Self::run(&app, &nats, silence_ms);
+        first.until_ready().await;
+        app.address = ([127, 0, 0, 1], first.port).into();
+        let admin = app.admin().await;
+        until_led(&app, &admin).await;
+        let second = Self::run(&app, &nats, silence_ms);
+        second.until_ready().await;
+        app.address = ([127, 0, 0, 1], second.port).into();
+        Self { app, nats, first, second }
+    }
+
+    fn run(app: &TestApp, nats: &Nats, silence_ms: &str) -> Server {
+        Server::start_with(app, &in_cluster_by_variables(&nats.url(), silence_ms))
+    }
+}
+
+fn in_cluster_by_variables<'a>(url: &'a str, silence_ms: &'a str) -> Vec<(&'a str, &'a str)> {
+    let own = [
+        ("ROADCALL__CLUSTER__NATS_URL", url),
+        ("ROADCALL__DATABASE__LEADER_SILENCE_MS", silence_ms),
+        ("ROADCALL__UPLOADS__PROVIDER", "s3"),
+        ("ROADCALL__UPLOADS__ENDPOINT", "http://127.0.0.1:9"),
+        ("ROADCALL__UPLOADS__PATH_STYLE", "true"),
+        ("ROADCALL__UPLOADS__BUCKET", "files"),
+        ("ROADCALL__UPLOADS__ACCESS_KEY_ID", "key"),
+        ("ROADCALL__UPLOADS__SECRET_ACCESS_KEY", "secret"),
+    ];
+    [SETTINGS, &own].concat()
+}
+
+#[actix_web::test]
+async fn kill_9_of_the_leader_closes_no_socket_of_another_server_and_loses_nothing() {
+    let mut pair = Processes::start("4000").await;
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    pair.first.kill();
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    scene.step("arrive", json!({"override_reason": "here"})).await;
+    customer.until_status("arrived").await;
+    let events = scene.customer.get(&scene.path("/events")).await.expect(200);
+    let seqs: Vec<&Value> = events["data"].as_array().unwrap().iter().map(|event| &event["seq"]).collect();
+    assert!(seqs.windows(2).all(|pair| pair[0] != pair[1]), "{events}");
+    // The one that died comes back as one that serves, and does not lead.
+    let again = Processes::run(&pair.app, &pair.nats, "4000");
+    again.until_ready().await;
+    let there = scene.mechanic.client.at(([127, 0, 0, 1], again.port).into());
+    let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
+    there.post(&scene.path("/start"), json!({"start_code": code})).await.expect(200);
+    customer.until_status("in_progress").await;
+}
+
+#[actix_web::test]
+async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
+    let pair = Processes::start("1500").await;
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    pair.first.signal(Signal::SIGSTOP);
+    // Some wait longer than a request may: each is answered, and may come again under its key.
+    let key = "the-mechanic-drives";
+    let drive = async {
+        loop {
+            let post = reqwest::Method::POST;
+            let keyed =
+                |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&json!({}));
+            let answer = scene.mechanic.client.send_as(post, &scene.path("/en-route"), keyed).await;
+            if answer.status == 200 {
+                return;
+            }
+            assert!(answer.status == 503 && answer.header("retry-after").is_some(), "{answer:?}");
+        }
+    };
+    within("another leader", drive).await;
+    customer.until_status("en_route").await;
+    pair.first.signal(Signal::SIGCONT);
+    // It finds out, starts again, and serves over the one that leads now.
+    let there = scene.mechanic.client.at(([127, 0, 0, 1], pair.first.port).into());
+    let arrive = async {
+        loop {
+            let body = json!({"override_reason": "here"});
+            if there.try_post(&scene.path("/arrive"), body).await.is_some_and(|answer| answer.status == 200) {
+                return;
+            }
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("the first server serves again", arrive).await;
+    customer.until_status("arrived").await;
+    drop(pair.second);
+}

@@ -1,0 +1,82 @@
+//! A NATS server for one test.
+
+use std::{
+    env, fs,
+    path::PathBuf,
+    process::{self, Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+use super::within;
+
+/// Ends with the test.
+#[derive(Debug)]
+pub struct Nats {
+    child: Child,
+    folder: PathBuf,
+    port: u64,
+}
+
+impl Nats {
+    pub async fn start() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = env::temp_dir().join(format!("roadcall-nats-{}-{number}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let mut nats = Self { child: run(&folder, None), folder, port: 0 };
+        nats.port = nats.until_it_listens().await;
+        nats
+    }
+
+    pub fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub fn kill(&mut self) {
+        self.child.kill().expect("a running process");
+        self.child.wait().expect("a dead process");
+    }
+
+    /// After [`Nats::kill`], at the same address.
+    pub async fn run_again(&mut self) {
+        self.child = run(&self.folder, Some(self.port));
+        self.until_it_listens().await;
+    }
+
+    async fn until_it_listens(&self) -> u64 {
+        let ports = self.folder.join(format!("nats-server_{}.ports", self.child.id()));
+        let listens = async {
+            loop {
+                let read = fs::read(&ports).ok().and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+                if let Some(url) = read.as_ref().and_then(|ports| ports["nats"][0].as_str()) {
+                    return url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
+                }
+                // Nothing signals what another process does.
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        within("NATS listens", listens).await
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+fn run(folder: &std::path::Path, port: Option<u64>) -> Child {
+    let port = port.map_or("-1".to_owned(), |port| port.to_string());
+    Command::new(env::var_os("ROADCALL_NATS_SERVER").unwrap_or_else(|| "nats-server".into()))
+        .args(["--addr", "127.0.0.1", "--port", &port, "--ports_file_dir"])
+        .arg(folder)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("nats-server: script/bootstrap installs it")
+}

@@ -281,6 +281,11 @@ impl Leading {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Led { workers, lead };
     }
 
+    /// Whether it leads a cluster.
+    fn has_lead(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).lead.is_some()
+    }
+
     /// What there was to end.
     fn take(&self) -> Led {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -343,12 +348,14 @@ impl Running {
 
     /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
-        let Led { workers, lead: Some(lead) } = self.leading.take() else { return };
-        let Some(database) = &self.database else { return };
+        let Some(database) = self.database.as_ref().filter(|_| self.leading.has_lead()) else { return };
+        let Led { workers, lead } = self.leading.take();
+        let Some(lead) = lead else { return };
         lead.end();
         // What is under way in the engine gets its answer.
         tokio::time::sleep(QUIET).await;
         self.end_engine(workers).await;
+        drop(lead);
         database.give_up_lead().await;
         tracing::info!("another server may lead now");
     }
@@ -370,9 +377,7 @@ impl Running {
         }
         self.workers.iter().for_each(JoinHandle::abort);
         let Led { workers, lead } = self.leading.take();
-        if let Some(lead) = lead {
-            lead.end();
-        }
+        drop(lead);
         self.end_engine(workers).await;
         let closed = match self.database {
             Some(database) => database.close().await,

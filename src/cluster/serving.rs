@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use actix_rt::{self as rt, Arbiter};
 use roadcall_actors::{
     Engine,
     broadcast::Numbering,
@@ -73,6 +74,15 @@ impl Announcements {
 pub struct Lead {
     link: EngineLink,
     ended: watch::Sender<bool>,
+    /// The thread on which requests are taken and answered.
+    thread: Arbiter,
+}
+
+impl Drop for Lead {
+    fn drop(&mut self) {
+        self.end();
+        self.thread.stop();
+    }
 }
 
 impl Lead {
@@ -90,14 +100,15 @@ impl Lead {
         let server = Arc::new(EngineServer::new(engine.clone()));
         let here = Here { engine: engine.clone(), server, lease: lease.clone() };
         let (ended, ends) = watch::channel(false);
-        bus.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
-        bus.spawn(take_notices(here.clone(), notices, ends.clone()));
-        bus.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
+        let thread = Arbiter::new();
+        thread.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
+        thread.spawn(take_notices(here.clone(), notices, ends.clone()));
+        thread.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
         link.set(Some(here), term);
-        Ok(Self { link: link.clone(), ended })
+        Ok(Self { link: link.clone(), ended, thread })
     }
 
-    /// Takes no further requests: another server is to lead. Those under way are answered.
+    /// Takes no further requests: another server is to lead. Those under way are answered as long as this is not dropped.
     pub fn end(&self) {
         self.link.set(None, 0);
         self.ended.send_replace(true);
@@ -116,7 +127,7 @@ async fn answer_calls(bus: Bus, here: Here, mut calls: BusSubscription, mut ends
             continue;
         };
         let (to, here) = (bus.clone(), here.clone());
-        bus.spawn(async move {
+        rt::spawn(async move {
             let outcome = answer(&here, &received).await;
             if here.lease.is_held() {
                 to.answer(&received, &outcome);

@@ -2,14 +2,17 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use chrono::TimeDelta;
 use nix::sys::signal::Signal;
+use roadcall::app::StartOptions;
+use roadcall_actors::clock::Clock;
 use serde_json::{Value, json};
 
 use crate::{
     restart::{SETTINGS, Server},
     support::{
         Client, Nats, OnRoad, Scene, Socket, TestApp, bodies::id_of, roadside::PICKUP, socket::try_connect,
-        spawn_app, spawn_beside, spawn_cluster, within,
+        spawn_app, spawn_beside, spawn_cluster, spawn_cluster_as, within,
     },
 };
 
@@ -61,7 +64,8 @@ async fn until_led(app: &TestApp, admin: &Client) -> Value {
 #[actix_web::test]
 async fn a_job_goes_from_the_call_to_its_payment_through_a_server_that_does_not_lead() {
     let app = spawn_cluster().await;
-    assert!(app.service.engine.get().is_none(), "the engine is on the other server");
+    let gateway = &app.running.as_ref().expect("a server").service;
+    assert!(gateway.engine.get().is_none(), "the engine is on the other server");
     let mut scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
     scene.step("en-route", json!({})).await;
@@ -98,8 +102,7 @@ async fn people_on_two_servers_see_each_other() {
 
     customer.ask("chat.typing", json!({"job_id": scene.job})).await.expect("sent");
     mechanic.expect("chat.typing").await;
-    let words =
-        json!({"job_id": scene.job, "client_message_id": app.service.random.id(app.service.clock.now()), "type": "text", "body": "By the red gate"});
+    let words = json!({"job_id": scene.job, "client_message_id": app.service.random.id(app.service.clock.now()), "type": "text", "body": "By the red gate"});
     customer.ask("chat.send", words).await.expect("sent");
     let message = mechanic.expect("chat.message").await;
     assert_eq!(message["data"]["body"], "By the red gate", "{message}");
@@ -118,7 +121,8 @@ async fn when_the_leader_stops_its_sockets_close_and_no_others() {
     customer.until_status("en_route").await;
     let cluster = until_led(&app, &admin).await;
     assert_ne!(cluster["engine"]["server"], before["engine"]["server"], "{cluster}");
-    assert!(app.service.engine.get().is_some(), "the engine is here now");
+    let gateway = &app.running.as_ref().expect("a server").service;
+    assert!(gateway.engine.get().is_some(), "the engine is here now");
     let terms: Vec<i64> =
         cluster["take_overs"].as_array().unwrap().iter().map(|t| t["term"].as_i64().unwrap()).collect();
     assert_eq!(terms, [2, 1], "{cluster}");
@@ -346,6 +350,38 @@ async fn kill_9_of_the_leader_closes_no_socket_of_another_server_and_loses_nothi
     let code = scene.customer.get(&scene.path("")).await.expect(200)["start_code"].clone();
     there.post(&scene.path("/start"), json!({"start_code": code})).await.expect(200);
     customer.until_status("in_progress").await;
+}
+
+#[actix_web::test]
+async fn kill_9_of_a_server_that_does_not_lead_costs_its_sockets_one_reconnect() {
+    let mut pair = Processes::start("4000").await;
+    let scene = pair.app.accepted().await;
+    let mut customer = following(&pair.app, &scene).await;
+    let last = scene.customer.get(&scene.path("/events")).await.expect(200);
+    let since = last["data"].as_array().unwrap().last().unwrap()["seq"].clone();
+    pair.second.kill();
+    customer.closed().await;
+    let there: SocketAddr = ([127, 0, 0, 1], pair.first.port).into();
+    scene.mechanic.client.at(there).post(&scene.path("/en-route"), json!({})).await.expect(200);
+    let mut again = socket_at(there, &scene.customer).await;
+    let resumed = json!({"job_id": scene.job, "since_seq": since});
+    again.ask("job.subscribe", resumed).await.expect("subscribed");
+    again.until_status("en_route").await;
+}
+
+#[actix_web::test]
+async fn a_server_with_a_wrong_clock_is_not_ready() {
+    let clock = Clock::virtual_from(Clock::system().now() - TimeDelta::minutes(2));
+    let app = spawn_cluster_as(StartOptions { clock, ..StartOptions::default() }).await;
+    let ready = async {
+        while app.anonymous().get("/health/ready").await.body["checks"]["clock"] == "ok" {
+            // Nothing signals when it has looked.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    within("the clocks are compared", ready).await;
+    let ready = app.anonymous().get("/health/ready").await.expect(503);
+    assert_eq!(ready["checks"]["clock"], "more than 5 s off the database's", "{ready}");
 }
 
 #[actix_web::test]

@@ -137,7 +137,7 @@ async fn a_receipt_calls_stored_what_is_stored_and_nothing_else() {
         until_blocked(pool).await;
         // Both wait for their turn, the second behind the first.
         within("two points wait", async {
-            while app.service.trail.waiting() < 2 {
+            while app.leading().trail.waiting() < 2 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         })

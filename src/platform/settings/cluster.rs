@@ -1,5 +1,7 @@
 //! `[cluster]` of the settings: whether several servers serve on one database.
 
+use std::net::Ipv4Addr;
+
 use serde::Deserialize;
 
 use super::{
@@ -65,7 +67,10 @@ pub(super) fn unsafe_in_production(settings: &Settings) -> Vec<Rule> {
 
 fn is_loopback(url: &url::Url) -> bool {
     match url.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
+        // Of a scheme that the standard does not know, an address is a name.
+        Some(url::Host::Domain(name)) => {
+            name.parse::<Ipv4Addr>().map_or(name == "localhost", |address| address.is_loopback())
+        }
         Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
         Some(url::Host::Ipv6(ip)) => ip.is_loopback(),
         None => false,

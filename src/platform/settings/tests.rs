@@ -654,3 +654,46 @@ fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() 
     let message = from_environment(&[("ROADCALL__PHONE__REGION", "ZZ")]).expect_err("unknown").to_string();
     assert!(message.contains("phone.region"), "{message}");
 }
+
+/// Fit for several servers.
+fn in_cluster() -> Settings {
+    let mut settings = with_s3();
+    settings.database.url = Some(Secret("postgres://db/roadcall".to_owned()));
+    settings.cluster.nats_url.0 = "tls://one:4222, tls://user:secret@two:4222".to_owned();
+    settings
+}
+
+#[test]
+fn several_servers_need_what_all_of_them_reach() {
+    in_cluster().check().expect("sound");
+    assert_eq!(in_cluster().cluster.nats_urls().count(), 2);
+    let cases: [(Spoil, &str); 6] = [
+        (|s| s.cluster.nats_url.0 = "nats-1:4222".to_owned(), "cluster.nats_url"),
+        (|s| s.cluster.nats_url.0 = "https://nats".to_owned(), "cluster.nats_url"),
+        (|s| s.database.url = None, "database.url"),
+        (|s| s.uploads.provider = StorageProvider::Local, "uploads.provider"),
+        (|s| s.cluster.answer_timeout_ms = 99, "cluster.answer_timeout_ms"),
+        (|s| s.cluster.answer_timeout_ms = 10_001, "cluster.answer_timeout_ms"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = in_cluster();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key) && !message.contains("secret"), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn production_talks_to_nats_over_tls_or_on_this_machine() {
+    let refused = |url: &str| {
+        let mut settings = Settings { environment: Environment::Production, ..in_cluster() };
+        settings.cluster.nats_url.0 = url.to_owned();
+        settings.check().expect_err("the rest is unsafe").to_string().contains("cluster.nats_url")
+    };
+    for safe in ["tls://nats:4222", "nats://127.0.0.1:4222", "nats://[::1]:4222", "nats://localhost:4222"] {
+        assert!(!refused(safe), "{safe}");
+    }
+    for open in ["nats://nats:4222", "tls://one:4222,nats://two:4222", "nats://10.0.0.7:4222"] {
+        assert!(refused(open), "{open}");
+    }
+}

@@ -12,7 +12,7 @@ use super::{listed, register, spawn_with, told};
 use crate::support::{Stranded, TestApp, bodies::id_of, fcm::FcmPeer, spawn_app, within};
 
 fn searches(app: &TestApp) -> &LongSearches {
-    &app.service.payments.jobs.searches
+    &app.leading().payments.jobs.searches
 }
 
 /// When the first news is due; waits until there is some.

@@ -50,8 +50,22 @@ pub struct TestCluster {
 
 /// Two servers of one database: one leads, and clients use the other.
 pub async fn spawn_cluster() -> TestApp {
-    let options = StartOptions { city: Some(Arc::new(WaitingCity)), ..StartOptions::default() };
+    spawn_cluster_as(StartOptions::default()).await
+}
+
+/// The same, with the test's own clock.
+pub async fn spawn_cluster_as(options: StartOptions) -> TestApp {
     Box::pin(async { start_cluster(fresh_database().await, |_| {}, options).await }).await
+}
+
+async fn until_it_leads(server: &Running) {
+    within("it leads", async {
+        while server.service.engine.get().is_none() {
+            // Nothing signals it to those who are not to know.
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    })
+    .await;
 }
 
 /// A cluster on another database, over the same NATS.
@@ -89,13 +103,7 @@ async fn start_cluster(
         altered = Some(settings.clone());
     };
     let leader = Box::pin(run(&database, &new_data_dir(), first, options.clone())).await;
-    within("the first server leads", async {
-        while leader.service.engine.get().is_none() {
-            // Nothing signals it to those who are not to know.
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    })
-    .await;
+    until_it_leads(&leader).await;
     let data_dir = new_data_dir();
     let same = |settings: &mut Settings| {
         let listen = settings.server.clone();
@@ -229,11 +237,15 @@ async fn run(
 }
 
 impl TestApp {
+    /// The server that runs the engine and the workers.
+    pub fn leading(&self) -> &Service {
+        let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
+        leader.map_or(&self.service, |leader| &leader.service)
+    }
+
     /// The engine, wherever it runs.
     pub fn engine(&self) -> &Engine {
-        let leader = self.cluster.as_ref().and_then(|cluster| cluster.leader.as_ref());
-        let service = leader.map_or(&self.service, |leader| &leader.service);
-        service.engine.get().expect("a server that leads")
+        self.leading().engine.get().expect("a server that leads")
     }
 
     /// A client without a token.
@@ -278,6 +290,7 @@ impl TestApp {
         let options = StartOptions { city: self.city.clone(), ..StartOptions::default() };
         let running = app::start(settings, options).await.expect("the service starts again");
         (self.address, self.service) = (running.address, running.service.clone());
+        until_it_leads(&running).await;
         self.running = Some(running);
     }
 }

@@ -1,10 +1,13 @@
 // Every page of the desk: nothing in it keeps people from using it, and no text of other people runs.
 import type { Page } from "@playwright/test";
+import type { components } from "../../src/shared/api/schema";
 import { expectAccessible } from "../support/axe";
 import { expectToFit } from "../support/fits";
 import { areWanted, keepPicture } from "../support/pictures";
 import { EVIL } from "./desk-fill";
 import { expect, test } from "./desk-test";
+
+type Schemas = components["schemas"];
 
 test.use({ queues: "pages" });
 
@@ -36,6 +39,7 @@ const others = [
   "/prices",
   "/roster",
   "/heat",
+  "/servers",
   "/settings/dispatch",
   "/settings/simulator",
   "/settings/categories",
@@ -149,4 +153,36 @@ test("pages fit a narrow window", async ({ desk, filled }) => {
       path,
     ).toBeLessThanOrEqual(0);
   }
+});
+
+test("the servers have a page, which follows what becomes of them", async ({ desk }) => {
+  const { page } = desk;
+  await desk.open("/servers");
+  await expect(page.getByText("This server serves alone")).toBeVisible();
+  const rows = page.getByRole("table", { name: "Servers" }).locator("tbody tr");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("Leads");
+  await expect(page.getByRole("table", { name: "Last take-overs" }).locator("tbody tr")).toContainText(/\d m?s$/);
+  // What a cluster says whose leader has just ended, in the middle of an upgrade.
+  await page.route("**/admin/cluster", async (route) => {
+    const response = await route.fetch();
+    const state = (await response.json()) as Schemas["ClusterState"];
+    const [first] = state.nodes;
+    if (!first) throw new Error("no server");
+    state.bus = { is_connected: true, lost_messages: 0 };
+    state.engine.is_answering = false;
+    state.nodes = [
+      { ...first, is_leading: false, clock_ahead_ms: 1_500 },
+      { ...first, id: crypto.randomUUID(), release: "99.0.0", is_draining: true, is_leading: false },
+    ];
+    await route.fulfill({ response, json: state });
+  });
+  await expect(page.getByText("another server takes over within a few seconds", { exact: false })).toBeVisible();
+  await expect(page.getByText("Servers run different releases: finish the upgrade.")).toBeVisible();
+  await expect(rows).toHaveCount(2);
+  await expect(rows.filter({ hasText: "answers this page" })).toContainText("1.5 s ahead");
+  await expect(rows.filter({ hasText: "99.0.0" })).toContainText("About to stop");
+  await expectAccessible(page);
+  await page.unroute("**/admin/cluster");
+  await expect(page.getByText("This server serves alone")).toBeVisible();
 });

@@ -30,6 +30,7 @@ export const deskRoutes: Routes = {
   "/prices": () => import("./figures/PricesPage.svelte"),
   "/roster": () => import("./figures/RosterPage.svelte"),
   "/heat": () => import("./figures/HeatPage.svelte"),
+  "/servers": () => import("./servers/ServersPage.svelte"),
   "/settings/dispatch": () => import("./settings/DispatchPage.svelte"),
   "/settings/simulator": () => import("./settings/SimulatorPage.svelte"),
   "/settings/categories": () => import("./settings/CategoriesPage.svelte"),
@@ -149,4 +150,5 @@ export const deskPages: PageEntry[] = [
   },
   { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
   { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications" },
+  { path: "/servers", title: "Servers", key: "8", group: "Settings", words: "cluster nodes leader release nats clock" },
 ];

@@ -78,6 +78,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/cluster": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The servers of this database: which there are, which one leads, and when that changed */
+        get: operations["get_cluster"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/config/dispatch": {
         parameters: {
             query?: never;
@@ -1562,10 +1579,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Readiness: whether requests should be sent here
-         * @description Each check is "ok" or says what is wrong; an overload (`load`) is no reason not to be ready. A server that stands by while another one leads is not ready, unless `standby_ok=true`, which is for the probe of a rolling update. A load balancer must not use it.
-         */
+        /** Readiness: whether requests should be sent here */
         get: operations["health_ready"];
         put?: never;
         post?: never;
@@ -4506,6 +4520,60 @@ export interface components {
         CloseCallback: {
             note?: components["schemas"]["Text1To500"] | null;
             outcome: components["schemas"]["CallResult"];
+        };
+        /** @description The answering server's connection to NATS. */
+        ClusterBus: {
+            is_connected: boolean;
+            /**
+             * Format: int64
+             * @description Messages that this server could not send, or take in time, since its start.
+             */
+            lost_messages: number;
+        };
+        /** @description Who runs the engine. */
+        ClusterEngine: {
+            is_answering: boolean;
+            /**
+             * Format: uuid
+             * @description The server that leads, or did last.
+             */
+            server: string | null;
+        };
+        /** @description One server. */
+        ClusterNode: {
+            /**
+             * Format: int64
+             * @description How far its clock is ahead of the database's; null if that is not known.
+             */
+            clock_ahead_ms: number | null;
+            /**
+             * Format: int64
+             * @description How long ago it said so.
+             */
+            heard_ms_ago: number;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether it is about to stop. */
+            is_draining: boolean;
+            /** @description Whether it runs the engine. */
+            is_leading: boolean;
+            release: string;
+            since: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description Open WebSockets.
+             */
+            sockets: number;
+        };
+        /** @description The servers of this database, as the one that answers knows them. */
+        ClusterState: {
+            at: components["schemas"]["Timestamp"];
+            bus: components["schemas"]["ClusterBus"] | null;
+            engine: components["schemas"]["ClusterEngine"];
+            /** @description The server that answers first. */
+            nodes: components["schemas"]["ClusterNode"][];
+            /** @description The newest 20, newest first. */
+            take_overs: components["schemas"]["TakeOver"][];
         };
         /**
          * @description Every error code of the API.
@@ -7796,7 +7864,7 @@ export interface components {
         };
         /** @description Whether requests should be sent here. */
         Ready: {
-            /** @description From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`) to "ok" or to what is wrong. */
+            /** @description From the name of a check (`database`, `migrations`, `recovery`, `engine`, `leadership`, `draining`, `load`; in a cluster `bus` and `clock`, too) to "ok" or to what is wrong. */
             checks: {
                 [key: string]: string;
             };
@@ -8480,6 +8548,19 @@ export interface components {
             until: components["schemas"]["Timestamp"];
             with_prices: components["schemas"]["SwitchbackArm"];
             without_prices: components["schemas"]["SwitchbackArm"];
+        };
+        /** @description A server became the one that leads. */
+        TakeOver: {
+            led_at: components["schemas"]["Timestamp"];
+            ready_at: components["schemas"]["Timestamp"] | null;
+            release: string;
+            /** Format: uuid */
+            server: string;
+            /**
+             * Format: int64
+             * @description Counts the take-overs of this database.
+             */
+            term: number;
         };
         Text0To1000: string;
         Text1To10: string;
@@ -9188,6 +9269,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_ChargebackForAdmin"];
                     "text/csv": string;
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_cluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The servers of this database, as the one that answers knows them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClusterState"];
                 };
             };
             default: {

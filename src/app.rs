@@ -80,7 +80,8 @@ impl Default for StartOptions {
 pub struct Running {
     /// Where the public listener is; the port is a real one even if port 0 was asked for.
     pub address: SocketAddr,
-    pub service: Service,
+    /// Large, so it is not moved about.
+    pub service: Box<Service>,
     drain: watch::Sender<bool>,
     http: ServerHandle,
     ended: watch::Receiver<Option<String>>,
@@ -182,7 +183,7 @@ async fn wait_to_lead(database: &Database, listener: &TcpListener) -> Result<(),
 /// Everything of [`Running`] but the database.
 struct Parts {
     address: SocketAddr,
-    service: Service,
+    service: Box<Service>,
     drain: watch::Sender<bool>,
     server: Server,
     metrics: Option<Server>,
@@ -212,7 +213,7 @@ async fn assemble(
     let metrics = metrics_listener
         .map(|listener| edge::metrics::server(listener, Data::new(service.edge.clone())))
         .transpose()?;
-    let server = http_server(service.clone(), listener, extra_routes)?;
+    let server = http_server(&service, listener, extra_routes)?;
     Ok(Parts { address, service, drain, server, metrics, webhooks_to, engine_threads, candidacy })
 }
 
@@ -422,7 +423,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, StartError> {
 /// The HTTP server of the service on a bound listener. The service handles signals itself (see `cli.rs`): with sockets
 /// open, the framework would wait for its whole timeout.
 fn http_server(
-    service: Service,
+    service: &Service,
     listener: TcpListener,
     extra_routes: fn(&mut ServiceConfig),
 ) -> io::Result<Server> {
@@ -430,6 +431,7 @@ fn http_server(
     let stall_timeout = Duration::from_millis(settings.ws.send_stall_timeout_ms.into());
     let workers = worker_count(&settings);
     let connections = service.edge.connections.clone();
+    let service = service.clone();
     HttpServer::new(move || {
         // The innermost comes first. No handler answers with `Err`, so that every answer passes the edge.
         let (app, _document) = App::new()

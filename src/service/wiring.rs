@@ -103,7 +103,7 @@ pub async fn wire(
     engine_db: &Db,
     drain: watch::Receiver<bool>,
     extras: StartExtras,
-) -> Result<(Service, EngineThreads, Option<Candidacy>), StartError> {
+) -> Result<(Box<Service>, EngineThreads, Option<Candidacy>), StartError> {
     let Core { settings, db, clock, random, .. } = &core;
     let (tasks, overload) = (Tasks::default(), Overload::default());
     let limits = Arc::new(RateLimits::new(settings));
@@ -227,7 +227,7 @@ pub async fn wire(
         admission: WorkQueues::new(&settings.database, db, random, &overload),
     };
     let (trail, call_wakeup) = (recorders.trail, recorders.calls);
-    let service = Service {
+    let service = Box::new(Service {
         engine: running,
         uploads,
         notifications,
@@ -243,6 +243,6 @@ pub async fn wire(
         demo,
         trail,
         call_wakeup,
-    };
+    });
     Ok((service, engine_threads, candidacy))
 }

@@ -30,7 +30,7 @@ use super::{Answer, Client, Nats, wire::Wire, within};
 #[derive(Debug)]
 pub struct TestApp {
     pub address: SocketAddr,
-    pub service: Service,
+    pub service: Box<Service>,
     pub running: Option<Running>,
     pub database: TestDatabase,
     pub data_dir: PathBuf,

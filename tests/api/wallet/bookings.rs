@@ -281,7 +281,8 @@ impl World for Postgres<'_> {
     async fn run(&mut self, program: usize, step: Step) -> Ran {
         let session = &mut self.sessions[program];
         let tx = session.transaction.take().expect("one step at a time");
-        session.running = Some(take_step(tx, step, self.wallets, Service::clone(&self.app.service)).boxed_local());
+        session.running =
+            Some(take_step(tx, step, self.wallets, Service::clone(&self.app.service)).boxed_local());
         self.again(program).await
     }
 

@@ -240,7 +240,9 @@ impl State {
                     tracing::warn!("messages of other servers came faster than they could be taken");
                 }
             }
-            Event::ServerError(_) | Event::ClientError(_) => tracing::warn!(%event, "NATS"),
+            Event::ServerError(_) => tracing::warn!(%event, "NATS"),
+            // One for each try to connect again, too.
+            Event::ClientError(_) => tracing::debug!(%event, "NATS"),
             Event::LameDuckMode | Event::Draining => tracing::info!(%event, "NATS"),
         }
     }

@@ -88,6 +88,8 @@ pub struct Running {
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
     leading: Leading,
+    /// In a cluster: waits until this server leads.
+    standing: Option<JoinHandle<()>>,
     engine_db: Db,
     /// Set as soon as everything runs.
     database: Option<Database>,
@@ -234,16 +236,17 @@ impl Parts {
         let webhooks_to =
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
         let Self { address, service, drain, engine_threads, .. } = self;
-        let mut workers = workers::start(&service).await?;
-        let leading = Leading::default();
+        let workers = workers::start(&service).await?;
+        let (leading, mut standing) = (Leading::default(), None);
         match self.candidacy {
             None => leading.begin(workers::start_leading(&service, webhooks_to), None),
             Some(candidacy) => {
                 let (service, leading) = (service.clone(), leading.clone());
-                let led = database.lead();
-                workers.push(rt::spawn(async move {
+                let (led, lead) = (database.lead(), database.given_lead());
+                standing = Some(rt::spawn(async move {
                     if let Err(error) = lead_cluster(led, candidacy, &service, &leading, webhooks_to).await {
-                        tracing::error!(%error, "this server can't lead; it serves on");
+                        tracing::error!(%error, "this server can't lead; it starts again");
+                        lead.give_up().await;
                     }
                 }));
             }
@@ -259,6 +262,7 @@ impl Parts {
             metrics,
             workers,
             leading,
+            standing,
             engine_db,
             database,
             engine_threads,
@@ -280,11 +284,6 @@ struct Led {
 impl Leading {
     fn begin(&self, workers: Vec<JoinHandle<()>>, lead: Option<Lead>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Led { workers, lead };
-    }
-
-    /// Whether it leads a cluster.
-    fn has_lead(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).lead.is_some()
     }
 
     /// What there was to end.
@@ -349,15 +348,26 @@ impl Running {
 
     /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
-        let Some(database) = self.database.as_ref().filter(|_| self.leading.has_lead()) else { return };
+        let (Some(standing), Some(database)) = (&self.standing, &self.database) else { return };
+        self.engine_db.lease().retire();
+        // It may have the lock, and still load what was committed.
+        standing.abort();
+        if !self.engine_db.lease().is_leading() {
+            return;
+        }
         let Led { workers, lead } = self.leading.take();
-        let Some(lead) = lead else { return };
-        lead.end();
-        // What is under way in the engine gets its answer.
-        tokio::time::sleep(QUIET).await;
+        if let Some(lead) = &lead {
+            lead.end();
+            // What is under way in the engine gets its answer.
+            tokio::time::sleep(QUIET).await;
+        }
         self.end_engine(workers).await;
         drop(lead);
-        database.give_up_lead().await;
+        database.given_lead().give_up().await;
+        if let Some(engine) = self.service.engine.get() {
+            // Its actors would go on telling this server's sockets what they remember.
+            engine.end();
+        }
         tracing::info!("another server may lead now");
     }
 
@@ -376,7 +386,7 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.workers.iter().for_each(JoinHandle::abort);
+        self.workers.iter().chain(&self.standing).for_each(JoinHandle::abort);
         let Led { workers, lead } = self.leading.take();
         drop(lead);
         self.end_engine(workers).await;

@@ -7,7 +7,7 @@
 //! | a refusal, of a command that may have been begun before | the job's log knows; if the command is not in it, it never will be |
 //! | any other answer | it is the answer |
 //!
-//! When the time is over, a command that may have been begun is answered as [`Refusal::OutcomeUnknown`], everything else as
+//! When the time is over, what writes and may have been begun is answered as [`Refusal::OutcomeUnknown`], everything else as
 //! [`Refusal::Unavailable`].
 
 use std::{
@@ -89,11 +89,15 @@ impl<L: Link> RemoteEngine<L> {
         refusal: Refusal,
     ) -> Result<Answer, Refusal> {
         loop {
-            if let Ok(found) = self.link.send(inquiry.into_request()).await {
-                return match FindCommand::read(found?).flatten() {
-                    Some(committed) => request.committed(committed),
-                    None => Err(refusal),
-                };
+            match self.link.send(inquiry.into_request()).await {
+                // That says nothing of the command.
+                Ok(Err(Refusal::Unavailable(_))) | Err(_) => {}
+                Ok(found) => {
+                    return match FindCommand::read(found?).flatten() {
+                        Some(committed) => request.committed(committed),
+                        None => Err(refusal),
+                    };
+                }
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -108,7 +112,7 @@ impl<L: Link> Transport for RemoteEngine<L> {
             let answered = tokio::time::timeout(within, self.persist(&request, &may_have_begun)).await;
             answered.unwrap_or_else(|_| {
                 let why = "no engine answered in time".to_owned();
-                match request.inquiry().is_some() && may_have_begun.load(Ordering::Relaxed) {
+                match request.writes() && may_have_begun.load(Ordering::Relaxed) {
                     true => Err(Refusal::OutcomeUnknown(why)),
                     false => Err(Refusal::Unavailable(why)),
                 }

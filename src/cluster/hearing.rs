@@ -14,17 +14,24 @@ use super::{
 };
 use crate::{
     accounts::auth,
-    catalogue::dispatch_settings,
     messaging::{calls::CallSockets, chat::ChatSockets},
     notifications::SocketSender,
-    platform::bus::{Bus, BusError, BusSubscription},
+    platform::{
+        bus::{Bus, BusError, BusSubscription},
+        worker::Wakeup,
+    },
     ws::{self, WsContext},
 };
+
+/// Pause between two times that what was missed is made up for.
+const HEALED_EVERY: Duration = Duration::from_secs(1);
 
 /// A cheap clone.
 #[derive(Debug, Clone)]
 struct PeerListener {
     ws: WsContext,
+    /// Something was missed.
+    missed: Wakeup,
     link: EngineLink,
     nodes: Nodes,
 }
@@ -36,17 +43,28 @@ pub async fn listen(
     nodes: &Nodes,
 ) -> Result<Vec<JoinHandle<()>>, BusError> {
     let bus = link.bus();
-    let listener = PeerListener { ws: ws.clone(), link: link.clone(), nodes: nodes.clone() };
+    let (ws, missed) = (ws.clone(), Wakeup::default());
+    let listener = PeerListener { ws, missed, link: link.clone(), nodes: nodes.clone() };
     let announcements = bus.subscribe(subject::ANNOUNCEMENTS).await?;
     let news = bus.subscribe(subject::NEWS).await?;
     let devices = bus.subscribe(subject::DEVICES).await?;
     let reports = bus.subscribe(subject::NODES).await?;
     Ok(vec![
         rt::spawn(listener.clone().hear_announcements(announcements)),
+        rt::spawn(listener.clone().heal_when_something_was_missed()),
         rt::spawn(listener.clone().hear_all_news(news)),
         rt::spawn(listener.clone().look_for_devices(bus.clone(), devices)),
         rt::spawn(listener.hear_reports(reports)),
     ])
+}
+
+/// What this server shows is compared with the database, and the engine is told who watches.
+pub async fn heal(ws: &WsContext) {
+    ws::renew_audience(ws);
+    ws.hub.look_for_missed();
+    if let Err(error) = ws::catch_up_watchers(ws).await {
+        error.log();
+    }
 }
 
 impl PeerListener {
@@ -57,29 +75,27 @@ impl PeerListener {
                 Ok(broadcast) => broadcast,
                 Err(why) => {
                     tracing::warn!(?why, "announcements of the engine could not be read");
-                    self.clone().heal();
+                    self.missed.wake();
                     continue;
                 }
             };
             match self.link.hear(&broadcast) {
                 Heard::Old => continue,
                 Heard::InOrder => {}
-                Heard::AfterGap => self.clone().heal(),
+                Heard::AfterGap => self.missed.wake(),
             }
             broadcast.announcements.into_iter().for_each(|announcement| self.ws.hub.announce(announcement));
         }
     }
 
-    /// Something may have been missed: everything that is shown is compared with the database, and the engine is told who watches.
-    fn heal(self) {
-        metrics::counter!("roadcall_cluster_gaps_total").increment(1);
-        ws::renew_audience(&self.ws);
-        self.ws.hub.look_for_missed();
-        rt::spawn(async move {
-            if let Err(error) = ws::catch_up_watchers(&self.ws).await {
-                error.log();
-            }
-        });
+    /// Once a second at most, however much is missed.
+    async fn heal_when_something_was_missed(self) {
+        loop {
+            self.missed.woken().await;
+            metrics::counter!("roadcall_cluster_gaps_total").increment(1);
+            heal(&self.ws).await;
+            tokio::time::sleep(HEALED_EVERY).await;
+        }
     }
 
     async fn hear_all_news(self, mut news: BusSubscription) {
@@ -117,12 +133,6 @@ impl PeerListener {
             News::Rings { person, device, call } => hub.rings(person, device, &call),
             News::Speaks { mechanic, opened_ms_ago } => {
                 hub.speaks_elsewhere(mechanic, Duration::from_millis(opened_ms_ago));
-            }
-            News::SettingsChanged => {
-                let jobs = &self.ws.jobs;
-                if let Err(error) = dispatch_settings::refresh(jobs, &jobs.dispatch, &jobs.engine).await {
-                    tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
-                }
             }
         }
     }

@@ -19,7 +19,7 @@ use roadcall_actors::{
     settings::Tuning,
 };
 
-use super::{messages::News, subject};
+use super::subject;
 use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
@@ -95,7 +95,11 @@ impl EngineLink {
             if !lease.is_held() {
                 return Err(Unanswered::NobodyServes);
             }
-            return Ok(server.answer(request).await);
+            let outcome = server.answer(request).await;
+            // A refusal by an engine that was being stopped is not the last word.
+            let was_stopped =
+                matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_here() && lease.is_held());
+            return if was_stopped { Err(Unanswered::Lost) } else { Ok(outcome) };
         }
         let calls = match self.term() {
             0 => return Err(Unanswered::NobodyServes),
@@ -121,9 +125,9 @@ impl Link for EngineLink {
     }
 
     fn tune(&self, tuning: Tuning) {
-        match self.here() {
-            Some(here) => here.engine.tune(tuning),
-            None => self.0.bus.publish(subject::NEWS, &News::SettingsChanged),
+        // The leader reads the settings itself.
+        if let Some(here) = self.here() {
+            here.engine.tune(tuning);
         }
     }
 }

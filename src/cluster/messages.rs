@@ -41,8 +41,6 @@ pub(super) enum News {
         mechanic: Uuid,
         opened_ms_ago: u64,
     },
-    /// Other dispatch settings hold.
-    SettingsChanged,
 }
 
 /// Asked of every server; only one that can say yes answers.

@@ -27,7 +27,7 @@ mod sockets;
 mod subject;
 
 pub use context::{ClusterContext, Peers};
-pub use hearing::listen;
+pub use hearing::{heal, listen};
 pub use link::EngineLink;
 pub use nodes::Nodes;
 pub use reporting::report;

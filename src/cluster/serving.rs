@@ -37,6 +37,8 @@ const MOST_WAITING: usize = 65_536;
 const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
+/// An older request is not carried out. Shorter than the time for which copies of a command are recognised.
+const OLDEST: Duration = Duration::from_secs(30);
 /// Requests of other servers under way; a further one is refused at once.
 const MOST_REQUESTS: usize = 4_096;
 
@@ -95,16 +97,17 @@ impl Lead {
     ) -> Result<Self, BusError> {
         let term = lease.term().unsigned_abs();
         let bus = link.bus();
-        let calls = bus.subscribe(&subject::calls(term)).await?;
-        let notices = bus.subscribe(&subject::notices(term)).await?;
         let server = Arc::new(EngineServer::new(engine.clone()));
         let here = Here { engine: engine.clone(), server, lease: lease.clone() };
+        // This server's own clients first: they need no bus.
+        link.set(Some(here.clone()), term);
+        let calls = bus.subscribe(&subject::calls(term)).await?;
+        let notices = bus.subscribe(&subject::notices(term)).await?;
         let (ended, ends) = watch::channel(false);
         let thread = Arbiter::new();
         thread.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
         thread.spawn(take_notices(here.clone(), notices, ends.clone()));
         thread.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
-        link.set(Some(here), term);
         Ok(Self { link: link.clone(), ended, thread })
     }
 
@@ -118,8 +121,9 @@ impl Lead {
 async fn answer_calls(bus: Bus, here: Here, mut calls: BusSubscription, mut ends: watch::Receiver<bool>) {
     let room = Arc::new(Semaphore::new(MOST_REQUESTS));
     while let Some(received) = calls.next_until(&mut ends).await {
-        // It may have waited while this process stood still, and another server may lead by now. That one is asked next.
-        if !here.lease.is_held() {
+        // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
+        // for its sender's connection, and nobody waits for the answer any more.
+        if !here.lease.is_held() || received.age() > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {
@@ -174,7 +178,7 @@ async fn broadcast(
             _ = ends.wait_for(|is_over| *is_over) => return,
         }
         if !lease.is_held() {
-            batch.clear();
+            batch.drain(..).for_each(|_| numbering.skip());
             continue;
         }
         // Numbered, and never sent: who hears the next number notices.

@@ -1,7 +1,7 @@
 use std::ops::Deref;
 
 use super::{fleet_view::FleetFeed, recorder::Decisions};
-use crate::jobs::JobsContext;
+use crate::{jobs::JobsContext, platform::worker::Wakeup};
 
 /// What explanations of dispatch need.
 #[derive(Debug, Clone)]
@@ -10,6 +10,8 @@ pub struct DispatchContext {
     pub decisions: Decisions,
     /// The open jobs on maps, shared with sockets.
     pub fleet: FleetFeed,
+    /// Wakes whoever applies other dispatch settings, on every server.
+    pub settings_changed: Wakeup,
 }
 
 impl Deref for DispatchContext {

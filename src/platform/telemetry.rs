@@ -33,7 +33,8 @@ pub enum TelemetryError {
 
 /// Sends logs, and the place of every panic, to stderr as `settings` say. Once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
-    let filter = EnvFilter::builder().parse(&settings.filter)?;
+    // Below a warning, the client of NATS logs the address that it connects to, with its password.
+    let filter = EnvFilter::builder().parse(format!("async_nats=warn,{}", settings.filter))?;
     let registry = tracing_subscriber::registry().with(filter);
     match settings.format {
         LogFormat::Text => {

@@ -15,7 +15,7 @@ use crate::{
     bridge::{self, EngineParts, Recorders, Reports, hooks::HOOKS},
     catalogue::dispatch_settings::{DispatchConfig, engine_settings},
     cluster::{
-        AllSockets, AnnouncementQueue, Announcements, ClusterContext, EngineLink, Lead, Peers, Speaking,
+        self, AllSockets, AnnouncementQueue, Announcements, ClusterContext, EngineLink, Lead, Peers, Speaking,
     },
     demo::{City, DemoContext},
     dispatch::{DispatchContext, fleet_view::FleetFeed},
@@ -31,9 +31,10 @@ use crate::{
     pages::{AppFiles, PagesContext},
     platform::{
         core::Core,
-        db::{Db, WorkQueues, note_ready},
+        db::{Db, LeadershipStatus, WorkQueues, note_ready},
         overload::Overload,
         tasks::Tasks,
+        worker::Wakeup,
     },
     providers::rooms,
     routes,
@@ -70,16 +71,20 @@ impl Candidacy {
         let engine = loop {
             match Box::pin(bridge::engine::start(&parts)).await {
                 Ok(engine) => break engine,
-                Err(error) if parts.db.lease().is_held() => {
+                Err(error) if parts.db.lease().standing() == LeadershipStatus::Replaced => {
+                    return Err(StartError::Recovery(error));
+                }
+                Err(error) => {
                     tracing::warn!(%error, "what was committed before could not be taken up; will retry");
                     tokio::time::sleep(LOAD_AGAIN).await;
                 }
-                Err(error) => return Err(StartError::Recovery(error)),
             }
         };
         let engine = service.engine.get_or_init(|| engine);
         let lead = Lead::begin(&link, engine, parts.db.lease(), announced).await?;
         note_ready(&parts.db).await;
+        // The leader before may have committed what it did not announce.
+        cluster::heal(&service.ws).await;
         Ok(lead)
     }
 }
@@ -167,8 +172,12 @@ pub async fn wire(
         searches,
     };
     let maps = FleetFeed::default();
-    let dispatch =
-        DispatchContext { jobs: jobs.clone(), decisions: recorders.decisions, fleet: maps.clone() };
+    let dispatch = DispatchContext {
+        jobs: jobs.clone(),
+        decisions: recorders.decisions,
+        fleet: maps.clone(),
+        settings_changed: Wakeup::anywhere(core.bus.as_ref(), "settings"),
+    };
 
     let wallet = WalletContext::new(notify, money.payouts);
     let gateway = (money.gateway, money.webhook_keys);

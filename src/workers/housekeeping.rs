@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use tokio::time::Interval;
 
 use crate::{
     accounts::{auth, uploads},
@@ -18,6 +19,7 @@ use crate::{
         audit,
         error::{ApiError, Code},
         idempotency, telemetry,
+        worker::Wakeup,
     },
     service::Service,
     sharing::{ratings, shares},
@@ -58,12 +60,20 @@ pub async fn tidy(service: Service) {
                 telemetry::fold_histograms();
                 service.limits.forget_idle();
             }
-            _ = refresh.tick() => {
+            () = refresh_due(&mut refresh, &service.dispatch.settings_changed) => {
                 if let Err(error) = dispatch_settings::refresh(service.core(), &service.dispatch.dispatch, &service.edge.engine).await {
                     tracing::warn!(%error, "dispatch settings could not be reloaded; will retry");
                 }
             }
         }
+    }
+}
+
+/// Each minute, or when somebody has changed them.
+async fn refresh_due(refresh: &mut Interval, changed: &Wakeup) {
+    tokio::select! {
+        _ = refresh.tick() => {}
+        () = changed.woken() => {}
     }
 }
 

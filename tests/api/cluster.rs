@@ -269,7 +269,7 @@ async fn a_message_that_cannot_be_read_harms_nobody() {
         from pg_database where datname = current_database()";
     let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
     let subject = |rest: &str| format!("roadcall.{name}.{rest}");
-    let newer = r#"{"v":99,"from":"00000000-0000-0000-0000-000000000000","body":{"Unheard":{}}}"#;
+    let newer = r#"{"v":99,"from":"00000000-0000-0000-0000-000000000000","sent_at":99999999999999,"body":{"Unheard":{}}}"#;
     for rest in
         ["announcements", "news", "devices", "nodes", "engine.1.calls", "engine.1.notices", "wake.refunds"]
     {

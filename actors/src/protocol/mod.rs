@@ -137,6 +137,11 @@ impl Request {
         self
     }
 
+    /// Whether it matters to its caller that it may have happened.
+    pub(crate) fn writes(&self) -> bool {
+        self.inquiry().is_some() || matches!(self, Self::SetAvailability(_))
+    }
+
     /// How long its caller waits, if that is less than usual.
     pub(crate) fn patience(&self) -> Option<Duration> {
         match self {

@@ -30,6 +30,7 @@ pub async fn change(
     check(context, &knobs)?;
     let row = commit(context, admin, read, knobs).await?;
     take(&context.dispatch, &context.engine, &row, context.clock.now());
+    context.settings_changed.wake();
     Ok(row)
 }
 

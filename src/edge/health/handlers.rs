@@ -74,16 +74,18 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
             checks.insert("engine", engine);
         }
         Some(peers) => {
-            let is_connected = peers.link.bus().is_connected();
-            checks.insert("bus", if is_connected { "ok" } else { "not connected" });
             let is_right = peers.nodes.is_clock_right();
             checks.insert("clock", if is_right { "ok" } else { "more than 5 s off the database's" });
         }
     }
-    let is_ready = checks.values().all(|check| *check == "ok");
-    if peers.is_some() {
+    let mut is_ready = checks.values().all(|check| *check == "ok");
+    if let Some(peers) = peers {
         // Whichever server leads, this one serves: commands wait for a few seconds until another has taken over.
         checks.insert("engine", if engine == "ok" { "ok" } else { "no server leads at the moment" });
+        let is_connected = peers.link.bus().is_connected();
+        checks.insert("bus", if is_connected { "ok" } else { "not connected" });
+        // Without NATS, the server that leads is the one that can still do everything.
+        is_ready &= is_connected || peers.link.is_here();
     }
     // For people: sending requests elsewhere would help nobody, since nobody else serves this database.
     let load = if context.admission.overload().is_under_way() {

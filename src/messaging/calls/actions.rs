@@ -30,9 +30,17 @@ const AT_ONCE: i64 = 100;
 
 /// Calls the other side of a job. 409 names a call that is in progress.
 pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiResult<Call> {
-    party(context, by, job_id).await?;
+    let (_, speaks_as) = party(context, by, job_id).await?;
     context.limits.check_call(by.budget())?;
     let now = context.clock.now();
+    // Before the job is locked, since other servers may have to be asked.
+    let is_listening = match speaks_as {
+        Viewer::Mechanic => {
+            let links = guests::links_of(&context.db, job_id, now).await?;
+            !links.is_empty() && context.sockets.is_any_open(links).await
+        }
+        Viewer::Customer | Viewer::Admin => false,
+    };
     let mut tx = context.db.begin().await?;
     let job = lock_job(&mut tx, context, job_id).await?;
     let side = side_of_job(by, &job).ok_or_else(|| ApiError::not_found("job"))?;
@@ -52,7 +60,6 @@ pub async fn invite(context: &CallsContext, by: Speaker, job_id: Uuid) -> ApiRes
     // Links end with the job.
     let links =
         if is_mechanics && on_job { guests::links_of(&mut *tx, job_id, now).await? } else { Vec::new() };
-    let is_listening = !links.is_empty() && context.sockets.is_any_open(links.clone()).await;
     let mut until = now + TimeDelta::seconds(context.settings.calls.ring_s);
     if let Some(link) = by.link() {
         // The guest was admitted before the job was locked.

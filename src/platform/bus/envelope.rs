@@ -1,5 +1,8 @@
 //! What every message has around it.
 
+use std::time::Duration;
+
+use chrono::{DateTime, Utc, serde::ts_milliseconds};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
@@ -8,10 +11,12 @@ use super::Unreadable;
 /// Grows with each change that servers of the release before would misread. Fields that those may leave out need no new number.
 const VERSION: u32 = 1;
 
-/// A message of any version.
+/// What is read of a message of any version.
 #[derive(Deserialize)]
 struct Head {
     v: u32,
+    #[serde(with = "ts_milliseconds")]
+    sent_at: DateTime<Utc>,
 }
 
 /// A message.
@@ -19,41 +24,62 @@ struct Head {
 pub(super) struct Envelope<T> {
     v: u32,
     from: Uuid,
+    #[serde(with = "ts_milliseconds")]
+    sent_at: DateTime<Utc>,
     pub body: T,
 }
 
 /// The bytes of a message.
-pub(super) fn seal(from: Uuid, body: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&Envelope { v: VERSION, from, body })
+pub(super) fn seal(from: Uuid, sent_at: DateTime<Utc>, body: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    serde_json::to_vec(&Envelope { v: VERSION, from, sent_at, body })
+}
+
+/// How old a message is; zero if its sender's clock is ahead, or it can't be read.
+pub(super) fn age(payload: &[u8], now: DateTime<Utc>) -> Duration {
+    let head = serde_json::from_slice::<Head>(payload);
+    head.map(|head| (now - head.sent_at).to_std().unwrap_or_default()).unwrap_or_default()
 }
 
 impl<T: DeserializeOwned> Envelope<T> {
     pub(super) fn open(payload: &[u8]) -> Result<Self, Unreadable> {
-        serde_json::from_slice(payload).map_err(|_| {
-            let head = serde_json::from_slice::<Head>(payload);
-            if head.is_ok_and(|head| head.v > VERSION) { Unreadable::Newer } else { Unreadable::Malformed }
-        })
+        let read = serde_json::from_slice::<Self>(payload);
+        let version = match &read {
+            Ok(read) => Some(read.v),
+            Err(_) => serde_json::from_slice::<Head>(payload).ok().map(|head| head.v),
+        };
+        match read {
+            _ if version.is_some_and(|v| v > VERSION) => Err(Unreadable::Newer),
+            Ok(read) => Ok(read),
+            Err(_) => Err(Unreadable::Malformed),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::TimeDelta;
+
     use super::*;
+
+    const NOBODY: &str = r#""from":"00000000-0000-0000-0000-000000000000","sent_at":0"#;
 
     #[test]
     fn a_message_is_read_as_it_was_sent() {
-        let sealed = seal(Uuid::nil(), &("a job", 7)).unwrap();
+        let at = DateTime::UNIX_EPOCH;
+        let sealed = seal(Uuid::nil(), at, &("a job", 7)).unwrap();
         assert_eq!(Envelope::<(String, u32)>::open(&sealed).unwrap().body, ("a job".to_owned(), 7));
+        assert_eq!(age(&sealed, at + TimeDelta::seconds(31)), Duration::from_secs(31));
+        assert_eq!(age(&sealed, at - TimeDelta::seconds(31)), Duration::ZERO);
+        assert_eq!(age(b"nonsense", at), Duration::ZERO);
     }
 
     #[test]
     fn what_a_newer_release_says_is_told_from_nonsense() {
         let open = |payload: &str| Envelope::<u32>::open(payload.as_bytes()).map(|_| ()).unwrap_err();
-        let newer = r#"{"v":2,"from":"00000000-0000-0000-0000-000000000000","body":{"unknown":1}}"#;
-        assert_eq!(open(newer), Unreadable::Newer);
-        for nonsense in
-            ["", "null", "{}", r#"{"v":1,"from":"00000000-0000-0000-0000-000000000000","body":"x"}"#]
-        {
+        for newer in [r#""body":{"unknown":1}"#, r#""body":7"#] {
+            assert_eq!(open(&format!(r#"{{"v":2,{NOBODY},{newer}}}"#)), Unreadable::Newer, "{newer}");
+        }
+        for nonsense in ["", "null", "{}", &format!(r#"{{"v":1,{NOBODY},"body":"x"}}"#)] {
             assert_eq!(open(nonsense), Unreadable::Malformed, "{nonsense}");
         }
     }

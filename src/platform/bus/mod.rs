@@ -17,10 +17,12 @@ use std::{
 
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
 use futures_util::StreamExt;
+use roadcall_actors::clock::Clock;
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::{
-    runtime::{Builder, Runtime},
+    runtime::{Builder, Handle, Runtime},
     sync::watch,
+    time::timeout,
 };
 use uuid::Uuid;
 
@@ -81,6 +83,8 @@ struct Inner {
 #[derive(Debug, Default)]
 struct State {
     is_connected: AtomicBool,
+    /// Why there is no connection was logged since there was one.
+    is_explained: AtomicBool,
     /// Messages that were not sent, or not taken in time.
     lost: AtomicU64,
 }
@@ -118,7 +122,8 @@ impl Bus {
             settings.nats_urls().map(str::parse).collect::<Result<_, _>>().map_err(BusError::Url)?;
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(1).thread_name("bus").enable_all().build();
-        let runtime = runtime.map_err(BusError::Thread)?;
+        let runtime = BusRuntime(Some(runtime.map_err(BusError::Thread)?));
+        let handle = runtime.0.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone());
         let state = Arc::new(State::default());
         let seen = state.clone();
         let options = ConnectOptions::new()
@@ -133,11 +138,10 @@ impl Bus {
                 let state = seen.clone();
                 async move { state.note(&event) }
             });
-        let connecting = runtime.spawn(async move { options.connect(addresses).await });
+        let connecting = handle.spawn(async move { options.connect(addresses).await });
         let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
-        let outbox = Outbox::start(client.clone(), runtime.handle());
+        let outbox = Outbox::start(client.clone(), &handle);
         let prefix = format!("roadcall.{database}.");
-        let runtime = BusRuntime(Some(runtime));
         Ok(Self(Arc::new(Inner { client, prefix, server, outbox, state, runtime })))
     }
 
@@ -176,7 +180,9 @@ impl Bus {
         }
         let payload = self.sealed(body).ok_or(Unheard::Nobody)?;
         let request = async_nats::Request::new().payload(payload.into()).timeout(Some(within));
-        match self.0.client.send_request(self.subject(subject), request).await {
+        // Around all of it, since a full client waits without a limit.
+        let answered = timeout(within, self.0.client.send_request(self.subject(subject), request)).await;
+        match answered.map_err(|_| Unheard::Lost)? {
             Ok(message) => Received(message).read().map_err(|_| Unheard::Lost),
             Err(error) => Err(match error.kind() {
                 RequestErrorKind::NoResponders
@@ -212,7 +218,7 @@ impl Bus {
     }
 
     fn sealed(&self, body: &impl Serialize) -> Option<Vec<u8>> {
-        match envelope::seal(self.0.server, body) {
+        match envelope::seal(self.0.server, Clock::system().now(), body) {
             Ok(payload) => Some(payload),
             // Messages are structs of strings and numbers.
             Err(error) => {
@@ -228,6 +234,7 @@ impl State {
         match event {
             Event::Connected => {
                 self.is_connected.store(true, Ordering::Release);
+                self.is_explained.store(false, Ordering::Relaxed);
                 tracing::info!("connected to NATS");
             }
             Event::Disconnected | Event::Closed => {
@@ -240,9 +247,14 @@ impl State {
                     tracing::warn!("messages of other servers came faster than they could be taken");
                 }
             }
-            Event::ServerError(_) => tracing::warn!(%event, "NATS"),
-            // One for each try to connect again, too.
-            Event::ClientError(_) => tracing::debug!(%event, "NATS"),
+            // One for each try to connect: the first says enough.
+            Event::ServerError(_) | Event::ClientError(_) => {
+                if !self.is_connected.load(Ordering::Acquire)
+                    && !self.is_explained.swap(true, Ordering::Relaxed)
+                {
+                    tracing::warn!(%event, "NATS can't be reached; trying again");
+                }
+            }
             Event::LameDuckMode | Event::Draining => tracing::info!(%event, "NATS"),
         }
     }
@@ -252,6 +264,11 @@ impl Received {
     /// What it says.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
         Ok(Envelope::open(&self.0.payload)?.body)
+    }
+
+    /// How long ago it was sent, by the clocks of both servers; zero if it does not say.
+    pub fn age(&self) -> Duration {
+        envelope::age(&self.0.payload, Clock::system().now())
     }
 }
 

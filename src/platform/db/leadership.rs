@@ -85,6 +85,8 @@ struct Inner {
     term: AtomicI64,
     /// The last look at the lock, of a standby, had an answer.
     is_answered: AtomicBool,
+    /// The server is about to stop: it is not to lead any more.
+    is_retired: AtomicBool,
 }
 
 impl fmt::Debug for Lease {
@@ -97,8 +99,8 @@ impl Lease {
     fn new(server: Uuid, ends_ms: u64, standing: LeadershipStatus) -> Self {
         let (ends_ms, standing) = (AtomicU64::new(ends_ms), watch::Sender::new(standing));
         let (made_at, is_answered) = (Instant::now(), AtomicBool::new(true));
-        let term = AtomicI64::default();
-        Self(Arc::new(Inner { server, made_at, ends_ms, standing, term, is_answered }))
+        let (term, is_retired) = (AtomicI64::default(), AtomicBool::default());
+        Self(Arc::new(Inner { server, made_at, ends_ms, standing, term, is_answered, is_retired }))
     }
 
     /// The lease of a server that does not lead yet. Until it leads it may use the database, to migrate it for instance.
@@ -164,6 +166,11 @@ impl Lease {
             LeadershipStatus::Member => format!("{SESSION_NAME} requests {}", self.0.server),
             _ => session_name(self.0.server),
         }
+    }
+
+    /// The server is about to stop. If it does not lead, it will not.
+    pub fn retire(&self) {
+        self.0.is_retired.store(true, Ordering::Release);
     }
 
     /// Whether this server leads, and may use what only the leader uses.
@@ -252,6 +259,9 @@ impl Candidate {
     /// Waits until this server leads: until it has the lock, and no session of the leader before is left.
     pub(super) async fn lead(&mut self) {
         loop {
+            if self.lease.0.is_retired.load(Ordering::Acquire) {
+                self.stay_alive().await;
+            }
             let asked_ms = self.lease.elapsed_ms();
             let taken = self.take().await;
             self.lease.0.is_answered.store(taken.is_ok(), Ordering::Relaxed);
@@ -304,7 +314,7 @@ impl Candidate {
         }
     }
 
-    /// Lets another server lead at once. The session remains until the runtime ends, as a sign of life of the requests that go on.
+    /// Lets another server lead at once.
     async fn give_up(mut self, given_up: oneshot::Sender<()>) {
         self.lease.end(LeadershipStatus::Replaced);
         if let Some(session) = &mut self.session
@@ -314,7 +324,19 @@ impl Candidate {
             self.session = None;
         }
         given_up.send(()).ok();
-        std::future::pending::<()>().await;
+        self.stay_alive().await;
+    }
+
+    /// Keeps the session until the runtime ends, as a sign of life of the requests that go on. Postgres ends one that is silent.
+    async fn stay_alive(&mut self) -> ! {
+        loop {
+            if let Ok(session) = self.session().await
+                && within_limit(queries::backend(&mut session.connection)).await.is_err()
+            {
+                self.session = None;
+            }
+            tokio::time::sleep(self.look_every()).await;
+        }
     }
 
     fn look_every(&self) -> Duration {

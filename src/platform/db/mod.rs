@@ -96,6 +96,22 @@ pub struct Database {
 /// Asks to give up the lead, and to be told when that is done.
 type GiveUp = oneshot::Sender<oneshot::Sender<()>>;
 
+/// The lead, which a server may give up.
+#[derive(Debug, Clone)]
+pub struct GivenLead(Arc<Mutex<Option<GiveUp>>>);
+
+impl GivenLead {
+    /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
+    pub async fn give_up(&self) {
+        let asking = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(asking) = asking else { return };
+        let (given_up, is_given_up) = oneshot::channel();
+        if asking.send(given_up).is_ok() {
+            is_given_up.await.ok();
+        }
+    }
+}
+
 /// Who serves on a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Serving {
@@ -219,14 +235,9 @@ impl Database {
         }
     }
 
-    /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
-    pub async fn give_up_lead(&self) {
-        let asking = self.give_up.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(asking) = asking else { return };
-        let (given_up, is_given_up) = oneshot::channel();
-        if asking.send(given_up).is_ok() {
-            is_given_up.await.ok();
-        }
+    /// The way to give the lead up.
+    pub fn given_lead(&self) -> GivenLead {
+        GivenLead(self.give_up.clone())
     }
 
     /// The embedded Postgres, if that is what runs.

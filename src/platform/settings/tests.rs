@@ -697,3 +697,18 @@ fn production_talks_to_nats_over_tls_or_on_this_machine() {
         assert!(refused(open), "{open}");
     }
 }
+
+#[test]
+fn the_manifests_for_kubernetes_start_in_production() {
+    let manifests = include_str!("../../../deploy/kubernetes.yaml");
+    let is_variable = |name: &str| name.starts_with("ROADCALL_") || name == "DATABASE_URL";
+    let set = |line: &str| {
+        let (name, value) = line.strip_prefix("  ")?.split_once(": ")?;
+        is_variable(name).then(|| (name.to_owned(), value.trim_matches('"').to_owned()))
+    };
+    let variables: HashMap<String, String> = manifests.lines().filter_map(set).collect();
+    assert!(variables.len() > 20, "{variables:?}");
+    let settings = Settings::load_from(None, variables).expect("settings");
+    settings.check().unwrap_or_else(|error| panic!("{error}"));
+    assert!(settings.is_production() && settings.cluster.is_shared());
+}

@@ -3,7 +3,7 @@
 # admin@roadcall.example and super_admin@roadcall.example, with the password in ROADCALL_TEST_PASSWORD.
 target="${CARGO_TARGET_DIR:-$PWD/target}"
 # As script/test builds it. By itself the server would have fewer features of its dependencies, and so be built anew.
-build_server() { cargo test --locked --package roadcall --test api --no-run; }
+build_server() { cargo test --locked --workspace --test api --no-run; }
 
 data=
 server=

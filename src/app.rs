@@ -140,7 +140,7 @@ impl Candidate {
         }
     }
 
-    /// Alone on its bus, answers as a standby while another server leads, then starts the service. In a cluster, starts it at once.
+    /// In a cluster, starts the service at once. Otherwise answers as a standby while another server leads, and starts it then.
     pub async fn lead(self) -> Result<Running, StartError> {
         let Self { settings, options, database, listener, .. } = self;
         let parts = async {

@@ -14,8 +14,8 @@ use crate::{
     notifications::Notification,
 };
 
-/// Said to every server. Whoever misses it finds out later: by the checks of sockets and sessions every few seconds, or in the
-/// person's lists.
+/// Sent to every server. A server that misses it makes up for it later: by the checks of sockets and sessions every few seconds, or
+/// because the person's lists show it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum News {
     /// A person's or link's sessions, role or account have changed.

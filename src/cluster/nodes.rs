@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::messages::NodeReport;
 
-/// A server that was not heard of for so long is forgotten.
+/// A server whose last report is older than this is forgotten.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(10);
 /// Servers that are remembered. A further one is left out.
 const MOST: usize = 1_000;
@@ -37,7 +37,7 @@ impl Nodes {
         }
     }
 
-    /// Those that were heard of lately, with how long ago.
+    /// Those that reported lately, with the age of the report.
     pub(super) fn others(&self) -> Vec<(Duration, NodeReport)> {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         let heard = others.values().map(|(heard_at, report)| (heard_at.elapsed(), report.clone()));

@@ -10,7 +10,7 @@ pub struct DispatchContext {
     pub decisions: Decisions,
     /// The open jobs on maps, shared with sockets.
     pub fleet: FleetFeed,
-    /// Wakes whoever applies other dispatch settings, on every server.
+    /// Has every server read the dispatch settings again.
     pub settings_changed: Wakeup,
 }
 

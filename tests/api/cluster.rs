@@ -185,7 +185,7 @@ async fn of_a_mechanics_sockets_on_two_servers_the_newest_speaks() {
     newer.ask("location.update", point(2)).await.expect("stored");
     assert_eq!(mechanic.socket.closed().await, 4001);
 
-    // An older one that speaks later is told by the server of the newer one.
+    // If an older socket speaks later, the server of the newer one objects.
     let mut old = app.socket(&mechanic.client).await;
     let mut newest = socket_at(app.leaders_address(), &mechanic.client).await;
     newest.ask("location.update", point(3)).await.expect("stored");

@@ -55,7 +55,7 @@ pub enum LeadershipStatus {
     CutOff,
     /// Another server has led since: what this one has in memory is useless now.
     Replaced,
-    /// Requests of a server in a cluster: they use the database whoever leads.
+    /// Requests of a server in a cluster: they use the database no matter which server leads.
     Member,
 }
 

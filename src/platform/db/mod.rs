@@ -93,7 +93,7 @@ pub struct Database {
     runtime: ConnectionRuntime,
 }
 
-/// Asks to give up the lead, and to be told when that is done.
+/// A request to give up the lead; the inner sender confirms that it is done.
 type GiveUp = oneshot::Sender<oneshot::Sender<()>>;
 
 /// The lead, which a server may give up.

@@ -43,7 +43,7 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
     let is_alone = !cluster.is_shared();
     vec![
         (
-            cluster.parsed().all(is_nats),
+            cluster.parsed().all(is_nats) && (is_alone || cluster.nats_urls().next().is_some()),
             "cluster.nats_url must be nats:// or tls:// URLs, separated by commas",
         ),
         (

@@ -667,7 +667,8 @@ fn in_cluster() -> Settings {
 fn several_servers_need_what_all_of_them_reach() {
     in_cluster().check().expect("sound");
     assert_eq!(in_cluster().cluster.nats_urls().count(), 2);
-    let cases: [(Spoil, &str); 6] = [
+    let cases: [(Spoil, &str); 7] = [
+        (|s| s.cluster.nats_url.0 = " , ".to_owned(), "cluster.nats_url"),
         (|s| s.cluster.nats_url.0 = "nats-1:4222".to_owned(), "cluster.nats_url"),
         (|s| s.cluster.nats_url.0 = "https://nats".to_owned(), "cluster.nats_url"),
         (|s| s.database.url = None, "database.url"),

@@ -75,7 +75,7 @@ pub async fn spawn_beside(app: &TestApp) -> TestApp {
     Box::pin(async { start_cluster(fresh_database().await, elsewhere, StartOptions::default()).await }).await
 }
 
-/// What every server of a cluster is told.
+/// The settings that all servers of a cluster share.
 pub fn in_cluster(settings: &mut Settings, nats: &Nats) {
     if !settings.cluster.is_shared() {
         settings.cluster.nats_url.0 = nats.url();

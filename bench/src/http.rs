@@ -82,12 +82,31 @@ impl Api {
         token: &str,
         body: Option<Value>,
     ) -> Result<Value, Refused> {
+        self.send(method, path, token, body, None).await
+    }
+
+    /// Posts under a key, by which repeats happen once.
+    pub async fn post_once(&self, path: &str, token: &str, body: Value, key: &str) -> Result<Value, Refused> {
+        self.send(Method::POST, path, token, Some(body), Some(key)).await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        token: &str,
+        body: Option<Value>,
+        key: Option<&str>,
+    ) -> Result<Value, Refused> {
         let mut request = self.client.request(method, format!("{}{path}", self.base));
         if !token.is_empty() {
             request = request.bearer_auth(token);
         }
         if let Some(body) = body {
             request = request.json(&body);
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
         }
         let response = request.send().await.map_err(|error| Refused::new("TRANSPORT", error))?;
         let status = response.status();

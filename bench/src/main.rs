@@ -9,6 +9,8 @@ mod cluster;
 mod copies;
 mod demand;
 mod echo;
+mod faults;
+mod fleet;
 mod growth;
 mod history;
 mod http;
@@ -79,8 +81,13 @@ enum Scenario {
     Recovery(recovery::RecoveryArgs),
     /// What it costs to store the way of a mechanic on a job
     Trail(trail::TrailArgs),
+    /// Faults of a cluster, one after the other, while people's jobs go on
+    Faults(faults::FaultArgs),
     /// The results of several runs, from their files
     Table(table::TableArgs),
+    /// What listens for a server of `faults` where its clients are
+    #[command(hide = true)]
+    Relay(fleet::relay::RelayArgs),
     /// The floor of `api`: a bare server that gives prepared answers
     Answers(api::bare::BareArgs),
     /// The floor of `pings`: a bare WebSocket server that sends each frame back
@@ -173,6 +180,8 @@ async fn main() -> ExitCode {
         Scenario::History(args) => history::run(args).await,
         Scenario::Recovery(args) => recovery::run(args).await,
         Scenario::Trail(args) => trail::run(args).await,
+        Scenario::Faults(args) => faults::run(args).await,
+        Scenario::Relay(args) => fleet::relay::run(args).await,
         Scenario::Table(args) => table::run(args),
         Scenario::Answers(args) => api::bare::run(args),
         Scenario::Echo(args) => echo::run(args),

@@ -120,7 +120,8 @@ async fn sign_in(api: &Api, phone: &str) -> Result<Tokens, Failure> {
     Ok(Tokens { access: token("accessToken")?, refresh: token("refreshToken")? })
 }
 
-async fn admin(api: &Api, email: &str, password: &str) -> Result<String, Failure> {
+/// An admin's token.
+pub async fn admin(api: &Api, email: &str, password: &str) -> Result<String, Failure> {
     let token = api.post("/idp/token", "", json!({ "email": email, "password": password })).await?;
     let signed_in = api.post("/auth/admin-login", "", json!({ "idpIdToken": token["idToken"] })).await?;
     text(&signed_in["data"], "accessToken")

@@ -1,6 +1,6 @@
 //! One socket of the public interface, as a client holds it.
 
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures_util::{SinkExt, StreamExt};
@@ -14,14 +14,18 @@ use tokio_tungstenite::{
 use crate::{Failure, http::Api, plan::Place};
 
 #[derive(Debug)]
-pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub struct Socket {
+    stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// When the server last said anything.
+    heard: Instant,
+}
 
 impl Socket {
     pub async fn open(api: &Api, token: &str) -> Result<Self, Failure> {
         let mut request = api.socket_url().into_client_request()?;
         request.headers_mut().insert(header::AUTHORIZATION, format!("Bearer {token}").parse()?);
         let (stream, _) = connect_async_with_config(request, None, true).await?;
-        Ok(Self(stream))
+        Ok(Self { stream, heard: Instant::now() })
     }
 
     /// Over an open connection; the error is what the server answers instead.
@@ -33,13 +37,15 @@ impl Socket {
         let mut request = url.into_client_request()?;
         request.headers_mut().insert(header::AUTHORIZATION, format!("Bearer {token}").parse()?);
         let (stream, _) = client_async(request, MaybeTlsStream::Plain(stream)).await?;
-        Ok(Self(stream))
+        Ok(Self { stream, heard: Instant::now() })
     }
 
     /// The next text frame; `Err` says how the socket ended. Pings are answered on the way. Cancel-safe.
     pub async fn next(&mut self) -> Result<Utf8Bytes, String> {
         loop {
-            match self.0.next().await {
+            let message = self.stream.next().await;
+            self.heard = Instant::now();
+            match message {
                 Some(Ok(Message::Text(text))) => return Ok(text),
                 Some(Ok(Message::Close(reason))) => {
                     return Err(reason.map_or("closed".to_owned(), |why| format!("closed {}", why.code)));
@@ -52,12 +58,22 @@ impl Socket {
     }
 
     pub async fn send(&mut self, frame: String) -> Result<(), String> {
-        self.0.send(Message::text(frame)).await.map_err(|error| error.to_string())
+        self.stream.send(Message::text(frame)).await.map_err(|error| error.to_string())
+    }
+
+    /// Asks for a sign of life.
+    pub async fn probe(&mut self) -> Result<(), String> {
+        self.stream.send(Message::Ping(Vec::new().into())).await.map_err(|error| error.to_string())
+    }
+
+    /// How long the server has said nothing.
+    pub fn silent_for(&self) -> Duration {
+        self.heard.elapsed()
     }
 
     /// Says goodbye; the server's answer is not waited for.
     pub async fn close(mut self) {
-        self.0.close(None).await.ok();
+        self.stream.close(None).await.ok();
     }
 }
 

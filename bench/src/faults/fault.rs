@@ -1,0 +1,194 @@
+//! What goes wrong in a round.
+
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
+
+use clap::ValueEnum;
+use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
+use tokio::time::sleep;
+
+use super::FaultArgs;
+use crate::{
+    Failure,
+    fleet::{Fleet, Link},
+};
+
+/// How long a server that was killed stays away.
+const AWAY: Duration = Duration::from_secs(1);
+
+/// A server that leads is one fault, and one that does not another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Kind {
+    KillLeader,
+    KillOther,
+    /// SIGTERM.
+    DrainLeader,
+    DrainOther,
+    /// SIGSTOP for a while: longer than its lease, and it comes back believing that it leads.
+    FreezeLeader,
+    FreezeOther,
+    KillNats,
+    KillPostgres,
+    CutLeaderOffClients,
+    CutLeaderOffNats,
+    CutLeaderOffPostgres,
+    CutOtherOffNats,
+    CutOtherOffPostgres,
+    /// Every server in turn, with another program.
+    Upgrade,
+}
+
+/// What happens to whom.
+#[derive(Debug)]
+pub struct Fault {
+    pub kind: Kind,
+    /// The servers that it happens to.
+    pub servers: BTreeSet<usize>,
+    lasting: Duration,
+}
+
+impl Kind {
+    pub const USUAL: [Self; 13] = [
+        Self::KillLeader,
+        Self::FreezeLeader,
+        Self::DrainLeader,
+        Self::CutLeaderOffPostgres,
+        Self::KillOther,
+        Self::CutLeaderOffNats,
+        Self::FreezeOther,
+        Self::KillNats,
+        Self::DrainOther,
+        Self::CutLeaderOffClients,
+        Self::KillPostgres,
+        Self::CutOtherOffNats,
+        Self::CutOtherOffPostgres,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KillLeader => "kill leader",
+            Self::KillOther => "kill other",
+            Self::DrainLeader => "drain leader",
+            Self::DrainOther => "drain other",
+            Self::FreezeLeader => "freeze leader",
+            Self::FreezeOther => "freeze other",
+            Self::KillNats => "kill NATS",
+            Self::KillPostgres => "kill Postgres",
+            Self::CutLeaderOffClients => "leader–clients",
+            Self::CutLeaderOffNats => "leader–NATS",
+            Self::CutLeaderOffPostgres => "leader–Postgres",
+            Self::CutOtherOffNats => "other–NATS",
+            Self::CutOtherOffPostgres => "other–Postgres",
+            Self::Upgrade => "upgrade",
+        }
+    }
+
+    /// Whether it needs links that can be cut.
+    pub fn cuts(self) -> bool {
+        self.link().is_some()
+    }
+
+    fn link(self) -> Option<Link> {
+        match self {
+            Self::CutLeaderOffClients => Some(Link::Clients),
+            Self::CutLeaderOffNats | Self::CutOtherOffNats => Some(Link::Nats),
+            Self::CutLeaderOffPostgres | Self::CutOtherOffPostgres => Some(Link::Postgres),
+            _ => None,
+        }
+    }
+
+    fn hits_leader(self) -> bool {
+        matches!(
+            self,
+            Self::KillLeader
+                | Self::DrainLeader
+                | Self::FreezeLeader
+                | Self::CutLeaderOffClients
+                | Self::CutLeaderOffNats
+                | Self::CutLeaderOffPostgres
+        )
+    }
+}
+
+impl Fault {
+    pub fn plan(kind: Kind, leader: usize, servers: usize, lasting: Duration, random: &mut StdRng) -> Self {
+        let others: Vec<usize> = (0..servers).filter(|server| *server != leader).collect();
+        let servers = match kind {
+            Kind::KillNats | Kind::KillPostgres | Kind::Upgrade => (0..servers).collect(),
+            kind if kind.hits_leader() => BTreeSet::from([leader]),
+            _ => others.choose(random).copied().into_iter().collect(),
+        };
+        // A restart of what all of them need is short.
+        let lasting = match kind {
+            Kind::KillNats | Kind::KillPostgres => lasting.mul_f64(random.random_range(0.05..0.2)),
+            _ => lasting,
+        };
+        Self { kind, servers, lasting }
+    }
+
+    /// From its beginning to its end.
+    pub async fn happen(&self, fleet: &mut Fleet, args: &FaultArgs) -> Result<(), Failure> {
+        match self.kind {
+            Kind::KillNats => {
+                fleet.kill_nats().await?;
+                sleep(self.lasting).await;
+                return fleet.start_nats();
+            }
+            Kind::KillPostgres => {
+                fleet.postgres.stop("immediate").await?;
+                sleep(self.lasting).await;
+                return fleet.postgres.start_again().await;
+            }
+            Kind::Upgrade => return upgrade(fleet, args).await,
+            _ => {}
+        }
+        for server in self.servers.iter().copied() {
+            let number = u8::try_from(server)?;
+            if let Some(link) = self.kind.link() {
+                fleet.links.cut(number, link, true).await?;
+                sleep(self.lasting).await;
+                fleet.links.cut(number, link, false).await?;
+                continue;
+            }
+            let node = &mut fleet.nodes[server];
+            match self.kind {
+                Kind::FreezeLeader | Kind::FreezeOther => {
+                    node.freeze(true)?;
+                    sleep(self.lasting).await;
+                    node.freeze(false)?;
+                }
+                Kind::DrainLeader | Kind::DrainOther => {
+                    node.terminate()?;
+                    node.until_ended().await?;
+                    node.start(&args.fleet.roadcall)?;
+                }
+                _ => {
+                    node.kill()?;
+                    node.until_ended().await?;
+                    sleep(AWAY).await;
+                    node.start(&args.fleet.roadcall)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// To the other program, or back from it, as a Deployment does: the next server when this one is ready.
+async fn upgrade(fleet: &mut Fleet, args: &FaultArgs) -> Result<(), Failure> {
+    let here = args.fleet.roadcall.as_path();
+    let other = args.other.as_deref().unwrap_or(here);
+    fleet.is_upgraded = !fleet.is_upgraded;
+    let is_other = fleet.is_upgraded;
+    for node in &mut fleet.nodes {
+        let began = Instant::now();
+        node.terminate()?;
+        node.until_ended().await?;
+        node.start(if is_other { other } else { here })?;
+        node.until_ready().await?;
+        println!("  server {} again after {:.1} s", node.number, began.elapsed().as_secs_f64());
+    }
+    Ok(())
+}

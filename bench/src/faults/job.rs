@@ -1,0 +1,294 @@
+//! A customer and a mechanic beside them, whose jobs go on whatever happens: each step is tried until somebody says that it is done.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use tokio::{
+    sync::watch,
+    time::{sleep, timeout},
+};
+
+use super::{
+    phone::{self, Offered},
+    world::World,
+};
+use crate::{
+    http::Refused,
+    people::{Customer, Mechanic},
+    plan::Place,
+};
+
+/// Between two steps, as people do other things than tap.
+const PAUSE: Duration = Duration::from_millis(250);
+/// Before what was refused for now is tried again.
+const AGAIN: Duration = Duration::from_millis(500);
+/// How long a request may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(8);
+/// How long an offer may take before the job is looked at.
+const OFFER_LIMIT: Duration = Duration::from_secs(2);
+/// How long a job may take from its creation to its payment.
+const JOB_LIMIT: Duration = Duration::from_secs(150);
+/// How long the last events of a job may take to be shown.
+const SHOWN_LIMIT: Duration = Duration::from_secs(30);
+
+#[derive(Debug)]
+pub struct Pair {
+    pub customer: Customer,
+    pub mechanic: Mechanic,
+    pub at: Place,
+    pub category: String,
+}
+
+/// One job of a pair.
+struct Life<'a> {
+    pair: &'a Pair,
+    world: &'a World,
+    id: String,
+    works_on: &'a watch::Sender<Option<String>>,
+    offers: watch::Receiver<Offered>,
+}
+
+impl Pair {
+    /// One job after the other, until it is stopped or something is broken.
+    pub async fn live(self, world: Arc<World>, stopped: watch::Receiver<bool>) {
+        let (follow, followed) = watch::channel(None);
+        let (works_on, worked_on) = watch::channel(None);
+        let (offer, offers) = watch::channel(Offered::default());
+        let customer = phone::follow(world.clone(), self.customer.token.clone(), followed);
+        let mechanic = phone::drive(world.clone(), self.mechanic.token.clone(), self.at, worked_on, offer);
+        let jobs = async {
+            while !*stopped.borrow() && !world.is_broken() {
+                let Some(id) = self.call(&world).await else { continue };
+                follow.send_replace(Some(id.clone()));
+                let life =
+                    Life { pair: &self, world: &world, id, works_on: &works_on, offers: offers.clone() };
+                match timeout(JOB_LIMIT, life.live()).await {
+                    Ok(()) => {}
+                    Err(_) => world.break_because(format!("a job did not end within {JOB_LIMIT:?}")),
+                }
+            }
+        };
+        tokio::select! {
+            () = customer => {}
+            () = mechanic => {}
+            () = jobs => {}
+        }
+    }
+
+    /// A new job's id. The same request under one key, until it is answered.
+    async fn call(&self, world: &World) -> Option<String> {
+        let key = format!("{:032x}", rand::random::<u128>());
+        let new = json!({
+            "vehicle_id": self.customer.vehicle_id,
+            "service_category_id": self.category,
+            "pickup_address": "12 MG Road",
+            "pickup_lat": self.at.lat,
+            "pickup_lng": self.at.lng,
+        });
+        while !world.is_broken() {
+            let sent = Instant::now();
+            let (server, api) = world.pick();
+            let posted =
+                timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), &key));
+            match posted.await.unwrap_or_else(|_| Err(no_answer())) {
+                Ok(job) => {
+                    let id = job["id"].as_str()?.to_owned();
+                    world.acknowledged(&self.customer.token, server, sent);
+                    world.with_job(&id, |job| {
+                        job.customer.clone_from(&self.customer.vehicle_id);
+                        job.acknowledged.push("created");
+                    });
+                    return Some(id);
+                }
+                Err(refused) if may_come_again(&refused) => {
+                    world.refused("POST /jobs", &refused);
+                    let after = refused.retry_after_s.unwrap_or_default().min(5);
+                    sleep(AGAIN.max(Duration::from_secs(after))).await;
+                }
+                Err(refused) => world.break_because(format!("POST /jobs: {refused}")),
+            }
+        }
+        None
+    }
+}
+
+impl Life<'_> {
+    async fn live(mut self) {
+        let mut status = "dispatching".to_owned();
+        while !self.world.is_broken() {
+            sleep(PAUSE).await;
+            status = match status.as_str() {
+                "pending" | "dispatching" => self.accept().await,
+                "accepted" => self.mechanic_does("en-route", "en_route", json!({})).await,
+                "en_route" => self.arrive().await,
+                "arrived" => self.start().await,
+                "in_progress" => {
+                    self.works_on.send_replace(None);
+                    self.mechanic_does("complete", "completed", json!({ "outcome": "fixed" })).await
+                }
+                "completed" => self.pay().await,
+                "no_mechanic_found" => {
+                    let body = json!({ "reason_code": "changed_mind" });
+                    self.does(&self.pair.customer.token, "cancel", "cancelled", body).await
+                }
+                "paid" => return self.end("paid").await,
+                "cancelled" => return self.end("cancelled").await,
+                other => return self.world.break_because(format!("job {} is {other}", self.id)),
+            };
+        }
+    }
+
+    async fn accept(&mut self) -> String {
+        let offered = timeout(OFFER_LIMIT, self.offers.wait_for(|offer| offer.job == self.id)).await;
+        let Ok(Ok(offer)) = offered.map(|offer| offer.map(|offer| offer.offer.clone())) else {
+            return self.look().await;
+        };
+        let path = format!("/offers/{offer}/accept");
+        let status = self.ask(&self.pair.mechanic.token, &path, "accepted", json!({})).await;
+        match status.as_str() {
+            "accepted" => {
+                self.works_on.send_replace(Some(self.id.clone()));
+            }
+            // Too late for this offer.
+            "dispatching" => sleep(AGAIN).await,
+            _ => {}
+        }
+        status
+    }
+
+    async fn arrive(&self) -> String {
+        let status = self.mechanic_does("arrive", "arrived", json!({})).await;
+        if status != "en_route" {
+            return status;
+        }
+        // The position that proves it may still be on its way.
+        sleep(AGAIN).await;
+        let body = json!({ "override_reason": "no position" });
+        self.mechanic_does("arrive", "arrived", body).await
+    }
+
+    async fn start(&self) -> String {
+        let job = self.get().await;
+        let body = json!({ "start_code": job["start_code"] });
+        self.mechanic_does("start", "in_progress", body).await
+    }
+
+    async fn pay(&self) -> String {
+        let order = json!({ "job_id": self.id, "method": "cash" });
+        let (customer, mechanic) = (&self.pair.customer.token, &self.pair.mechanic.token);
+        let bill = match self.send(customer, "/payments/orders", order).await {
+            Ok(bill) => bill,
+            Err(_) => return self.look().await,
+        };
+        let (payment, amount) = (bill["payment_id"].as_str().unwrap_or_default(), &bill["amount"]);
+        let path = format!("/payments/{payment}/cash-confirm");
+        for who in [customer, mechanic] {
+            if self.send(who, &path, json!({ "amount": amount })).await.is_err() {
+                return self.look().await;
+            }
+        }
+        self.world.with_job(&self.id, |job| job.acknowledged.push("paid"));
+        "paid".to_owned()
+    }
+
+    async fn mechanic_does(&self, verb: &str, event: &'static str, body: Value) -> String {
+        self.does(&self.pair.mechanic.token, verb, event, body).await
+    }
+
+    async fn does(&self, token: &str, verb: &str, event: &'static str, body: Value) -> String {
+        self.ask(token, &format!("/jobs/{}/{verb}", self.id), event, body).await
+    }
+
+    /// The job's status after a command, which may have been done or not.
+    async fn ask(&self, token: &str, path: &str, event: &'static str, body: Value) -> String {
+        match self.send(token, path, body).await {
+            Ok(_) => {
+                self.world.with_job(&self.id, |job| job.acknowledged.push(event));
+                event.to_owned()
+            }
+            Err(_) => self.look().await,
+        }
+    }
+
+    /// One try. What is refused for a reason that the job's state explains is looked up by the caller.
+    async fn send(&self, token: &str, path: &str, body: Value) -> Result<Value, Refused> {
+        let sent = Instant::now();
+        let (server, api) = self.world.pick();
+        let answer = timeout(ANSWER_LIMIT, api.post(path, token, body)).await;
+        let answer = answer.unwrap_or_else(|_| Err(no_answer()));
+        let verb = path.rsplit('/').next().unwrap_or_default();
+        match &answer {
+            Ok(_) => self.world.acknowledged(&self.pair.customer.token, server, sent),
+            Err(refused) => {
+                self.world.refused(verb, refused);
+                sleep(AGAIN).await;
+            }
+        }
+        answer
+    }
+
+    async fn look(&self) -> String {
+        self.get().await["status"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// As the customer sees it.
+    async fn get(&self) -> Value {
+        let path = format!("/jobs/{}", self.id);
+        self.read(&path).await
+    }
+
+    async fn read(&self, path: &str) -> Value {
+        loop {
+            let (_, api) = self.world.pick();
+            let answer = timeout(ANSWER_LIMIT, api.get(path, &self.pair.customer.token)).await;
+            match answer.unwrap_or_else(|_| Err(no_answer())) {
+                Ok(value) => return value,
+                Err(refused) => {
+                    self.world.refused("GET", &refused);
+                    if !may_come_again(&refused) {
+                        self.world.break_because(format!("GET {path}: {refused}"));
+                        return Value::Null;
+                    }
+                }
+            }
+            sleep(AGAIN).await;
+        }
+    }
+
+    /// Every event was shown to the customer, once and in order.
+    async fn end(&self, how: &'static str) {
+        self.works_on.send_replace(None);
+        let last = self.get().await["seq"].as_i64().unwrap_or_default();
+        let all: Vec<i64> = (1..=last).collect();
+        let shown = async {
+            loop {
+                let told = self.world.told.notified();
+                let frames = self.world.frames(&self.id);
+                if frames.last() >= Some(&last) {
+                    return frames;
+                }
+                told.await;
+            }
+        };
+        match timeout(SHOWN_LIMIT, shown).await {
+            Ok(frames) if frames.starts_with(&all) => self.world.end_job(&self.id, how),
+            Ok(frames) => {
+                self.world.break_because(format!("job {}: events up to {last} shown as {frames:?}", self.id))
+            }
+            Err(_) => self.world.break_because(format!("job {}: event {last} was not shown", self.id)),
+        }
+    }
+}
+
+fn no_answer() -> Refused {
+    Refused::new("NO_ANSWER", format!("none within {ANSWER_LIMIT:?}"))
+}
+
+/// Nobody knows, or not now.
+fn may_come_again(refused: &Refused) -> bool {
+    refused.status.is_none_or(|status| status >= 500)
+        || matches!(refused.code.as_str(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
+}

@@ -1,0 +1,263 @@
+//! Faults of a cluster, one after the other, while people's jobs go on: what was acknowledged is there, once, and people on servers
+//! that nothing happened to notice little.
+
+mod fault;
+mod job;
+mod phone;
+mod proof;
+mod world;
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::json;
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    sync::watch,
+    task::JoinSet,
+    time::sleep,
+};
+
+use self::{
+    fault::{Fault, Kind},
+    job::Pair,
+    proof::Proof,
+    world::World,
+};
+use crate::{
+    Failure, Output, first_phone,
+    fleet::{Fleet, FleetArgs, Links, until},
+    people,
+    plan::Place,
+    report::Report,
+    samples::Samples,
+};
+
+/// The servers.
+const SERVERS: u8 = 3;
+/// Before the first fault, and after each one is over.
+const QUIET: Duration = Duration::from_secs(2);
+/// Sockets of one person who does nothing but look.
+const SOCKETS_EACH: usize = 50;
+/// Farther apart than any mechanic goes.
+const DEGREES_APART: f64 = 0.5;
+
+#[derive(Debug, Args)]
+pub struct FaultArgs {
+    #[command(flatten)]
+    fleet: FleetArgs,
+    #[command(flatten)]
+    output: Output,
+    /// The same seed gives the same faults
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 24)]
+    rounds: u32,
+    /// Which faults; all of them if none is named, except for upgrades
+    #[arg(long, value_delimiter = ',')]
+    kinds: Vec<Kind>,
+    /// Customers, each with a mechanic beside them, whose jobs go on meanwhile
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pairs: u32,
+    /// Further sockets, which only look
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    sockets: u32,
+    /// How long servers stand still or are cut off, at most
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=60))]
+    longest_s: u64,
+    /// The program that upgrades go to, and come back from
+    #[arg(long)]
+    other: Option<PathBuf>,
+    /// Links are never cut: needs neither root nor Linux
+    #[arg(long)]
+    loopback: bool,
+}
+
+/// What was seen of the rounds of one kind.
+#[derive(Debug, Default)]
+struct Told {
+    rounds: u32,
+    /// From the fault until the first command that was sent after it was acknowledged by a server that nothing had happened to.
+    again: Samples,
+    /// How long commands took that were sent while the fault lasted.
+    took: Samples,
+    /// Sockets that ended: on servers that nothing happened to, and on the others.
+    closed: [u64; 2],
+}
+
+/// Whatever ends it ends the cluster.
+pub async fn run(args: FaultArgs) -> Result<(), Failure> {
+    let mut terminated = signal(SignalKind::terminate())?;
+    tokio::select! {
+        done = try_all(args) => done,
+        _ = terminated.recv() => Err("terminated".into()),
+        _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
+    }
+}
+
+async fn try_all(args: FaultArgs) -> Result<(), Failure> {
+    let links = match args.loopback {
+        true => Links::Loopback,
+        false => Links::cuttable(SERVERS).await?,
+    };
+    let mut fleet = Fleet::start(&args.fleet, SERVERS, links).await?;
+    let settings = vec![
+        ("seed", json!(args.seed)),
+        ("rounds", json!(args.rounds)),
+        ("pairs", json!(args.pairs)),
+        ("sockets", json!(args.sockets)),
+    ];
+    let mut report = Report::without_server("faults", &args.output, settings);
+    let (stop, stopped) = watch::channel(false);
+    let world = Arc::new(World::new(fleet.apis()));
+    let mut people = JoinSet::new();
+    people.spawn(world.clone().watch_servers());
+    let count = args.pairs as usize;
+    let api = fleet.nodes[0].api.clone();
+    let mechanics = people::mechanics(&api, &fleet.admins, first_phone(), count).await?;
+    let customers = people::customers(&api, first_phone() + 50_000, count).await?;
+    let category = people::categories(&api, &mechanics[0].token).await?;
+    let category = category.into_iter().next().ok_or("there is no category")?;
+    for ((mechanic, customer), n) in mechanics.into_iter().zip(customers).zip(0u32..) {
+        let at = Place {
+            lat: 8.0 + f64::from(n / 70) * DEGREES_APART,
+            lng: 70.0 + f64::from(n % 70) * DEGREES_APART,
+        };
+        let pair = Pair { customer, mechanic, at, category: category.clone() };
+        people.spawn(pair.live(world.clone(), stopped.clone()));
+    }
+    let lookers = (args.sockets as usize).div_ceil(SOCKETS_EACH);
+    for (n, looker) in people::customers(&api, first_phone() + 60_000, lookers).await?.into_iter().enumerate()
+    {
+        for _ in 0..SOCKETS_EACH.min(args.sockets as usize - n * SOCKETS_EACH) {
+            people.spawn(phone::look(world.clone(), looker.token.clone()));
+        }
+    }
+    let admin = people::admin(&api, &fleet.admins.emails[0], &fleet.admins.password).await?;
+    until("not everybody is connected", async || {
+        world.connected() >= args.sockets as usize + 2 * count && world.jobs_done() >= count
+    })
+    .await?;
+    let told = rounds(&args, &mut fleet, &world, &admin).await;
+    stop.send_replace(true);
+    let ended = match told {
+        Ok(told) => tell(&mut report, &told, &world),
+        Err(broken) => Err(broken),
+    };
+    people.shutdown().await;
+    fleet.stop().await?;
+    ended?;
+    report.finish(args.output.json.as_deref())
+}
+
+async fn rounds(
+    args: &FaultArgs,
+    fleet: &mut Fleet,
+    world: &Arc<World>,
+    admin: &str,
+) -> Result<BTreeMap<Kind, Told>, Failure> {
+    let kinds: Vec<Kind> = match &args.kinds[..] {
+        [] => Kind::USUAL.into_iter().filter(|kind| !(args.loopback && kind.cuts())).collect(),
+        named => named.to_vec(),
+    };
+    let mut random = StdRng::seed_from_u64(args.seed);
+    let (mut told, mut proof) = (BTreeMap::<Kind, Told>::new(), Proof::default());
+    sleep(QUIET).await;
+    for round in 0..args.rounds {
+        let leader = leader(fleet, admin).await?;
+        // Each kind as often as the others.
+        let kind = kinds[round as usize % kinds.len()];
+        let lasting =
+            Duration::from_secs(1) + Duration::from_secs(args.longest_s - 1).mul_f64(random.random());
+        let fault = Fault::plan(kind, leader, fleet.nodes.len(), lasting, &mut random);
+        let began = Instant::now();
+        world.begin_round();
+        fault.happen(fleet, args).await?;
+        let over = Instant::now();
+        recover(fleet, world, over).await.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
+        sleep(QUIET).await;
+        let seen = world.end_round(&fault, began, over);
+        println!(
+            "round {round}: {fault:?}: commands again after {:?}, longest {:?}, closed {:?}",
+            seen.again,
+            seen.took.iter().max(),
+            seen.closed
+        );
+        let of = told.entry(kind).or_default();
+        of.rounds += 1;
+        if let Some(again) = seen.again {
+            of.again.add(again);
+        }
+        seen.took.iter().for_each(|took| of.took.add(*took));
+        of.closed = [of.closed[0] + seen.closed[0], of.closed[1] + seen.closed[1]];
+        let checked = proof.check(&fleet.postgres.pool, world).await;
+        checked.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
+    }
+    proof.check_all(&fleet.postgres.pool, world).await?;
+    println!("{} jobs were compared with the database", proof.jobs());
+    Ok(told)
+}
+
+async fn leader(fleet: &Fleet, admin: &str) -> Result<usize, Failure> {
+    let mut leads = None;
+    until("no server leads", async || {
+        leads = fleet.leader(admin).await;
+        leads.is_some()
+    })
+    .await?;
+    leads.ok_or_else(|| "no server leads".into())
+}
+
+/// Every server is ready again, and everybody's jobs go on.
+async fn recover(fleet: &Fleet, world: &World, over: Instant) -> Result<(), Failure> {
+    for node in &fleet.nodes {
+        node.until_ready().await?;
+    }
+    until("somebody's job does not go on", async || world.all_went_on_since(over) || world.is_broken())
+        .await?;
+    world.check()
+}
+
+fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) -> Result<(), Failure> {
+    let head = format!(
+        "{:<16}{:>7}{:>12}{:>10}{:>10}{:>12}{:>10}{:>16}{:>14}",
+        "fault",
+        "rounds",
+        "again p50",
+        "p99 ms",
+        "max ms",
+        "took p99",
+        "max ms",
+        "closed elsewhere",
+        "closed there"
+    );
+    report.row("columns", format!("\n{head}"), json!(null));
+    for (kind, Told { rounds, again, took, closed }) in told {
+        let ms = |samples: &Samples, of: fn(crate::samples::Summary) -> f64| {
+            samples.summary().map_or(f64::NAN, of)
+        };
+        let line = format!(
+            "{:<16}{rounds:>7}{:>12.0}{:>10.0}{:>10.0}{:>12.0}{:>10.0}{:>16}{:>14}",
+            kind.name(),
+            ms(again, |s| s.p50_ms),
+            ms(again, |s| s.p99_ms),
+            ms(again, |s| s.max_ms),
+            ms(took, |s| s.p99_ms),
+            ms(took, |s| s.max_ms),
+            closed[0],
+            closed[1],
+        );
+        let value = json!({
+            "rounds": rounds, "again": again.summary(), "took": took.summary(), "closed": closed,
+        });
+        report.row(kind.name(), line, value);
+    }
+    world.tell(report);
+    Ok(())
+}

@@ -1,0 +1,247 @@
+//! What everybody in a run shares: the servers, and what was seen.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::future::join_all;
+use rand::seq::IndexedRandom;
+use serde_json::Value;
+use tokio::{
+    sync::Notify,
+    time::{sleep, timeout},
+};
+
+use super::fault::Fault;
+use crate::{
+    Failure,
+    http::{Api, Refused},
+    report::Report,
+};
+
+/// As a proxy does that asks servers whether they are ready.
+const ASKED_EVERY: Duration = Duration::from_millis(500);
+const ASKED_LIMIT: Duration = Duration::from_secs(1);
+
+#[derive(Debug)]
+pub struct World {
+    servers: Vec<Api>,
+    are_ready: Vec<AtomicBool>,
+    connected: AtomicUsize,
+    /// Something was told to somebody.
+    pub told: Notify,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    jobs: HashMap<String, JobSeen>,
+    /// When each pair's last command was acknowledged.
+    went_on: HashMap<String, Instant>,
+    commands: Vec<Acknowledged>,
+    closed: Vec<usize>,
+    counts: BTreeMap<String, u64>,
+    /// What must not be.
+    broken: Option<String>,
+    done: usize,
+}
+
+/// What people know of a job.
+#[derive(Debug, Clone, Default)]
+pub struct JobSeen {
+    pub customer: String,
+    /// Events of which somebody was told that they are done.
+    pub acknowledged: Vec<&'static str>,
+    /// The numbers of the events that the customer's socket showed, in the order in which they came.
+    pub frames: Vec<i64>,
+    /// Points of its mechanic that were acknowledged while they worked on it.
+    pub points: Vec<i64>,
+    /// How it ended; `None` while it goes on.
+    pub ended: Option<&'static str>,
+    pub is_checked: bool,
+}
+
+#[derive(Debug)]
+struct Acknowledged {
+    server: usize,
+    sent: Instant,
+    took: Duration,
+}
+
+/// What was seen in one round.
+#[derive(Debug)]
+pub struct RoundSeen {
+    pub again: Option<Duration>,
+    pub took: Vec<Duration>,
+    /// On servers that nothing happened to, and on the others.
+    pub closed: [u64; 2],
+}
+
+impl World {
+    pub fn new(servers: Vec<Api>) -> Self {
+        let are_ready = servers.iter().map(|_| AtomicBool::new(true)).collect();
+        Self {
+            servers,
+            are_ready,
+            connected: AtomicUsize::default(),
+            told: Notify::new(),
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Until it is aborted.
+    pub async fn watch_servers(self: Arc<Self>) {
+        loop {
+            join_all(self.servers.iter().zip(&self.are_ready).map(|(api, is_ready)| async move {
+                let asked = timeout(ASKED_LIMIT, api.get("/health/ready", "")).await;
+                is_ready.store(asked.is_ok_and(|answer| answer.is_ok()), Ordering::Relaxed);
+            }))
+            .await;
+            sleep(ASKED_EVERY).await;
+        }
+    }
+
+    /// One of the servers that are ready, or any.
+    pub fn pick(&self) -> (usize, &Api) {
+        let ready: Vec<usize> = (0..self.servers.len())
+            .filter(|server| self.are_ready[*server].load(Ordering::Relaxed))
+            .collect();
+        let all: Vec<usize> = (0..self.servers.len()).collect();
+        let among = if ready.is_empty() { &all } else { &ready };
+        let server = among.choose(&mut rand::rng()).copied().unwrap_or_default();
+        (server, &self.servers[server])
+    }
+
+    pub fn opened(&self) {
+        self.connected.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn closed(&self, server: usize, why: &str) {
+        self.connected.fetch_sub(1, Ordering::Relaxed);
+        let mut seen = self.seen();
+        seen.closed.push(server);
+        *seen.counts.entry(format!("sockets that ended: {why}")).or_default() += 1;
+    }
+
+    pub fn connected(&self) -> usize {
+        self.connected.load(Ordering::Relaxed)
+    }
+
+    pub fn jobs_done(&self) -> usize {
+        self.seen().done
+    }
+
+    pub fn count(&self, what: impl Into<String>) {
+        *self.seen().counts.entry(what.into()).or_default() += 1;
+    }
+
+    /// A refusal is fine if it says when to come back.
+    pub fn refused(&self, what: &str, refused: &Refused) {
+        self.count(format!("refused: {what}: {}", refused.code));
+        if refused.status.is_some_and(|status| status >= 500) && refused.retry_after_s.is_none() {
+            self.break_because(format!("{what} was refused without Retry-After: {refused}"));
+        }
+    }
+
+    /// Only the first reason is kept.
+    pub fn break_because(&self, why: String) {
+        self.seen().broken.get_or_insert(why);
+    }
+
+    pub fn is_broken(&self) -> bool {
+        self.seen().broken.is_some()
+    }
+
+    pub fn check(&self) -> Result<(), Failure> {
+        match &self.seen().broken {
+            Some(why) => Err(why.clone().into()),
+            None => Ok(()),
+        }
+    }
+
+    /// A command was sent, and acknowledged by this server.
+    pub fn acknowledged(&self, customer: &str, server: usize, sent: Instant) {
+        let mut seen = self.seen();
+        seen.went_on.insert(customer.to_owned(), Instant::now());
+        seen.commands.push(Acknowledged { server, sent, took: sent.elapsed() });
+    }
+
+    pub fn all_went_on_since(&self, since: Instant) -> bool {
+        self.seen().went_on.values().all(|at| *at > since)
+    }
+
+    pub fn begin_round(&self) {
+        let mut seen = self.seen();
+        seen.commands.clear();
+        seen.closed.clear();
+    }
+
+    pub fn end_round(&self, fault: &Fault, began: Instant, over: Instant) -> RoundSeen {
+        let seen = self.seen();
+        let during = seen.commands.iter().filter(|command| command.sent >= began);
+        let unharmed = |server: &usize| !fault.servers.contains(server);
+        let all = fault.servers.len() == self.servers.len();
+        let again = during.clone().filter(|command| all || unharmed(&command.server));
+        let again = again.map(|command| command.sent + command.took).min();
+        let closed_elsewhere = seen.closed.iter().filter(|server| unharmed(server)).count() as u64;
+        RoundSeen {
+            again: again.map(|at| at - began),
+            took: during.filter(|command| command.sent <= over).map(|command| command.took).collect(),
+            closed: [closed_elsewhere, seen.closed.len() as u64 - closed_elsewhere],
+        }
+    }
+
+    /// What is known of a job.
+    pub fn with_job<T>(&self, job: &str, change: impl FnOnce(&mut JobSeen) -> T) -> T {
+        let changed = change(self.seen().jobs.entry(job.to_owned()).or_default());
+        self.told.notify_waiters();
+        changed
+    }
+
+    pub fn frames(&self, job: &str) -> Vec<i64> {
+        self.seen().jobs.get(job).map(|job| job.frames.clone()).unwrap_or_default()
+    }
+
+    pub fn end_job(&self, job: &str, how: &'static str) {
+        let mut seen = self.seen();
+        seen.jobs.entry(job.to_owned()).or_default().ended = Some(how);
+        seen.done += usize::from(how == "paid");
+        *seen.counts.entry(format!("jobs: {how}")).or_default() += 1;
+    }
+
+    /// The jobs that have ended and were not checked yet.
+    pub fn take_ended(&self) -> Vec<(String, JobSeen)> {
+        let mut seen = self.seen();
+        let ended = seen.jobs.iter_mut().filter(|(_, job)| job.ended.is_some() && !job.is_checked);
+        ended
+            .map(|(id, job)| {
+                job.is_checked = true;
+                (id.clone(), job.clone())
+            })
+            .collect()
+    }
+
+    pub fn job_ids(&self) -> Vec<String> {
+        self.seen().jobs.keys().cloned().collect()
+    }
+
+    pub fn tell(&self, report: &mut Report) {
+        for (what, count) in &self.seen().counts {
+            report.count(what, *count);
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a frame says of a job's log, if it does.
+pub fn logged(frame: &Value) -> Option<(&str, i64)> {
+    Some((frame["job_id"].as_str()?, frame["seq"].as_i64()?))
+}

@@ -1,0 +1,140 @@
+//! The links of servers: to their clients, to NATS and to Postgres.
+
+use std::{net::Ipv4Addr, path::Path};
+
+use tokio::process::Command;
+
+use super::run;
+use crate::Failure;
+
+/// What connects a server with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    Clients,
+    Nats,
+    Postgres,
+}
+
+impl Link {
+    const ALL: [Self; 3] = [Self::Clients, Self::Nats, Self::Postgres];
+
+    fn letter(self) -> char {
+        match self {
+            Self::Clients => 'c',
+            Self::Nats => 'n',
+            Self::Postgres => 'p',
+        }
+    }
+}
+
+/// How servers are connected.
+#[derive(Debug)]
+pub enum Links {
+    /// By loopback.
+    Loopback,
+    /// Each server has a network namespace, and a pair of virtual interfaces for each link. They go with this.
+    Cuttable { servers: u8 },
+}
+
+impl Links {
+    /// Needs root, and iproute2.
+    pub async fn cuttable(servers: u8) -> Result<Self, Failure> {
+        let links = Self::Cuttable { servers };
+        for server in 0..servers {
+            let namespace = namespace(server);
+            // Left by a run that was killed.
+            ip(&["netns", "del", &namespace]).await.ok();
+            ip(&["netns", "add", &namespace]).await?;
+            ip(&["-n", &namespace, "link", "set", "lo", "up"]).await?;
+            for link in Link::ALL {
+                let (outer, inner) = (outer(server, link), format!("to-{}", link.letter()));
+                ip(&["link", "del", &outer]).await.ok();
+                ip(&["link", "add", &outer, "type", "veth", "peer", "name", &inner, "netns", &namespace])
+                    .await?;
+                let [here, there] = [1, 2].map(|end| format!("{}/30", address(server, link, end)));
+                ip(&["addr", "add", &here, "dev", &outer]).await?;
+                ip(&["link", "set", &outer, "up"]).await?;
+                ip(&["-n", &namespace, "addr", "add", &there, "dev", &inner]).await?;
+                ip(&["-n", &namespace, "link", "set", &inner, "up"]).await?;
+            }
+        }
+        Ok(links)
+    }
+
+    /// From now on nothing passes, and nobody is told.
+    pub async fn cut(&self, server: u8, link: Link, is_cut: bool) -> Result<(), Failure> {
+        match self {
+            Self::Loopback => Err("these links can't be cut".into()),
+            Self::Cuttable { .. } => {
+                let state = if is_cut { "down" } else { "up" };
+                ip(&["link", "set", &outer(server, link), state]).await.map(drop)
+            }
+        }
+    }
+
+    /// Where the server finds the other end of the link.
+    pub fn host(&self, server: u8, link: Link) -> Ipv4Addr {
+        match self {
+            Self::Loopback => Ipv4Addr::LOCALHOST,
+            Self::Cuttable { .. } => address(server, link, 1),
+        }
+    }
+
+    /// Where clients find a server.
+    pub fn server(&self, server: u8) -> Ipv4Addr {
+        match self {
+            Self::Loopback => Ipv4Addr::LOCALHOST,
+            Self::Cuttable { .. } => address(server, Link::Clients, 2),
+        }
+    }
+
+    /// Where to listen for all servers.
+    pub(super) fn anywhere(&self) -> &'static str {
+        match self {
+            Self::Loopback => "127.0.0.1",
+            Self::Cuttable { .. } => "0.0.0.0",
+        }
+    }
+
+    /// The server's namespace, if it has one.
+    pub(super) fn namespace(&self, server: u8) -> Option<String> {
+        matches!(self, Self::Cuttable { .. }).then(|| namespace(server))
+    }
+}
+
+impl Drop for Links {
+    fn drop(&mut self) {
+        let Self::Cuttable { servers } = self else { return };
+        for server in 0..*servers {
+            // The interfaces go with it.
+            std::process::Command::new("ip").args(["netns", "del", &namespace(server)]).status().ok();
+        }
+    }
+}
+
+fn namespace(server: u8) -> String {
+    format!("roadcall-{server}")
+}
+
+fn outer(server: u8, link: Link) -> String {
+    format!("roadcall-{server}{}", link.letter())
+}
+
+/// Of the first or second end.
+fn address(server: u8, link: Link, end: u8) -> Ipv4Addr {
+    Ipv4Addr::new(10, 213, server, link as u8 * 4 + end)
+}
+
+/// A program at a server's end of its links.
+pub(super) fn command(namespace: Option<&str>, program: &Path) -> Command {
+    let Some(namespace) = namespace else { return Command::new(program) };
+    let mut command = Command::new("ip");
+    command.args(["netns", "exec", namespace]).arg(program);
+    command
+}
+
+async fn ip(arguments: &[&str]) -> Result<String, Failure> {
+    let mut command = Command::new("ip");
+    command.args(arguments);
+    run(command, "").await
+}

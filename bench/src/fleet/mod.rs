@@ -1,0 +1,180 @@
+//! A cluster on this machine: Postgres, NATS and several servers, each of which can be stopped, frozen and cut off.
+
+mod links;
+mod node;
+mod postgres;
+pub mod relay;
+
+use std::{
+    net::Ipv4Addr,
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use clap::Args;
+use serde_json::json;
+use tokio::{
+    io::AsyncWriteExt,
+    process::{Child, Command},
+    time::sleep,
+};
+
+pub use self::{
+    links::{Link, Links},
+    node::Node,
+};
+use self::{node::Environment, postgres::Postgres};
+use crate::{Failure, http::Api, people::Admins};
+
+/// How long anything may take to start or to stop.
+pub const LIMIT: Duration = Duration::from_secs(90);
+/// Pause between two looks at something that does not tell when it changes.
+pub const LOOK: Duration = Duration::from_millis(50);
+/// Ports of loopback: Postgres, NATS, then the servers.
+const FIRST_PORT: u16 = 19_400;
+
+#[derive(Debug, Clone, Args)]
+pub struct FleetArgs {
+    /// The server's program
+    #[arg(long)]
+    pub roadcall: PathBuf,
+    /// A folder for its data, which is emptied first
+    #[arg(long)]
+    pub fleet_dir: PathBuf,
+    /// NATS' program
+    #[arg(long, env = "ROADCALL_NATS_SERVER", default_value = "nats-server")]
+    pub nats_server: PathBuf,
+}
+
+/// Ends with this.
+#[derive(Debug)]
+pub struct Fleet {
+    pub nodes: Vec<Node>,
+    pub postgres: Postgres,
+    pub admins: Admins,
+    nats: Child,
+    nats_server: PathBuf,
+    folder: PathBuf,
+    pub links: Links,
+    /// Whether its servers run the other program.
+    pub is_upgraded: bool,
+}
+
+impl Fleet {
+    /// Starts so many servers, and waits until all of them are ready.
+    pub async fn start(args: &FleetArgs, count: u8, links: Links) -> Result<Self, Failure> {
+        if args.fleet_dir.exists() {
+            std::fs::remove_dir_all(&args.fleet_dir)?;
+        }
+        std::fs::create_dir_all(&args.fleet_dir)?;
+        let folder = args.fleet_dir.canonicalize()?;
+        let hosts: Vec<Ipv4Addr> = (0..count).map(|n| links.host(n, Link::Postgres)).collect();
+        let postgres = Postgres::start(folder.join("postgres"), FIRST_PORT, &hosts).await?;
+        let nats = nats(&args.nats_server, &folder, &links)?;
+        let admins = Admins {
+            emails: (1..=4).map(|n| format!("fleet{n}@example.com")).collect(),
+            password: format!("{:032x}", rand::random::<u128>()),
+        };
+        let mut nodes = Vec::new();
+        for number in 0..count {
+            let environment = Environment {
+                database: format!(
+                    "postgres://roadcall@{}:{FIRST_PORT}/postgres",
+                    links.host(number, Link::Postgres)
+                ),
+                nats: format!("nats://{}:{}", links.host(number, Link::Nats), FIRST_PORT + 1),
+                folder: folder.join(format!("server-{number}")),
+                log: folder.join(format!("server-{number}.log")),
+                port: FIRST_PORT + 2 + u16::from(number),
+            };
+            let mut node = Node::new(number, environment, &links)?;
+            node.start(&args.roadcall)?;
+            if number == 0 {
+                // It migrates the database.
+                node.until_ready().await?;
+                for email in &admins.emails {
+                    node.create_admin(&args.roadcall, email, &admins.password).await?;
+                }
+            }
+            nodes.push(node);
+        }
+        for node in &nodes {
+            node.until_ready().await?;
+        }
+        let nats_server = args.nats_server.clone();
+        Ok(Self { nodes, postgres, admins, nats, nats_server, folder, links, is_upgraded: false })
+    }
+
+    /// Every server's client.
+    pub fn apis(&self) -> Vec<Api> {
+        self.nodes.iter().map(|node| node.api.clone()).collect()
+    }
+
+    /// Which server leads, by its own word; `None` if none says so.
+    pub async fn leader(&self, admin: &str) -> Option<usize> {
+        for (number, node) in self.nodes.iter().enumerate() {
+            let said = node.api.get("/admin/cluster", admin).await;
+            if said.is_ok_and(|cluster| cluster["nodes"][0]["is_leading"] == json!(true)) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    pub async fn kill_nats(&mut self) -> Result<(), Failure> {
+        self.nats.start_kill()?;
+        self.nats.wait().await?;
+        Ok(())
+    }
+
+    pub fn start_nats(&mut self) -> Result<(), Failure> {
+        self.nats = nats(&self.nats_server, &self.folder, &self.links)?;
+        Ok(())
+    }
+
+    /// Servers first: they say goodbye to NATS and Postgres.
+    pub async fn stop(mut self) -> Result<(), Failure> {
+        for node in &mut self.nodes {
+            node.terminate()?;
+        }
+        for node in &mut self.nodes {
+            node.until_ended().await?;
+        }
+        self.postgres.stop("fast").await
+    }
+}
+
+fn nats(program: &Path, folder: &Path, links: &Links) -> Result<Child, Failure> {
+    let mut command = Command::new(program);
+    let port = (FIRST_PORT + 1).to_string();
+    command.args(["--addr", links.anywhere(), "--port", &port, "--log"]).arg(folder.join("nats.log"));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    command.spawn().map_err(|error| format!("{}: {error}; ./script/bootstrap nats", program.display()).into())
+}
+
+/// Repeats a look until it says yes.
+pub async fn until(what: &str, mut look: impl AsyncFnMut() -> bool) -> Result<Duration, Failure> {
+    let began = Instant::now();
+    while began.elapsed() < LIMIT {
+        if look().await {
+            return Ok(began.elapsed());
+        }
+        sleep(LOOK).await;
+    }
+    Err(format!("after {LIMIT:?}: {what}").into())
+}
+
+/// Runs a program to its end; its output if it succeeded.
+async fn run(mut command: Command, input: &str) -> Result<String, Failure> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(input.as_bytes()).await?;
+    }
+    let output = child.wait_with_output().await?;
+    if !output.status.success() {
+        return Err(format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

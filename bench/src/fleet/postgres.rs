@@ -1,0 +1,111 @@
+//! The cluster's Postgres.
+
+use std::{fs, net::Ipv4Addr, path::PathBuf};
+
+use sqlx::{PgPool, postgres::PgPoolOptions};
+use tokio::process::Command;
+
+use super::run;
+use crate::Failure;
+
+/// Runs as another user if this process is root's, since Postgres refuses to.
+#[derive(Debug)]
+pub struct Postgres {
+    folder: PathBuf,
+    options: String,
+    programs: PathBuf,
+    pub pool: PgPool,
+}
+
+impl Postgres {
+    /// `hosts` are the addresses that servers use.
+    pub(super) async fn start(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
+        fs::create_dir_all(&folder)?;
+        if is_root() {
+            let mut chown = Command::new("chown");
+            chown.arg("postgres").arg(&folder);
+            run(chown, "").await?;
+            // The other user has to pass through to its own folder.
+            let mut chmod = Command::new("chmod");
+            chmod.arg("o+x").args(folder.ancestors().skip(1).filter(|above| above.parent().is_some()));
+            run(chmod, "").await?;
+        }
+        let programs = programs().ok_or("no initdb: ./script/bootstrap installs PostgreSQL")?;
+        let listen: Vec<String> =
+            [Ipv4Addr::LOCALHOST].iter().chain(hosts).map(Ipv4Addr::to_string).collect();
+        let options = format!(
+            "-p {port} -k '{}' -c listen_addresses='{}' -c max_connections=200",
+            folder.display(),
+            listen.join(",")
+        );
+        let url = format!("postgres://roadcall@127.0.0.1:{port}/postgres");
+        let pool = PgPoolOptions::new().max_connections(4).connect_lazy(&url)?;
+        let postgres = Self { folder, options, programs, pool };
+        let data = postgres.data();
+        let mut initdb = postgres.command("initdb");
+        initdb.args(["-U", "roadcall", "--auth=trust", "-D"]).arg(&data);
+        run(initdb, "").await?;
+        // Of this machine's servers alone.
+        let trust: String = hosts.iter().map(|host| format!("host all all {host}/24 trust\n")).collect();
+        let hba = data.join("pg_hba.conf");
+        fs::write(&hba, fs::read_to_string(&hba)? + &trust)?;
+        postgres.start_again().await?;
+        Ok(postgres)
+    }
+
+    pub async fn start_again(&self) -> Result<(), Failure> {
+        let mut start = self.command("pg_ctl");
+        start.args(["-w", "-o", &self.options, "-l"]).arg(self.folder.join("log"));
+        start.arg("-D").arg(self.data()).arg("start");
+        // It would keep this process's pipes open.
+        start.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null());
+        let status = start.stderr(std::process::Stdio::null()).status().await?;
+        if status.success() { Ok(()) } else { Err(format!("pg_ctl start: {status}").into()) }
+    }
+
+    /// `immediate` is what a crash is.
+    pub async fn stop(&self, mode: &str) -> Result<(), Failure> {
+        let mut stop = self.command("pg_ctl");
+        stop.args(["-w", "-m", mode, "-D"]).arg(self.data()).arg("stop");
+        run(stop, "").await.map(drop)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let path = self.programs.join(program);
+        if !is_root() {
+            return Command::new(path);
+        }
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--"]).arg(path);
+        command
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let mut stop = self.command("pg_ctl").into_std();
+        stop.args(["-m", "immediate", "-D"]).arg(self.data()).arg("stop");
+        stop.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).status().ok();
+    }
+}
+
+fn is_root() -> bool {
+    nix::unistd::Uid::effective().is_root()
+}
+
+/// The folder of the newest version's programs.
+fn programs() -> Option<PathBuf> {
+    let debian = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = debian.map(|version| version.path().join("bin")).collect();
+    folders.sort();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    folders.extend(std::env::split_paths(&path));
+    folders
+        .into_iter()
+        .rev()
+        .find(|folder| folder.join("initdb").is_file() && folder.join("pg_ctl").is_file())
+}

@@ -1,4 +1,4 @@
-//! Signs that prices hold mechanics back for nothing. Pure; the rules for Prometheus in docs/OPERATIONS.md are the same.
+//! Signs that prices hold mechanics back for nothing. Pure; the rules for Prometheus in deploy/alerts.yml are the same.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{dispatcher::pricing::Market, experience::HoldReport, geo::Point};

@@ -323,6 +323,14 @@ impl Running {
         self.engine_db.lease().replaced().await;
     }
 
+    /// Resolves when this server leads and no other one hears it: then stop it, so that another one may lead.
+    pub async fn unheard(&self) {
+        match &self.service.edge.cluster.peers {
+            Some(peers) => peers.unheard.noticed().await,
+            None => std::future::pending().await,
+        }
+    }
+
     /// Stops accepting, notifies the sockets, lets requests finish within `server.shutdown_timeout_ms`, then stops
     /// the rest. When `force` resolves first, requests are cut instead of waited for.
     pub async fn stop(self, force: impl Future<Output = ()>) {

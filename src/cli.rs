@@ -186,6 +186,19 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
                 running.stop_at_once().await;
                 continue;
             }
+            () = running.unheard() => {
+                // It starts again, as one that does not lead.
+                let mut is_ended = false;
+                let force = async {
+                    signals.next().await;
+                    is_ended = true;
+                };
+                running.stop(force).await;
+                if is_ended {
+                    return Ok(());
+                }
+                continue;
+            }
         };
         running.stop(signals.next()).await;
         return failure.map_or(Ok(()), |error| Err(error.into()));

@@ -39,7 +39,7 @@ impl Refused {
         let text = |field: &str| body["error"][field].as_str().map(str::to_owned);
         let code = text("code").unwrap_or_else(|| "NO_ENVELOPE".to_owned());
         let errors = body["error"].get("errors").map(Value::to_string).unwrap_or_default();
-        let message = text("message").unwrap_or_default() + &errors;
+        let message = text("message").unwrap_or_else(|| format!("status {status}: {body}")) + &errors;
         Self { code, message, status: Some(status), retry_after_s }
     }
 }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::EngineHandle;
 use tokio::sync::watch;
 
-use super::{link::EngineLink, messages::NodeReport, nodes::Nodes};
+use super::{link::EngineLink, messages::NodeReport, nodes::Nodes, unheard::Unheard};
 use crate::{
     platform::{
         bus::Bus,
@@ -34,11 +34,13 @@ pub struct ClusterContext {
 pub struct Peers {
     pub link: EngineLink,
     pub nodes: Nodes,
+    pub unheard: Unheard,
 }
 
 impl Peers {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
-        Self { link: EngineLink::new(bus, settings), nodes: Nodes::default() }
+        let (nodes, unheard) = (Nodes::default(), Unheard::default());
+        Self { link: EngineLink::new(bus, settings), nodes, unheard }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::{
     sync::{
-        Arc, PoisonError, RwLock,
+        Arc, Mutex, PoisonError, RwLock,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use futures_util::future::{BoxFuture, FutureExt};
@@ -37,6 +37,8 @@ struct Inner {
     /// The engine, while it runs in this process.
     here: RwLock<Option<Here>>,
     hearing: Hearing,
+    /// When the leader was last heard; at first, when this server started.
+    heard_at: Mutex<Instant>,
     /// The newest term that was heard of; 0 if none was.
     term: AtomicU64,
 }
@@ -53,7 +55,8 @@ impl EngineLink {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let within = Duration::from_millis(settings.answer_timeout_ms);
         let (here, hearing, term) = (RwLock::default(), Hearing::default(), AtomicU64::default());
-        Self(Arc::new(Inner { bus, within, here, hearing, term }))
+        let heard_at = Mutex::new(Instant::now());
+        Self(Arc::new(Inner { bus, within, here, hearing, heard_at, term }))
     }
 
     pub fn bus(&self) -> &Bus {
@@ -63,6 +66,11 @@ impl EngineLink {
     /// The newest term that this server has heard of; 0 if it has heard nothing yet.
     pub fn term(&self) -> u64 {
         self.0.term.load(Ordering::Acquire)
+    }
+
+    /// How long this server has heard no leader.
+    pub(super) fn silent_for(&self) -> Duration {
+        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
     /// Whether the engine runs in this process.
@@ -82,6 +90,7 @@ impl EngineLink {
             return Heard::Old;
         }
         self.0.term.store(broadcast.term, Ordering::Release);
+        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         self.0.hearing.hear(broadcast)
     }
 

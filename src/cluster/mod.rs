@@ -25,6 +25,7 @@ mod reporting;
 mod serving;
 mod sockets;
 mod subject;
+mod unheard;
 
 pub use context::{ClusterContext, Peers};
 pub use hearing::{heal, listen};
@@ -33,6 +34,7 @@ pub use nodes::Nodes;
 pub use reporting::report;
 pub use serving::{AnnouncementQueue, Announcements, Lead};
 pub use sockets::{AllSockets, Speaking};
+pub use unheard::look_for_silence;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

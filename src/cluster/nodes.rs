@@ -19,17 +19,27 @@ const MOST: usize = 1_000;
 const INTOLERABLE: TimeDelta = TimeDelta::seconds(5);
 
 /// The other servers. A cheap clone.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Nodes(Arc<Inner>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Inner {
+    /// When any of them last reported; at first, when this server started.
+    heard_at: Mutex<Instant>,
     others: Mutex<BTreeMap<Uuid, (Instant, NodeReport)>>,
     clock_ahead_ms: Mutex<Option<i64>>,
 }
 
+impl Default for Nodes {
+    fn default() -> Self {
+        let heard_at = Mutex::new(Instant::now());
+        Self(Arc::new(Inner { heard_at, others: Mutex::default(), clock_ahead_ms: Mutex::default() }))
+    }
+}
+
 impl Nodes {
     pub(super) fn note(&self, report: NodeReport) {
+        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         let mut others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         others.retain(|_, (heard_at, _)| heard_at.elapsed() < FORGOTTEN_AFTER);
         if others.len() < MOST || others.contains_key(&report.id) {
@@ -42,6 +52,11 @@ impl Nodes {
         let others = self.0.others.lock().unwrap_or_else(PoisonError::into_inner);
         let heard = others.values().map(|(heard_at, report)| (heard_at.elapsed(), report.clone()));
         heard.filter(|(ago, _)| *ago < FORGOTTEN_AFTER).collect()
+    }
+
+    /// How long no other server has reported.
+    pub(super) fn silent_for(&self) -> Duration {
+        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
     /// How far this server's clock is ahead of the database's.

@@ -51,11 +51,12 @@ pub async fn start(service: &Service) -> Result<Vec<JoinHandle<()>>, BusError> {
         rt::spawn(catch_up_watchers(service.clone())),
         rt::spawn(renew_audience(service.clone())),
         rt::spawn(cluster::report(service.edge.cluster.clone())),
+        rt::spawn(cluster::look_for_silence(service.edge.cluster.clone())),
     ];
     if service.settings.eta.learn {
         workers.push(rt::spawn(learn_from_trips(service.clone())));
     }
-    if let Some(Peers { link, nodes }) = &service.edge.cluster.peers {
+    if let Some(Peers { link, nodes, .. }) = &service.edge.cluster.peers {
         workers.extend(cluster::listen(&service.ws, link, nodes).await?);
     }
     Ok(workers)

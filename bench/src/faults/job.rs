@@ -289,6 +289,7 @@ fn no_answer() -> Refused {
 
 /// Nobody knows, or not now.
 fn may_come_again(refused: &Refused) -> bool {
-    refused.status.is_none_or(|status| status >= 500)
+    // 408: the request was cut off on its way.
+    refused.status.is_none_or(|status| status >= 500 || status == 408)
         || matches!(refused.code.as_str(), "IDEMPOTENCY_IN_FLIGHT" | "RATE_LIMITED")
 }

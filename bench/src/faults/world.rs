@@ -142,7 +142,7 @@ impl World {
 
     /// A refusal is fine if it says when to come back.
     pub fn refused(&self, what: &str, refused: &Refused) {
-        self.count(format!("refused: {what}: {}", refused.code));
+        self.count(format!("refused: {what}: {} {:?}", refused.code, refused.status));
         if refused.status.is_some_and(|status| status >= 500) && refused.retry_after_s.is_none() {
             self.break_because(format!("{what} was refused without Retry-After: {refused}"));
         }

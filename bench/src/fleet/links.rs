@@ -7,6 +7,9 @@ use tokio::process::Command;
 use super::run;
 use crate::Failure;
 
+/// The addresses of all ends of links.
+const ALL: &str = "10.213.0.0/16";
+
 /// What connects a server with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Link {
@@ -40,6 +43,8 @@ impl Links {
     /// Needs root, and iproute2.
     pub async fn cuttable(servers: u8) -> Result<Self, Failure> {
         let links = Self::Cuttable { servers };
+        // Otherwise what is for a server that was cut off would go to the machine's gateway, where somebody may answer.
+        ip(&["route", "replace", "unreachable", ALL, "metric", "1000000"]).await?;
         for server in 0..servers {
             let namespace = namespace(server);
             // Left by a run that was killed.
@@ -105,6 +110,7 @@ impl Links {
 impl Drop for Links {
     fn drop(&mut self) {
         let Self::Cuttable { servers } = self else { return };
+        std::process::Command::new("ip").args(["route", "del", "unreachable", ALL]).status().ok();
         for server in 0..*servers {
             // The interfaces go with it.
             std::process::Command::new("ip").args(["netns", "del", &namespace(server)]).status().ok();

@@ -9,10 +9,10 @@ mod outbox;
 use std::{
     fmt,
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use async_nats::{Client, ConnectOptions, Event, RequestErrorKind, ServerAddr, Subscriber};
@@ -83,6 +83,8 @@ struct Inner {
 #[derive(Debug, Default)]
 struct State {
     is_connected: AtomicBool,
+    /// When the last connection began.
+    connected_at: Mutex<Option<Instant>>,
     /// Why there is no connection was logged since there was one.
     is_explained: AtomicBool,
     /// Messages that were not sent, or not taken in time.
@@ -152,6 +154,12 @@ impl Bus {
 
     pub fn is_connected(&self) -> bool {
         self.0.state.is_connected.load(Ordering::Acquire)
+    }
+
+    /// How long it has been connected; `None` while it is not.
+    pub fn connected_for(&self) -> Option<Duration> {
+        let connected_at = *self.0.state.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
+        connected_at.filter(|_| self.is_connected()).map(|at| at.elapsed())
     }
 
     /// Messages that this server did not send, or did not take in time, since its start.
@@ -233,6 +241,7 @@ impl State {
     fn note(&self, event: &Event) {
         match event {
             Event::Connected => {
+                *self.connected_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
                 self.is_connected.store(true, Ordering::Release);
                 self.is_explained.store(false, Ordering::Relaxed);
                 tracing::info!("connected to NATS");

@@ -22,7 +22,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sqlx::{ConnectOptions as _, Connection as _, Error, PgConnection, postgres::PgConnectOptions};
+use sqlx::{
+    ConnectOptions as _, Connection as _, Error, PgConnection, PgExecutor, postgres::PgConnectOptions,
+};
 use tokio::{
     sync::{oneshot, watch},
     time::timeout,
@@ -207,6 +209,16 @@ impl Lease {
         self.0.ends_ms.store(0, Ordering::Release);
         self.0.standing.send_replace(standing);
     }
+}
+
+/// A server that is connected to the others hears no leader.
+pub async fn say_unheard(db: impl PgExecutor<'_>) -> Result<(), Error> {
+    queries::say_unheard(db).await
+}
+
+/// Whether one has said so within the last second.
+pub async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool, Error> {
+    queries::is_unheard(db).await
 }
 
 fn session_name(server: Uuid) -> String {

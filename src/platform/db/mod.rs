@@ -68,7 +68,7 @@ use leadership::Candidate;
 use pool::{Breaks, Pool};
 
 use crate::platform::settings::DbSettings;
-pub use leadership::{LeadershipStatus, Lease, RELEASE};
+pub use leadership::{LeadershipStatus, Lease, RELEASE, is_unheard, say_unheard};
 pub use roles::DbRoles;
 pub use rows::{StoredRow, read};
 pub use schema::{Contract, MIGRATOR, Schema, contract_of, migrate, schema};

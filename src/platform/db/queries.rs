@@ -132,6 +132,20 @@ pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
+/// A server that could hear the leader does not.
+pub(super) async fn say_unheard(db: impl PgExecutor<'_>) -> Result<()> {
+    sqlx::query("update leadership set unheard_at = clock_timestamp()").execute(db).await.map(drop)
+}
+
+/// Whether a server said so within the last second: it does several times a second.
+pub(super) async fn is_unheard(db: impl PgExecutor<'_>) -> Result<bool> {
+    sqlx::query_scalar(
+        "select coalesce(unheard_at > clock_timestamp() - interval '1 second', false) from leadership",
+    )
+    .fetch_one(db)
+    .await
+}
+
 /// The leader of this term has loaded everything.
 pub(super) async fn note_ready(db: impl PgExecutor<'_>, term: i64) -> Result<()> {
     sqlx::query("update take_overs set ready_at = now() where term = $1 and ready_at is null")

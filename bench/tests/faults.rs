@@ -1,0 +1,29 @@
+//! The short form of `bench/run faults`: each fault once.
+
+use std::{path::Path, process::Command};
+
+#[test]
+#[ignore = "takes two minutes; ./script/test --test faults -- --ignored"]
+fn what_was_acknowledged_is_there_once_after_every_fault() {
+    let bench = env!("CARGO_BIN_EXE_roadcall-bench");
+    let roadcall = Path::new(bench).with_file_name("roadcall");
+    assert!(roadcall.is_file(), "{} is missing: build the whole workspace", roadcall.display());
+    let folder = std::env::temp_dir().join(format!("roadcall-faults-{}", std::process::id()));
+    let mut command = Command::new(bench);
+    command.args(["faults", "--rounds", "13", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
+    command.arg("--roadcall").arg(roadcall).arg("--fleet-dir").arg(&folder);
+    // Of everything but the links: those need root.
+    if !may_make_namespaces() {
+        println!("links are not cut: no network namespaces here");
+        command.arg("--loopback");
+    }
+    let status = command.status().expect("it starts");
+    assert!(status.success(), "{status}; the logs are in {}", folder.display());
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
+
+fn may_make_namespaces() -> bool {
+    let ip = |arguments: &[&str]| Command::new("ip").args(arguments).status().is_ok_and(|status| status.success());
+    let name = format!("roadcall-try-{}", std::process::id());
+    ip(&["netns", "add", &name]) && ip(&["netns", "del", &name])
+}

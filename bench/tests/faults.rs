@@ -23,7 +23,8 @@ fn what_was_acknowledged_is_there_once_after_every_fault() {
 }
 
 fn may_make_namespaces() -> bool {
-    let ip = |arguments: &[&str]| Command::new("ip").args(arguments).status().is_ok_and(|status| status.success());
+    let ip =
+        |arguments: &[&str]| Command::new("ip").args(arguments).status().is_ok_and(|status| status.success());
     let name = format!("roadcall-try-{}", std::process::id());
     ip(&["netns", "add", &name]) && ip(&["netns", "del", &name])
 }

@@ -56,7 +56,7 @@ pub(super) struct Environment {
 pub struct Node {
     pub number: u8,
     pub api: Api,
-    pub address: SocketAddr,
+    address: SocketAddr,
     environment: Environment,
     namespace: Option<String>,
     child: Option<Child>,

@@ -16,6 +16,7 @@ use self::{
 };
 use crate::{
     Failure, Target, echo, first_phone,
+    fleet::{Fleet, FleetArgs, Links},
     http::Api,
     people,
     plan::Walker,
@@ -53,6 +54,11 @@ pub struct PingArgs {
     /// Tries each rate with as many mechanics at work as well, each watched by their customer
     #[arg(long)]
     watchers: bool,
+    /// Tries each rate on a cluster of so many servers as well, over one that does not lead
+    #[arg(long, requires = "fleet_dir", value_parser = clap::value_parser!(u8).range(2..=9))]
+    fleet: Option<u8>,
+    #[command(flatten)]
+    cluster: Option<FleetArgs>,
 }
 
 /// A server, and who sends to it.
@@ -61,9 +67,12 @@ struct Side {
     /// `None` while they have their turn.
     phones: Option<Resting>,
     server: Option<u32>,
+    /// The server that leads, where that is another one.
+    leader: Option<u32>,
     watchers: Option<Watchers>,
     /// Ends with the run.
     _process: Option<echo::Process>,
+    cluster: Option<Fleet>,
     /// The highest rate that it sustained.
     sustained: Option<f64>,
 }
@@ -91,15 +100,19 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
         "server %",
         "generator %",
         "CPU us each",
+        "leader's us",
     ];
     report.row("columns", head.map(|name| format!("{name:>12}")).concat(), json!(head));
     for rate in &args.rates {
-        let (mut echo_us, mut ours_us) = (None, None);
+        let (mut echo_us, mut ours_us, mut cluster_us) = (None, None, None);
         for side in &mut sides {
             let value = side.step(&mut report, *rate, Duration::from_secs(args.for_s)).await;
             match side.name {
                 "echo" => echo_us = value["cpu_us_each"].as_f64(),
                 "roadcall" => ours_us = value["cpu_us_each"].as_f64(),
+                "gateway" => {
+                    cluster_us = value["cpu_us_each"].as_f64().zip(value["leader_us_each"].as_f64());
+                }
                 _ => {}
             }
         }
@@ -108,8 +121,28 @@ pub async fn run(args: PingArgs) -> Result<(), Failure> {
             report.row(&format!("ratio {rate}/s"), format!("{:>12}{ratio:>12.2}", "CPU ratio"), json!(ratio));
             report.result(format!("CPU of a ping ÷ an echo, {rate} a second"), ratio, "1.5 at most");
         }
+        if let (Some(ours), Some((gateway, leader))) = (ours_us, cluster_us) {
+            let (gateway, leader) = (gateway / ours, ours / leader);
+            let line = format!("{:>12}{gateway:>12.2}{:>24}{leader:>12.2}", "gateway ÷", "roadcall ÷ leader");
+            report.row(&format!("cluster {rate}/s"), line, json!([gateway, leader]));
+            report.result(
+                format!("CPU of a ping at a gateway ÷ alone, {rate} a second"),
+                gateway,
+                "1.3 at most",
+            );
+            report.result(
+                format!("CPU of a ping alone ÷ at the leader, {rate} a second"),
+                leader,
+                "4 at least",
+            );
+        }
     }
     sustained(&mut report, &sides);
+    for side in sides {
+        if let Some(cluster) = side.cluster {
+            cluster.stop().await?;
+        }
+    }
     report.finish(args.target.output.json.as_deref())
 }
 
@@ -123,12 +156,30 @@ async fn sides(args: &PingArgs, api: &Api) -> Result<Vec<Side>, Failure> {
     let people = people::mechanics(api, &args.target.admins(), first_phone(), count).await?;
     let phones = phone::connect(api, people, over_sockets, town, args.target.seed).await?;
     sides.push(Side::new("roadcall", args.target.server_pid, phones));
+    if let (Some(count), Some(cluster)) = (args.fleet, &args.cluster) {
+        sides.push(gateway(args, cluster, count).await?);
+    }
     if args.watchers {
         let (phones, watchers) = watchers::watched(&args.target, api, args.mechanics).await?;
         let side = Side::new("watched", args.target.server_pid, phones);
         sides.push(Side { watchers: Some(watchers), ..side });
     }
     Ok(sides)
+}
+
+/// As many phones, on a server of a cluster that does not lead.
+async fn gateway(args: &PingArgs, cluster: &FleetArgs, count: u8) -> Result<Side, Failure> {
+    let fleet = Fleet::start(cluster, count, Links::Loopback).await?;
+    let first = &fleet.nodes[0].api;
+    let admin = people::admin(first, &fleet.admins.emails[0], &fleet.admins.password).await?;
+    let leader = fleet.leader(&admin).await.ok_or("no server of the cluster leads")?;
+    let gateway = &fleet.nodes[(leader + 1) % fleet.nodes.len()];
+    let people =
+        people::mechanics(&gateway.api, &fleet.admins, first_phone(), args.mechanics as usize).await?;
+    let phones = phone::connect(&gateway.api, people, true, args.target.town(), args.target.seed).await?;
+    let side = Side::new("gateway", gateway.pid(), phones);
+    let leader = fleet.nodes[leader].pid();
+    Ok(Side { leader, cluster: Some(fleet), ..side })
 }
 
 /// As many phones as the service has, on an echo server.
@@ -150,8 +201,10 @@ impl Side {
             name,
             phones: Some(Resting::new(phones)),
             server,
+            leader: None,
             watchers: None,
             _process: None,
+            cluster: None,
             sustained: None,
         }
     }
@@ -163,17 +216,21 @@ impl Side {
             watchers.times.take();
         }
         let (step, watched) = (Step::new(rate, lasting, phones.len()), Watched { server: self.server });
-        let before = watched.cpu();
+        let leads = Watched { server: self.leader };
+        let before = (watched.cpu(), leads.cpu());
         let used = async {
             sleep_until(step.until.into()).await;
-            watched.cpu().since(before, lasting.as_secs_f64())
+            let wall_s = lasting.as_secs_f64();
+            (watched.cpu().since(before.0, wall_s), leads.cpu().since(before.1, wall_s))
         };
-        let ((phones, seen), [(_, server), _, (_, generator)]) = tokio::join!(phones.step(step), used);
+        let ((phones, seen), used) = tokio::join!(phones.step(step), used);
+        let ([(_, server), _, (_, generator)], [(_, leader), ..]) = used;
         self.phones = Some(phones);
         let summary = Samples::of(&seen.took).summary();
         let per_s = |count: u64| count as f64 / lasting.as_secs_f64();
         let unanswered = seen.sent.saturating_sub(seen.accepted + seen.refused);
         let each_us = server.cpu_s * 1e6 / seen.sent.max(1) as f64;
+        let leader_us = self.leader.map(|_| leader.cpu_s * 1e6 / seen.sent.max(1) as f64);
         let is_prompt = summary.is_some_and(|summary| summary.p99_ms <= SUSTAINED_P99_MS);
         if is_prompt && unanswered + seen.refused == 0 {
             self.sustained = Some(self.sustained.unwrap_or_default().max(per_s(seen.sent)));
@@ -181,10 +238,10 @@ impl Side {
         let value = json!({
             "sent_per_s": per_s(seen.sent), "stored_per_s": per_s(seen.accepted), "ack": summary,
             "refused": seen.refused, "unanswered": unanswered, "server": server, "generator": generator,
-            "cpu_us_each": each_us,
+            "cpu_us_each": each_us, "leader_us_each": leader_us,
         });
         let line = format!(
-            "{:>12}{rate:>12}{:>12.0}{:>12.0}{}{:>12}{unanswered:>12}{:>12.0}{:>12.0}{each_us:>12.1}",
+            "{:>12}{rate:>12}{:>12.0}{:>12.0}{}{:>12}{unanswered:>12}{:>12.0}{:>12.0}{each_us:>12.1}{:>12}",
             self.name,
             per_s(seen.sent),
             per_s(seen.accepted),
@@ -192,6 +249,7 @@ impl Side {
             seen.refused,
             server.cpu_percent,
             generator.cpu_percent,
+            leader_us.map(|us| format!("{us:.1}")).unwrap_or_default(),
         );
         report.row(&format!("{} {rate}/s", self.name), line, value.clone());
         if let Some(watchers) = &self.watchers {

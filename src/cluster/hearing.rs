@@ -49,11 +49,13 @@ pub async fn listen(
     let news = bus.subscribe(subject::NEWS).await?;
     let devices = bus.subscribe(subject::DEVICES).await?;
     let reports = bus.subscribe(subject::NODES).await?;
+    let receipts = bus.subscribe(&subject::receipts(bus.server())).await?;
     Ok(vec![
         rt::spawn(listener.clone().hear_announcements(announcements)),
         rt::spawn(listener.clone().heal_when_something_was_missed()),
         rt::spawn(listener.clone().hear_all_news(news)),
         rt::spawn(listener.clone().look_for_devices(bus.clone(), devices)),
+        rt::spawn(listener.clone().take_receipts(receipts)),
         rt::spawn(listener.hear_reports(reports)),
     ])
 }
@@ -112,6 +114,12 @@ impl PeerListener {
             if self.has(query).await {
                 bus.answer(&received, &true);
             }
+        }
+    }
+
+    async fn take_receipts(self, mut receipts: BusSubscription) {
+        while let Some(received) = receipts.next().await {
+            self.link.pings().take_receipts(&received);
         }
     }
 

@@ -19,7 +19,7 @@ use roadcall_actors::{
     settings::Tuning,
 };
 
-use super::subject;
+use super::{pings::PingSender, subject};
 use crate::platform::{
     bus::{Bus, Unheard},
     db::Lease,
@@ -34,13 +34,14 @@ pub struct EngineLink(Arc<Inner>);
 struct Inner {
     bus: Bus,
     within: Duration,
+    pings: PingSender,
     /// The engine, while it runs in this process.
     here: RwLock<Option<Here>>,
     hearing: Hearing,
     /// When the leader was last heard; at first, when this server started.
     heard_at: Mutex<Instant>,
     /// The newest term that was heard of; 0 if none was.
-    term: AtomicU64,
+    term: Arc<AtomicU64>,
 }
 
 /// The engine in this process.
@@ -54,9 +55,10 @@ pub(super) struct Here {
 impl EngineLink {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let within = Duration::from_millis(settings.answer_timeout_ms);
-        let (here, hearing, term) = (RwLock::default(), Hearing::default(), AtomicU64::default());
+        let (here, hearing, term) = (RwLock::default(), Hearing::default(), Arc::<AtomicU64>::default());
+        let pings = PingSender::start(&bus, term.clone(), within);
         let heard_at = Mutex::new(Instant::now());
-        Self(Arc::new(Inner { bus, within, here, hearing, heard_at, term }))
+        Self(Arc::new(Inner { bus, within, pings, here, hearing, heard_at, term }))
     }
 
     pub fn bus(&self) -> &Bus {
@@ -84,6 +86,10 @@ impl EngineLink {
         *self.0.here.write().unwrap_or_else(PoisonError::into_inner) = here;
     }
 
+    pub(super) fn pings(&self) -> &PingSender {
+        &self.0.pings
+    }
+
     /// What to make of a broadcast.
     pub(super) fn hear(&self, broadcast: &Broadcast) -> Heard {
         if self.is_here() || broadcast.term < self.term() {
@@ -109,6 +115,10 @@ impl EngineLink {
             let was_stopped =
                 matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_here() && lease.is_held());
             return if was_stopped { Err(Unanswered::Lost) } else { Ok(outcome) };
+        }
+        if let Request::Locate(locate) = request {
+            let receipt = self.0.pings.send(locate).await?;
+            return Ok(receipt.map(Answer::Locate));
         }
         let calls = match self.term() {
             0 => return Err(Unanswered::NobodyServes),

@@ -4,7 +4,9 @@
 //! | subject | who sends | what |
 //! | --- | --- | --- |
 //! | `engine.<term>.calls` | servers that don't lead | requests to the engine (`link.rs`), which it answers (`serving.rs`) |
+//! | `engine.<term>.pings` | the same | positions in batches (`pings.rs`) |
 //! | `engine.<term>.notices` | the same | what needs no answer |
+//! | `receipts.<server>` | the leader | what became of positions, where that was not known at once |
 //! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`hearing.rs`) |
 //! | `news` | every server | what has happened to people and their sockets (`messages.rs`, `sockets.rs`) |
 //! | `devices` | every server | looks for a device on another server, who answers only if it has it |
@@ -20,6 +22,7 @@ mod hearing;
 mod link;
 mod messages;
 mod nodes;
+mod pings;
 mod queries;
 mod reporting;
 mod serving;

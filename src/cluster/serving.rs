@@ -24,7 +24,7 @@ use tokio::{
 
 use super::{
     link::{EngineLink, Here},
-    subject,
+    pings, subject,
 };
 use crate::platform::{
     bus::{Bus, BusError, BusSubscription, Received, Unreadable},
@@ -38,7 +38,7 @@ const AT_ONCE: usize = 256;
 /// How often the others hear that this server leads, and how far it has come.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// An older request is not carried out. Shorter than the time for which copies of a command are recognised.
-const OLDEST: Duration = Duration::from_secs(30);
+pub(super) const OLDEST: Duration = Duration::from_secs(30);
 /// Requests of other servers under way; a further one is refused at once.
 const MOST_REQUESTS: usize = 4_096;
 
@@ -102,10 +102,12 @@ impl Lead {
         // This server's own clients first: they need no bus.
         link.set(Some(here.clone()), term);
         let calls = bus.subscribe(&subject::calls(term)).await?;
+        let pings = bus.subscribe(&subject::pings(term)).await?;
         let notices = bus.subscribe(&subject::notices(term)).await?;
         let (ended, ends) = watch::channel(false);
         let thread = Arbiter::new();
         thread.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
+        thread.spawn(pings::take_positions(bus.clone(), here.clone(), pings, ends.clone()));
         thread.spawn(take_notices(here.clone(), notices, ends.clone()));
         thread.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
         Ok(Self { link: link.clone(), ended, thread })

@@ -23,9 +23,9 @@ struct Head {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Envelope<T> {
     v: u32,
-    from: Uuid,
+    pub from: Uuid,
     #[serde(with = "ts_milliseconds")]
-    sent_at: DateTime<Utc>,
+    pub sent_at: DateTime<Utc>,
     pub body: T,
 }
 

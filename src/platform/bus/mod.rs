@@ -113,6 +113,16 @@ impl fmt::Debug for Bus {
 #[derive(Debug)]
 pub struct Received(async_nats::Message);
 
+/// What a message says.
+#[derive(Debug)]
+pub struct Opened<T> {
+    /// The server that sent it.
+    pub from: Uuid,
+    /// By the clocks of both servers; zero if the sender's is ahead.
+    pub age: Duration,
+    pub body: T,
+}
+
 /// What comes on one subject.
 #[derive(Debug)]
 pub struct BusSubscription(Subscriber);
@@ -273,6 +283,13 @@ impl Received {
     /// What it says.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
         Ok(Envelope::open(&self.0.payload)?.body)
+    }
+
+    /// What it says, from whom, and how old that is.
+    pub fn open<T: DeserializeOwned>(&self) -> Result<Opened<T>, Unreadable> {
+        let Envelope { from, sent_at, body, .. } = Envelope::open(&self.0.payload)?;
+        let age = (Clock::system().now() - sent_at).to_std().unwrap_or_default();
+        Ok(Opened { from, age, body })
     }
 
     /// How long ago it was sent, by the clocks of both servers; zero if it does not say.

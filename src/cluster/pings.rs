@@ -1,0 +1,277 @@
+//! Positions go to the engine in batches, and their receipts come back in batches: a message costs more than what is in it.
+//!
+//! The answer to a batch has the receipts that were there at once. One whose trail has yet to be stored comes later, with others of
+//! its kind, and keeps nobody waiting.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use actix_rt as rt;
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use roadcall_actors::{
+    job::state::Refusal,
+    mechanic::state::Located,
+    protocol::{Call, Locate},
+    remote::Unanswered,
+};
+use serde::{Deserialize, Serialize};
+use tokio::{
+    sync::{Semaphore, mpsc, oneshot, watch},
+    time::{sleep, timeout},
+};
+
+use super::{link::Here, serving::OLDEST, subject};
+use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
+
+/// How long the first position of a batch waits for others, and the first receipt.
+const GATHERED_FOR: Duration = Duration::from_millis(5);
+/// Positions of one batch: some 64 kB.
+const MOST: usize = 256;
+/// Positions that wait to be sent. A further one is not sent.
+const MOST_WAITING: usize = 16_384;
+/// Batches under way at the engine. A further one is refused at once.
+const MOST_BATCHES: usize = 512;
+
+type Receipt = Result<Located, Refusal>;
+type Settle = oneshot::Sender<Result<Receipt, Unanswered>>;
+
+/// Each with a number of its sender's, by which its receipt is recognised.
+#[derive(Debug, Serialize, Deserialize)]
+struct Positions(Vec<(u64, Locate)>);
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Receipts(Vec<(u64, Receipt)>);
+
+/// Sends positions to the engine on another server. A cheap clone.
+#[derive(Clone)]
+pub(super) struct PingSender {
+    waiting: mpsc::Sender<(Locate, Settle)>,
+    sent: Arc<Sent>,
+}
+
+impl fmt::Debug for PingSender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PingSender").field("sent", &self.sent.locked().len()).finish_non_exhaustive()
+    }
+}
+
+/// Positions without a receipt so far.
+#[derive(Default)]
+struct Sent {
+    next: AtomicU64,
+    settle: Mutex<HashMap<u64, Settle>>,
+}
+
+impl PingSender {
+    /// `term` says which leader to send to; 0 is none. An answer may take `within`.
+    pub(super) fn start(bus: &Bus, term: Arc<AtomicU64>, within: Duration) -> Self {
+        let (waiting, received) = mpsc::channel(MOST_WAITING);
+        let sent = Arc::<Sent>::default();
+        bus.spawn(send_all(bus.clone(), received, sent.clone(), term, within));
+        Self { waiting, sent }
+    }
+
+    pub(super) async fn send(&self, locate: Locate) -> Result<Receipt, Unanswered> {
+        let (settle, settled) = oneshot::channel();
+        // With so many waiting, the phone does better to send its newest later.
+        self.waiting.try_send((locate, settle)).map_err(|_| Unanswered::NobodyServes)?;
+        settled.await.unwrap_or(Err(Unanswered::Lost))
+    }
+
+    /// Receipts that were not there at once.
+    pub(super) fn take_receipts(&self, received: &Received) {
+        if let Ok(receipts) = received.read::<Receipts>() {
+            self.sent.take(receipts);
+        }
+    }
+}
+
+impl Sent {
+    fn locked(&self) -> MutexGuard<'_, HashMap<u64, Settle>> {
+        self.settle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn number(&self, batch: Vec<(Locate, Settle)>) -> Positions {
+        let mut settle = self.locked();
+        let numbered = batch.into_iter().map(|(locate, settled)| {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            settle.insert(number, settled);
+            (number, locate)
+        });
+        Positions(numbered.collect())
+    }
+
+    fn take(&self, Receipts(receipts): Receipts) {
+        let mut settle = self.locked();
+        for (number, receipt) in receipts {
+            // Who asked may have given up.
+            settle.remove(&number).map(|settled| settled.send(Ok(receipt)));
+        }
+    }
+
+    /// Whether any of them is left.
+    fn has_any(&self, numbers: &[u64]) -> bool {
+        let settle = self.locked();
+        numbers.iter().any(|number| settle.contains_key(number))
+    }
+
+    fn give_up(&self, numbers: &[u64], why: Unanswered) {
+        let mut settle = self.locked();
+        for number in numbers {
+            settle.remove(number).map(|settled| settled.send(Err(why)));
+        }
+    }
+}
+
+async fn send_all(
+    bus: Bus,
+    mut waiting: mpsc::Receiver<(Locate, Settle)>,
+    sent: Arc<Sent>,
+    term: Arc<AtomicU64>,
+    within: Duration,
+) {
+    let mut batch = Vec::with_capacity(MOST);
+    while waiting.recv_many(&mut batch, MOST).await > 0 {
+        if batch.len() < MOST {
+            sleep(GATHERED_FOR).await;
+            while batch.len() < MOST
+                && let Ok(more) = waiting.try_recv()
+            {
+                batch.push(more);
+            }
+        }
+        let positions = sent.number(std::mem::take(&mut batch));
+        let (bus, sent, term) = (bus.clone(), sent.clone(), term.load(Ordering::Acquire));
+        // The next batch does not wait for the receipts of this one.
+        tokio::spawn(async move {
+            let numbers: Vec<u64> = positions.0.iter().map(|(number, _)| *number).collect();
+            let asked = match term {
+                0 => Err(Unheard::Nobody),
+                term => {
+                    bus.request::<Result<Receipts, Refusal>>(&subject::pings(term), &positions, within).await
+                }
+            };
+            match asked {
+                Ok(Ok(receipts)) => sent.take(receipts),
+                Ok(Err(refusal)) => {
+                    let refused = numbers.iter().map(|number| (*number, Err(refusal.clone())));
+                    sent.take(Receipts(refused.collect()));
+                }
+                Err(Unheard::Nobody) => sent.give_up(&numbers, Unanswered::NobodyServes),
+                Err(Unheard::Lost) => sent.give_up(&numbers, Unanswered::Lost),
+            }
+            if sent.has_any(&numbers) {
+                sleep(within).await;
+                sent.give_up(&numbers, Unanswered::Lost);
+            }
+        });
+    }
+}
+
+/// The leader's side: until `ends` says so.
+pub(super) async fn take_positions(
+    bus: Bus,
+    here: Here,
+    mut batches: BusSubscription,
+    mut ends: watch::Receiver<bool>,
+) {
+    let room = Arc::new(Semaphore::new(MOST_BATCHES));
+    while let Some(received) = batches.next_until(&mut ends).await {
+        let opened = match received.open::<Positions>() {
+            Ok(opened) => opened,
+            Err(Unreadable::Newer) => {
+                bus.answer(&received, &refused("a server of a newer release sends positions"));
+                continue;
+            }
+            Err(Unreadable::Malformed) => continue,
+        };
+        // As for every request.
+        if !here.lease.is_held() || opened.age > OLDEST {
+            continue;
+        }
+        let Ok(place) = room.clone().try_acquire_owned() else {
+            bus.answer(&received, &refused("the engine has too many positions"));
+            continue;
+        };
+        let (bus, here) = (bus.clone(), here.clone());
+        rt::spawn(async move {
+            locate_all(&bus, &here, &received, opened).await;
+            drop(place);
+        });
+    }
+}
+
+fn refused(why: &str) -> Result<Receipts, Refusal> {
+    Err(Refusal::Unavailable(why.to_owned()))
+}
+
+async fn locate_all(bus: &Bus, here: &Here, received: &Received, opened: Opened<Positions>) {
+    let Positions(positions) = opened.body;
+    let mut under_way: FuturesUnordered<_> = positions
+        .into_iter()
+        .map(|(number, locate)| async move { (number, locate.answer_on(&here.engine).await) })
+        .collect();
+    let mut is_first = true;
+    while !under_way.is_empty() {
+        let mut receipts = Receipts::default();
+        let gather = async {
+            while let Some(receipt) = under_way.next().await {
+                receipts.0.push(receipt);
+            }
+        };
+        // All of them, or those of the next moment.
+        timeout(GATHERED_FOR, gather).await.ok();
+        if receipts.0.is_empty() && !is_first {
+            receipts.0.extend(under_way.next().await);
+        }
+        if !here.lease.is_held() {
+            return;
+        }
+        match std::mem::take(&mut is_first) {
+            true => bus.answer(received, &Ok::<_, Refusal>(receipts)),
+            false => bus.publish(&subject::receipts(opened.from), &receipts),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receipt() -> Receipt {
+        Err(Refusal::NotFound)
+    }
+
+    #[tokio::test]
+    async fn each_position_gets_its_own_receipt_and_only_once() {
+        let sent = Sent::default();
+        let (settles, settled): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel()).unzip();
+        let locate = || Locate {
+            mechanic: roadcall_actors::ids::MechanicId(uuid::Uuid::nil()),
+            pings: Vec::new(),
+            received_ago: chrono::TimeDelta::zero(),
+        };
+        let batch = settles.into_iter().map(|settle| (locate(), settle)).collect();
+        let numbers: Vec<u64> = sent.number(batch).0.into_iter().map(|(number, _)| number).collect();
+        sent.take(Receipts(vec![(numbers[1], receipt()), (99, receipt())]));
+        assert!(sent.has_any(&numbers));
+        sent.give_up(&numbers, Unanswered::Lost);
+        assert!(!sent.has_any(&numbers));
+        sent.take(Receipts(vec![(numbers[0], receipt())]));
+        let mut told = Vec::new();
+        for settled in settled {
+            told.push(settled.await.unwrap());
+        }
+        assert!(matches!(
+            told[..],
+            [Err(Unanswered::Lost), Ok(Err(Refusal::NotFound)), Err(Unanswered::Lost)]
+        ));
+    }
+}

@@ -384,6 +384,11 @@ impl Engine {
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
+    /// Runs work on the thread of the mechanics' actors, who answer it without waking another thread. `false` once that has ended.
+    pub fn spawn_beside_mechanics(&self, work: impl Future<Output = ()> + Send + 'static) -> bool {
+        self.context.arbiters.mechanics.spawn(work)
+    }
+
     /// Somebody who is not the mechanic sees where the mechanics on these jobs are. Say so again within
     /// [`WATCHED_FOR`](crate::audience::WATCHED_FOR) while it lasts.
     pub fn watch(&self, jobs: impl IntoIterator<Item = JobId>) {

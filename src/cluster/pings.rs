@@ -13,7 +13,6 @@ use std::{
     time::Duration,
 };
 
-use actix_rt as rt;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use roadcall_actors::{
     job::state::Refusal,
@@ -31,7 +30,7 @@ use super::{link::Here, serving::OLDEST, subject};
 use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
-const GATHERED_FOR: Duration = Duration::from_millis(5);
+const GATHERED_FOR: Duration = Duration::from_millis(10);
 /// Positions of one batch: some 64 kB.
 const MOST: usize = 256;
 /// Positions that wait to be sent. A further one is not sent.
@@ -200,9 +199,9 @@ pub(super) async fn take_positions(
             bus.answer(&received, &refused("the engine has too many positions"));
             continue;
         };
-        let (bus, here) = (bus.clone(), here.clone());
-        rt::spawn(async move {
-            locate_all(&bus, &here, &received, opened).await;
+        let (bus, located_here) = (bus.clone(), here.clone());
+        here.engine.spawn_beside_mechanics(async move {
+            locate_all(&bus, &located_here, &received, opened).await;
             drop(place);
         });
     }

@@ -423,3 +423,58 @@ async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     customer.until_status("arrived").await;
     drop(pair.second);
 }
+
+/// The way of one server to NATS, which can be cut.
+struct Way {
+    address: SocketAddr,
+    passing: tokio::task::JoinHandle<()>,
+}
+
+impl Way {
+    async fn to(nats: &Nats) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let to = nats.address();
+        let passing = tokio::spawn(async move {
+            // Ends with the way, and with it the connections that go it.
+            let mut connections = tokio::task::JoinSet::new();
+            while let Ok((mut client, _)) = listener.accept().await {
+                connections.spawn(async move {
+                    let mut server = tokio::net::TcpStream::connect(to).await.expect("NATS");
+                    tokio::io::copy_bidirectional(&mut client, &mut server).await.ok();
+                });
+            }
+        });
+        Self { address, passing }
+    }
+
+    fn cut(&self) {
+        self.passing.abort();
+    }
+}
+
+#[actix_web::test]
+async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
+    let mut app = spawn_app().await;
+    app.stop().await;
+    let nats = Nats::start().await;
+    let way = Way::to(&nats).await;
+    let url = format!("nats://{}", way.address);
+    let first = Server::start_with(&app, &in_cluster_by_variables(&url, "4000"));
+    first.until_ready().await;
+    app.address = ([127, 0, 0, 1], first.port).into();
+    let admin = app.admin().await;
+    let before = until_led(&app, &admin).await;
+    let second = Processes::run(&app, &nats, "4000");
+    second.until_ready().await;
+    app.address = ([127, 0, 0, 1], second.port).into();
+    let scene = app.accepted().await;
+    let mut customer = following(&app, &scene).await;
+    way.cut();
+    // Commands wait meanwhile.
+    scene.step("en-route", json!({})).await;
+    customer.until_status("en_route").await;
+    let after = until_led(&app, &admin.at(app.address)).await;
+    assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");
+    drop(first);
+}

@@ -2,6 +2,7 @@
 
 use std::{
     env, fs,
+    net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
     process::{self, Child, Command, Stdio},
     sync::atomic::{AtomicU32, Ordering},
@@ -17,7 +18,7 @@ use super::within;
 pub struct Nats {
     child: Child,
     folder: PathBuf,
-    port: u64,
+    port: u16,
 }
 
 impl Nats {
@@ -32,7 +33,11 @@ impl Nats {
     }
 
     pub fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://{}", self.address())
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::from((Ipv4Addr::LOCALHOST, self.port))
     }
 
     pub fn kill(&mut self) {
@@ -46,7 +51,7 @@ impl Nats {
         self.until_it_listens().await;
     }
 
-    async fn until_it_listens(&self) -> u64 {
+    async fn until_it_listens(&self) -> u16 {
         let ports = self.folder.join(format!("nats-server_{}.ports", self.child.id()));
         let listens = async {
             loop {
@@ -70,7 +75,7 @@ impl Drop for Nats {
     }
 }
 
-fn run(folder: &std::path::Path, port: Option<u64>) -> Child {
+fn run(folder: &std::path::Path, port: Option<u16>) -> Child {
     let port = port.map_or("-1".to_owned(), |port| port.to_string());
     Command::new(env::var_os("ROADCALL_NATS_SERVER").unwrap_or_else(|| "nats-server".into()))
         .args(["--addr", "127.0.0.1", "--port", &port, "--ports_file_dir"])

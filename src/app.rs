@@ -4,11 +4,13 @@
 //! leader, recovery, and only then the service. While another server leads, a standby answers (`standby.rs`).
 //! Order of a stop: no new connections, sockets closed, requests in progress finished, then the database.
 
+mod leading;
+
 use std::{
     io,
     net::{SocketAddr, TcpListener},
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
@@ -23,8 +25,8 @@ use tokio::{sync::watch, task::JoinHandle};
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::{AppExt, scope::scope};
 
+use self::leading::{LeaderTasks, RunningLead, lead_cluster};
 use crate::{
-    cluster::Lead,
     demo::City,
     edge::{self, RequestSpan, standby::StandbyServer},
     pages::{self, AppFiles},
@@ -32,7 +34,7 @@ use crate::{
         audit::RecentReads,
         bus::Bus,
         core::Core,
-        db::{Database, Db, DbError, Serving},
+        db::{Database, Db, Serving},
         settings::Settings,
     },
     routes,
@@ -87,9 +89,9 @@ pub struct Running {
     ended: watch::Receiver<Option<String>>,
     metrics: Option<ServerHandle>,
     workers: Vec<JoinHandle<()>>,
-    leading: Leading,
+    leader_tasks: LeaderTasks,
     /// In a cluster: waits until this server leads.
-    standing: Option<JoinHandle<()>>,
+    candidacy: Option<JoinHandle<()>>,
     engine_db: Db,
     /// Set as soon as everything runs.
     database: Option<Database>,
@@ -237,14 +239,14 @@ impl Parts {
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
         let Self { address, service, drain, engine_threads, .. } = self;
         let workers = workers::start(&service).await?;
-        let (leading, mut standing) = (Leading::default(), None);
+        let (leader_tasks, mut candidacy) = (LeaderTasks::default(), None);
         match self.candidacy {
-            None => leading.begin(workers::start_leading(&service, webhooks_to), None),
-            Some(candidacy) => {
-                let (service, leading) = (service.clone(), leading.clone());
-                let (led, lead) = (database.lead(), database.given_lead());
-                standing = Some(rt::spawn(async move {
-                    if let Err(error) = lead_cluster(led, candidacy, &service, &leading, webhooks_to).await {
+            None => leader_tasks.begin(workers::start_leading(&service, webhooks_to), None),
+            Some(standing) => {
+                let (service, tasks) = (service.clone(), leader_tasks.clone());
+                let (led, lead) = (database.lead(), database.held_lead());
+                candidacy = Some(rt::spawn(async move {
+                    if let Err(error) = lead_cluster(led, standing, &service, &tasks, webhooks_to).await {
                         tracing::error!(%error, "this server can't lead; it starts again");
                         lead.give_up().await;
                     }
@@ -261,50 +263,13 @@ impl Parts {
             ended,
             metrics,
             workers,
-            leading,
-            standing,
+            leader_tasks,
+            candidacy,
             engine_db,
             database,
             engine_threads,
         })
     }
-}
-
-/// What runs only on the server that leads. A cheap clone.
-#[derive(Debug, Clone, Default)]
-struct Leading(Arc<Mutex<Led>>);
-
-#[derive(Debug, Default)]
-struct Led {
-    workers: Vec<JoinHandle<()>>,
-    /// In a cluster.
-    lead: Option<Lead>,
-}
-
-impl Leading {
-    fn begin(&self, workers: Vec<JoinHandle<()>>, lead: Option<Lead>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Led { workers, lead };
-    }
-
-    /// What there was to end.
-    fn take(&self) -> Led {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// Waits until this server leads its cluster, and does then what only that one does.
-async fn lead_cluster(
-    led: impl Future<Output = Result<(), DbError>>,
-    candidacy: Candidacy,
-    service: &Service,
-    leading: &Leading,
-    webhooks_to: String,
-) -> Result<(), StartError> {
-    led.await?;
-    let lead = candidacy.lead(service).await?;
-    leading.begin(workers::start_leading(service, webhooks_to), Some(lead));
-    tracing::info!("this server leads");
-    Ok(())
 }
 
 impl Running {
@@ -356,14 +321,14 @@ impl Running {
 
     /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
-        let (Some(standing), Some(database)) = (&self.standing, &self.database) else { return };
+        let (Some(candidacy), Some(database)) = (&self.candidacy, &self.database) else { return };
         self.engine_db.lease().retire();
         // It may have the lock, and still load what was committed.
-        standing.abort();
+        candidacy.abort();
         if !self.engine_db.lease().is_leading() {
             return;
         }
-        let Led { workers, lead } = self.leading.take();
+        let RunningLead { workers, lead } = self.leader_tasks.take();
         if let Some(lead) = &lead {
             lead.end();
             // What is under way in the engine gets its answer.
@@ -371,7 +336,7 @@ impl Running {
         }
         self.end_engine(workers).await;
         drop(lead);
-        database.given_lead().give_up().await;
+        database.held_lead().give_up().await;
         if let Some(engine) = self.service.engine.get() {
             // Its actors would go on telling this server's sockets what they remember.
             engine.end();
@@ -394,8 +359,8 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.workers.iter().chain(&self.standing).for_each(JoinHandle::abort);
-        let Led { workers, lead } = self.leading.take();
+        self.workers.iter().chain(&self.candidacy).for_each(JoinHandle::abort);
+        let RunningLead { workers, lead } = self.leader_tasks.take();
         drop(lead);
         self.end_engine(workers).await;
         let closed = match self.database {

@@ -52,38 +52,38 @@ impl Numbering {
     }
 }
 
-/// What a listener makes of a broadcast.
+/// How a broadcast follows on those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heard {
+pub enum Continuity {
     /// Nothing was missed: pass the announcements on.
     InOrder,
     /// Some were missed before it, or the engine is another one: read everything anew, then pass these on.
     AfterGap,
     /// It came before, or an engine sent it that leads no more: drop it.
-    Old,
+    Stale,
 }
 
-/// How far a listener has come.
+/// Knows how far one listener has come.
 #[derive(Debug, Default)]
-pub struct Hearing(Mutex<(u64, u64)>);
+pub struct BroadcastReceiver(Mutex<(u64, u64)>);
 
-impl Hearing {
-    pub fn hear(&self, broadcast: &Broadcast) -> Heard {
+impl BroadcastReceiver {
+    pub fn receive(&self, broadcast: &Broadcast) -> Continuity {
         let Broadcast { term, last, announcements } = broadcast;
         let before = last.saturating_sub(announcements.len() as u64);
-        let mut heard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (known_term, known_last) = *heard;
+        let mut received = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (known_term, known_last) = *received;
         if *term < known_term || (*term == known_term && *last < known_last) {
-            return Heard::Old;
+            return Continuity::Stale;
         }
         if *term == known_term && *last == known_last {
             // A heartbeat, or a copy.
-            return if announcements.is_empty() { Heard::InOrder } else { Heard::Old };
+            return if announcements.is_empty() { Continuity::InOrder } else { Continuity::Stale };
         }
-        *heard = (*term, *last);
+        *received = (*term, *last);
         match *term == known_term && before == known_last {
-            true => Heard::InOrder,
-            false => Heard::AfterGap,
+            true => Continuity::InOrder,
+            false => Continuity::AfterGap,
         }
     }
 }
@@ -99,24 +99,24 @@ mod tests {
 
     #[test]
     fn whoever_missed_something_notices_with_the_next_word() {
-        let (engine, hearing) = (Numbering::new(1), Hearing::default());
+        let (engine, receiver) = (Numbering::new(1), BroadcastReceiver::default());
         let (first, second, third) = (engine.next(one(1)), engine.next(one(2)), engine.next(one(3)));
-        assert_eq!(hearing.hear(&first), Heard::AfterGap, "it knows nothing of the time before");
-        assert_eq!(hearing.hear(&second), Heard::InOrder);
-        assert_eq!(hearing.hear(&second), Heard::Old, "a copy");
-        assert_eq!(hearing.hear(&engine.heartbeat()), Heard::AfterGap, "the third is missing");
-        assert_eq!(hearing.hear(&third), Heard::Old, "what was read since has it");
-        assert_eq!(hearing.hear(&engine.heartbeat()), Heard::InOrder);
-        assert_eq!(hearing.hear(&engine.next([one(4), one(5)].concat())), Heard::InOrder);
+        assert_eq!(receiver.receive(&first), Continuity::AfterGap, "it knows nothing of the time before");
+        assert_eq!(receiver.receive(&second), Continuity::InOrder);
+        assert_eq!(receiver.receive(&second), Continuity::Stale, "a copy");
+        assert_eq!(receiver.receive(&engine.heartbeat()), Continuity::AfterGap, "the third is missing");
+        assert_eq!(receiver.receive(&third), Continuity::Stale, "what was read since has it");
+        assert_eq!(receiver.receive(&engine.heartbeat()), Continuity::InOrder);
+        assert_eq!(receiver.receive(&engine.next([one(4), one(5)].concat())), Continuity::InOrder);
     }
 
     #[test]
     fn another_engine_is_a_gap_and_the_one_before_it_is_not_heard_any_more() {
-        let (former, next, hearing) = (Numbering::new(1), Numbering::new(2), Hearing::default());
-        hearing.hear(&former.next(one(1)));
-        assert_eq!(hearing.hear(&next.heartbeat()), Heard::AfterGap);
-        assert_eq!(hearing.hear(&next.next(one(2))), Heard::InOrder);
-        assert_eq!(hearing.hear(&former.next(one(2))), Heard::Old);
-        assert_eq!(hearing.hear(&former.heartbeat()), Heard::Old);
+        let (former, next, receiver) = (Numbering::new(1), Numbering::new(2), BroadcastReceiver::default());
+        receiver.receive(&former.next(one(1)));
+        assert_eq!(receiver.receive(&next.heartbeat()), Continuity::AfterGap);
+        assert_eq!(receiver.receive(&next.next(one(2))), Continuity::InOrder);
+        assert_eq!(receiver.receive(&former.next(one(2))), Continuity::Stale);
+        assert_eq!(receiver.receive(&former.heartbeat()), Continuity::Stale);
     }
 }

@@ -11,7 +11,7 @@ use std::{
 use futures_util::future::{BoxFuture, FutureExt};
 use roadcall_actors::{
     Engine,
-    broadcast::{Broadcast, Heard, Hearing},
+    broadcast::{Broadcast, BroadcastReceiver, Continuity},
     job::state::Refusal,
     protocol::{Answer, Notice, Request},
     remote::{Link, Unanswered},
@@ -36,8 +36,8 @@ struct Inner {
     within: Duration,
     pings: PingSender,
     /// The engine, while it runs in this process.
-    here: RwLock<Option<Here>>,
-    hearing: Hearing,
+    local: RwLock<Option<LocalEngine>>,
+    receiver: BroadcastReceiver,
     /// When the leader was last heard; at first, when this server started.
     heard_at: Mutex<Instant>,
     /// The newest term that was heard of; 0 if none was.
@@ -46,7 +46,7 @@ struct Inner {
 
 /// The engine in this process.
 #[derive(Debug, Clone)]
-pub(super) struct Here {
+pub(super) struct LocalEngine {
     pub engine: Engine,
     pub server: Arc<EngineServer>,
     pub lease: Lease,
@@ -55,10 +55,11 @@ pub(super) struct Here {
 impl EngineLink {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
         let within = Duration::from_millis(settings.answer_timeout_ms);
-        let (here, hearing, term) = (RwLock::default(), Hearing::default(), Arc::<AtomicU64>::default());
+        let (local, receiver, term) =
+            (RwLock::default(), BroadcastReceiver::default(), Arc::<AtomicU64>::default());
         let pings = PingSender::start(&bus, term.clone(), within);
         let heard_at = Mutex::new(Instant::now());
-        Self(Arc::new(Inner { bus, within, pings, here, hearing, heard_at, term }))
+        Self(Arc::new(Inner { bus, within, pings, local, receiver, heard_at, term }))
     }
 
     pub fn bus(&self) -> &Bus {
@@ -76,14 +77,14 @@ impl EngineLink {
     }
 
     /// Whether the engine runs in this process.
-    pub fn is_here(&self) -> bool {
-        self.here().is_some()
+    pub fn is_local(&self) -> bool {
+        self.local().is_some()
     }
 
     /// The engine runs in this process from now on, or no more.
-    pub(super) fn set(&self, here: Option<Here>, term: u64) {
+    pub(super) fn set(&self, local: Option<LocalEngine>, term: u64) {
         self.0.term.fetch_max(term, Ordering::AcqRel);
-        *self.0.here.write().unwrap_or_else(PoisonError::into_inner) = here;
+        *self.0.local.write().unwrap_or_else(PoisonError::into_inner) = local;
     }
 
     pub(super) fn pings(&self) -> &PingSender {
@@ -91,21 +92,21 @@ impl EngineLink {
     }
 
     /// What to make of a broadcast.
-    pub(super) fn hear(&self, broadcast: &Broadcast) -> Heard {
-        if self.is_here() || broadcast.term < self.term() {
-            return Heard::Old;
+    pub(super) fn receive(&self, broadcast: &Broadcast) -> Continuity {
+        if self.is_local() || broadcast.term < self.term() {
+            return Continuity::Stale;
         }
         self.0.term.store(broadcast.term, Ordering::Release);
         *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        self.0.hearing.hear(broadcast)
+        self.0.receiver.receive(broadcast)
     }
 
-    fn here(&self) -> Option<Here> {
-        self.0.here.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn local(&self) -> Option<LocalEngine> {
+        self.0.local.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     async fn carry(&self, request: Request) -> Result<Result<Answer, Refusal>, Unanswered> {
-        if let Some(Here { server, lease, .. }) = self.here() {
+        if let Some(LocalEngine { server, lease, .. }) = self.local() {
             // What it knows is worth nothing once another may lead.
             if !lease.is_held() {
                 return Err(Unanswered::NobodyServes);
@@ -113,7 +114,7 @@ impl EngineLink {
             let outcome = server.answer(request).await;
             // A refusal by an engine that was being stopped is not the last word.
             let was_stopped =
-                matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_here() && lease.is_held());
+                matches!(outcome, Err(Refusal::Unavailable(_))) && !(self.is_local() && lease.is_held());
             return if was_stopped { Err(Unanswered::Lost) } else { Ok(outcome) };
         }
         if let Request::Locate(locate) = request {
@@ -137,21 +138,21 @@ impl Link for EngineLink {
     }
 
     fn tell(&self, notice: Notice) {
-        match self.here() {
-            Some(here) => here.take(notice),
+        match self.local() {
+            Some(local) => local.take(notice),
             None => self.0.bus.publish(&subject::notices(self.term()), &notice),
         }
     }
 
     fn tune(&self, tuning: Tuning) {
         // The leader reads the settings itself.
-        if let Some(here) = self.here() {
-            here.engine.tune(tuning);
+        if let Some(local) = self.local() {
+            local.engine.tune(tuning);
         }
     }
 }
 
-impl Here {
+impl LocalEngine {
     pub(super) fn take(&self, notice: Notice) {
         match notice {
             Notice::Watched(jobs) => self.engine.watch(jobs),

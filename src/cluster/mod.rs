@@ -7,7 +7,7 @@
 //! | `engine.<term>.pings` | the same | positions in batches (`pings.rs`) |
 //! | `engine.<term>.notices` | the same | what needs no answer |
 //! | `receipts.<server>` | the leader | what became of positions, where that was not known at once |
-//! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`hearing.rs`) |
+//! | `announcements` | the leader | what the engine tells apps and watchers, numbered, and a heartbeat each second (`listening.rs`) |
 //! | `news` | every server | what has happened to people and their sockets (`messages.rs`, `sockets.rs`) |
 //! | `devices` | every server | looks for a device on another server, who answers only if it has it |
 //! | `nodes` | every server | what it is, each second (`reporting.rs`) |
@@ -18,8 +18,8 @@
 mod context;
 mod dto;
 mod handlers;
-mod hearing;
 mod link;
+mod listening;
 mod messages;
 mod nodes;
 mod pings;
@@ -31,8 +31,8 @@ mod subject;
 mod unheard;
 
 pub use context::{ClusterContext, Peers};
-pub use hearing::{heal, listen};
 pub use link::EngineLink;
+pub use listening::{heal, listen};
 pub use nodes::Nodes;
 pub use reporting::report;
 pub use serving::{AnnouncementQueue, Announcements, Lead};

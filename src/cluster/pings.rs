@@ -26,7 +26,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{link::Here, serving::OLDEST, subject};
+use super::{link::LocalEngine, serving::OLDEST, subject};
 use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
@@ -177,7 +177,7 @@ async fn send_all(
 /// The leader's side: until `ends` says so.
 pub(super) async fn take_positions(
     bus: Bus,
-    here: Here,
+    local: LocalEngine,
     mut batches: BusSubscription,
     mut ends: watch::Receiver<bool>,
 ) {
@@ -192,16 +192,16 @@ pub(super) async fn take_positions(
             Err(Unreadable::Malformed) => continue,
         };
         // As for every request.
-        if !here.lease.is_held() || opened.age > OLDEST {
+        if !local.lease.is_held() || opened.age > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {
             bus.answer(&received, &refused("the engine has too many positions"));
             continue;
         };
-        let (bus, located_here) = (bus.clone(), here.clone());
-        here.engine.spawn_beside_mechanics(async move {
-            locate_all(&bus, &located_here, &received, opened).await;
+        let (bus, engine) = (bus.clone(), local.clone());
+        local.engine.spawn_beside_mechanics(async move {
+            locate_all(&bus, &engine, &received, opened).await;
             drop(place);
         });
     }
@@ -211,11 +211,11 @@ fn refused(why: &str) -> Result<Receipts, Refusal> {
     Err(Refusal::Unavailable(why.to_owned()))
 }
 
-async fn locate_all(bus: &Bus, here: &Here, received: &Received, opened: Opened<Positions>) {
+async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened: Opened<Positions>) {
     let Positions(positions) = opened.body;
     let mut under_way: FuturesUnordered<_> = positions
         .into_iter()
-        .map(|(number, locate)| async move { (number, locate.answer_on(&here.engine).await) })
+        .map(|(number, locate)| async move { (number, locate.answer_on(&local.engine).await) })
         .collect();
     let mut is_first = true;
     while !under_way.is_empty() {
@@ -230,7 +230,7 @@ async fn locate_all(bus: &Bus, here: &Here, received: &Received, opened: Opened<
         if receipts.0.is_empty() && !is_first {
             receipts.0.extend(under_way.next().await);
         }
-        if !here.lease.is_held() {
+        if !local.lease.is_held() {
             return;
         }
         match std::mem::take(&mut is_first) {

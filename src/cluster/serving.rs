@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use super::{
-    link::{EngineLink, Here},
+    link::{EngineLink, LocalEngine},
     pings, subject,
 };
 use crate::platform::{
@@ -98,17 +98,17 @@ impl Lead {
         let term = lease.term().unsigned_abs();
         let bus = link.bus();
         let server = Arc::new(EngineServer::new(engine.clone()));
-        let here = Here { engine: engine.clone(), server, lease: lease.clone() };
+        let local = LocalEngine { engine: engine.clone(), server, lease: lease.clone() };
         // This server's own clients first: they need no bus.
-        link.set(Some(here.clone()), term);
+        link.set(Some(local.clone()), term);
         let calls = bus.subscribe(&subject::calls(term)).await?;
         let pings = bus.subscribe(&subject::pings(term)).await?;
         let notices = bus.subscribe(&subject::notices(term)).await?;
         let (ended, ends) = watch::channel(false);
         let thread = Arbiter::new();
-        thread.spawn(answer_calls(bus.clone(), here.clone(), calls, ends.clone()));
-        thread.spawn(pings::take_positions(bus.clone(), here.clone(), pings, ends.clone()));
-        thread.spawn(take_notices(here.clone(), notices, ends.clone()));
+        thread.spawn(answer_calls(bus.clone(), local.clone(), calls, ends.clone()));
+        thread.spawn(pings::take_positions(bus.clone(), local.clone(), pings, ends.clone()));
+        thread.spawn(take_notices(local.clone(), notices, ends.clone()));
         thread.spawn(broadcast(bus.clone(), lease.clone(), Numbering::new(term), announced, ends));
         Ok(Self { link: link.clone(), ended, thread })
     }
@@ -120,22 +120,27 @@ impl Lead {
     }
 }
 
-async fn answer_calls(bus: Bus, here: Here, mut calls: BusSubscription, mut ends: watch::Receiver<bool>) {
+async fn answer_calls(
+    bus: Bus,
+    local: LocalEngine,
+    mut calls: BusSubscription,
+    mut ends: watch::Receiver<bool>,
+) {
     let room = Arc::new(Semaphore::new(MOST_REQUESTS));
     while let Some(received) = calls.next_until(&mut ends).await {
         // It may have waited while this process stood still, and another server may lead by now: that one is asked next. Or it waited
         // for its sender's connection, and nobody waits for the answer any more.
-        if !here.lease.is_held() || received.age() > OLDEST {
+        if !local.lease.is_held() || received.age() > OLDEST {
             continue;
         }
         let Ok(place) = room.clone().try_acquire_owned() else {
             bus.answer(&received, &refused("the engine has too many requests"));
             continue;
         };
-        let (to, here) = (bus.clone(), here.clone());
+        let (to, local) = (bus.clone(), local.clone());
         rt::spawn(async move {
-            let outcome = answer(&here, &received).await;
-            if here.lease.is_held() {
+            let outcome = answer(&local, &received).await;
+            if local.lease.is_held() {
                 to.answer(&received, &outcome);
             }
             drop(place);
@@ -143,9 +148,9 @@ async fn answer_calls(bus: Bus, here: Here, mut calls: BusSubscription, mut ends
     }
 }
 
-async fn answer(here: &Here, received: &Received) -> Result<Answer, Refusal> {
+async fn answer(local: &LocalEngine, received: &Received) -> Result<Answer, Refusal> {
     match received.read::<Request>() {
-        Ok(request) => here.server.answer(request).await,
+        Ok(request) => local.server.answer(request).await,
         Err(Unreadable::Newer) => refused("a server of a newer release asks; this one is yet to be updated"),
         Err(Unreadable::Malformed) => refused("the request could not be read"),
     }
@@ -155,10 +160,10 @@ fn refused(why: &str) -> Result<Answer, Refusal> {
     Err(Refusal::Unavailable(why.to_owned()))
 }
 
-async fn take_notices(here: Here, mut notices: BusSubscription, mut ends: watch::Receiver<bool>) {
+async fn take_notices(local: LocalEngine, mut notices: BusSubscription, mut ends: watch::Receiver<bool>) {
     while let Some(received) = notices.next_until(&mut ends).await {
         if let Ok(notice) = received.read::<Notice>() {
-            here.take(notice);
+            local.take(notice);
         }
     }
 }

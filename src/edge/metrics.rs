@@ -47,9 +47,9 @@ pub(super) async fn render(context: &EdgeContext) -> String {
     if let Some(Peers { link, .. }) = &context.cluster.peers {
         gauge!("roadcall_cluster_bus_connected").set(f64::from(u8::from(link.bus().is_connected())));
         counter!("roadcall_cluster_lost_messages_total").absolute(link.bus().lost());
-        gauge!("roadcall_cluster_leading").set(f64::from(u8::from(link.is_here())));
+        gauge!("roadcall_cluster_leading").set(f64::from(u8::from(link.is_local())));
         // The engine's numbers come from the server that has it.
-        if !link.is_here() {
+        if !link.is_local() {
             return telemetry::rendered();
         }
     }

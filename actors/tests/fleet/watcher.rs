@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use roadcall_actors::{
-    broadcast::{Broadcast, Heard, Hearing},
+    broadcast::{Broadcast, BroadcastReceiver, Continuity},
     ids::{JobId, MechanicId, OfferId},
     ports::{Announcement, OfferStatus},
     simulation::MemoryJournal,
@@ -15,7 +15,7 @@ pub struct Watcher(Rc<Shown>);
 
 #[derive(Default)]
 struct Shown {
-    hearing: Hearing,
+    receiver: BroadcastReceiver,
     /// How far each job's log is shown.
     seqs: RefCell<BTreeMap<JobId, i64>>,
     offers: RefCell<BTreeMap<MechanicId, OfferId>>,
@@ -30,10 +30,10 @@ impl Watcher {
     }
 
     pub fn hear(&self, broadcast: Broadcast, journal: &MemoryJournal, mechanics: &[MechanicId]) {
-        match self.0.hearing.hear(&broadcast) {
-            Heard::Old => return,
-            Heard::AfterGap => self.read_anew(journal, mechanics),
-            Heard::InOrder => {}
+        match self.0.receiver.receive(&broadcast) {
+            Continuity::Stale => return,
+            Continuity::AfterGap => self.read_anew(journal, mechanics),
+            Continuity::InOrder => {}
         }
         for announcement in broadcast.announcements {
             match announcement {

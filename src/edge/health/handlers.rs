@@ -85,7 +85,7 @@ pub async fn ready(context: Data<EdgeContext>, asked: Query<ReadyFor>) -> ApiRes
         let is_connected = peers.link.bus().is_connected();
         checks.insert("bus", if is_connected { "ok" } else { "not connected" });
         // Without NATS, the server that leads is the one that can still do everything.
-        is_ready &= is_connected || peers.link.is_here();
+        is_ready &= is_connected || peers.link.is_local();
     }
     // For people: sending requests elsewhere would help nobody, since nobody else serves this database.
     let load = if context.admission.overload().is_under_way() {

@@ -98,9 +98,9 @@ type GiveUp = oneshot::Sender<oneshot::Sender<()>>;
 
 /// The lead, which a server may give up.
 #[derive(Debug, Clone)]
-pub struct GivenLead(Arc<Mutex<Option<GiveUp>>>);
+pub struct HeldLead(Arc<Mutex<Option<GiveUp>>>);
 
-impl GivenLead {
+impl HeldLead {
     /// Lets another server lead, without waiting for this one's end. Does nothing on a server that does not lead.
     pub async fn give_up(&self) {
         let asking = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -236,8 +236,8 @@ impl Database {
     }
 
     /// The way to give the lead up.
-    pub fn given_lead(&self) -> GivenLead {
-        GivenLead(self.give_up.clone())
+    pub fn held_lead(&self) -> HeldLead {
+        HeldLead(self.give_up.clone())
     }
 
     /// The embedded Postgres, if that is what runs.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::rt;
-use roadcall_actors::broadcast::{Broadcast, Heard};
+use roadcall_actors::broadcast::{Broadcast, Continuity};
 use tokio::task::JoinHandle;
 
 use super::{
@@ -81,10 +81,10 @@ impl PeerListener {
                     continue;
                 }
             };
-            match self.link.hear(&broadcast) {
-                Heard::Old => continue,
-                Heard::InOrder => {}
-                Heard::AfterGap => self.missed.wake(),
+            match self.link.receive(&broadcast) {
+                Continuity::Stale => continue,
+                Continuity::InOrder => {}
+                Continuity::AfterGap => self.missed.wake(),
             }
             broadcast.announcements.into_iter().for_each(|announcement| self.ws.hub.announce(announcement));
         }

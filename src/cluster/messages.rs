@@ -3,6 +3,7 @@
 //! Between releases, variants and fields are only added: who does not know one can't read the message, and finds out otherwise.
 
 use chrono::{DateTime, Utc};
+use roadcall_actors::{job::state::Refusal, mechanic::state::Located, protocol::Locate};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -51,6 +52,16 @@ pub(super) enum DeviceQuery {
     /// A signal of a call. Was there room for it?
     Signal { person: Uuid, device: Option<Uuid>, signal: SentSignal },
 }
+
+/// Each with a number of its sender's, by which its receipt is recognised.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Positions(pub Vec<(u64, Locate)>);
+
+/// What became of positions.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Receipts(pub Vec<(u64, Receipt)>);
+
+pub(super) type Receipt = Result<Located, Refusal>;
 
 /// A server, as it says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -16,17 +16,20 @@ use std::{
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use roadcall_actors::{
     job::state::Refusal,
-    mechanic::state::Located,
     protocol::{Call, Locate},
     remote::Unanswered,
 };
-use serde::{Deserialize, Serialize};
 use tokio::{
     sync::{Semaphore, mpsc, oneshot, watch},
     time::{sleep, timeout},
 };
 
-use super::{link::LocalEngine, serving::OLDEST, subject};
+use super::{
+    link::LocalEngine,
+    messages::{Positions, Receipt, Receipts},
+    serving::OLDEST,
+    subject,
+};
 use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unreadable};
 
 /// How long the first position of a batch waits for others, and the first receipt.
@@ -38,15 +41,7 @@ const MOST_WAITING: usize = 16_384;
 /// Batches under way at the engine. A further one is refused at once.
 const MOST_BATCHES: usize = 512;
 
-type Receipt = Result<Located, Refusal>;
 type Settle = oneshot::Sender<Result<Receipt, Unanswered>>;
-
-/// Each with a number of its sender's, by which its receipt is recognised.
-#[derive(Debug, Serialize, Deserialize)]
-struct Positions(Vec<(u64, Locate)>);
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Receipts(Vec<(u64, Receipt)>);
 
 /// Sends positions to the engine on another server. A cheap clone.
 #[derive(Clone)]

@@ -76,6 +76,7 @@ const MAY_DROP: &[&str] = &[
     // Waits for messages of other servers.
     "platform/bus/mod.rs",
     "cluster/serving.rs",
+    "cluster/pings.rs",
     "cli.rs",
     "platform/db/",
     "dispatch/handlers.rs",

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use roadcall_actors::EngineHandle;
 use tokio::sync::watch;
 
-use super::{link::EngineLink, messages::NodeReport, nodes::Nodes, unheard::Unheard};
+use super::{link::EngineLink, messages::NodeReport, nodes::Nodes, unheard::UnheardLeader};
 use crate::{
     platform::{
         bus::Bus,
@@ -34,12 +34,12 @@ pub struct ClusterContext {
 pub struct Peers {
     pub link: EngineLink,
     pub nodes: Nodes,
-    pub unheard: Unheard,
+    pub unheard: UnheardLeader,
 }
 
 impl Peers {
     pub fn new(bus: Bus, settings: &ClusterSettings) -> Self {
-        let (nodes, unheard) = (Nodes::default(), Unheard::default());
+        let (nodes, unheard) = (Nodes::default(), UnheardLeader::default());
         Self { link: EngineLink::new(bus, settings), nodes, unheard }
     }
 }

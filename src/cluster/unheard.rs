@@ -22,7 +22,7 @@ const DEAF_LOOKS: u32 = 2;
 
 /// Whether this server was told that nobody hears it. A cheap clone.
 #[derive(Debug, Clone, Default)]
-pub struct Unheard(watch::Sender<bool>);
+pub struct UnheardLeader(watch::Sender<bool>);
 
 /// What one server hears of the others.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ enum Step {
     Nothing,
 }
 
-impl Unheard {
+impl UnheardLeader {
     /// Resolves once others have said that they don't hear this server, which leads.
     pub async fn noticed(&self) {
         // The sender is here, so there is no other end.

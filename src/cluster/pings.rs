@@ -34,7 +34,7 @@ use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unre
 
 /// How long the first position of a batch waits for others, and the first receipt.
 const GATHERED_FOR: Duration = Duration::from_millis(10);
-/// Positions of one batch: some 64 kB.
+/// Points after which a batch is full: some 64 kB, of the megabyte that NATS takes.
 const MOST: usize = 256;
 /// Positions that wait to be sent. A further one is not sent.
 const MOST_WAITING: usize = 16_384;
@@ -131,17 +131,12 @@ async fn send_all(
     term: Arc<AtomicU64>,
     within: Duration,
 ) {
-    let mut batch = Vec::with_capacity(MOST);
-    while waiting.recv_many(&mut batch, MOST).await > 0 {
-        if batch.len() < MOST {
+    while let Some(first) = waiting.recv().await {
+        if waiting.len() < MOST {
             sleep(GATHERED_FOR).await;
-            while batch.len() < MOST
-                && let Ok(more) = waiting.try_recv()
-            {
-                batch.push(more);
-            }
         }
-        let positions = sent.number(std::mem::take(&mut batch));
+        let batch = gather(first, &mut waiting);
+        let positions = sent.number(batch);
         let (bus, sent, term) = (bus.clone(), sent.clone(), term.load(Ordering::Acquire));
         // The next batch does not wait for the receipts of this one.
         tokio::spawn(async move {
@@ -167,6 +162,19 @@ async fn send_all(
             }
         });
     }
+}
+
+/// The first, and those that wait, up to a number of points. A phone that was out of reach sends many at once.
+fn gather(first: (Locate, Settle), waiting: &mut mpsc::Receiver<(Locate, Settle)>) -> Vec<(Locate, Settle)> {
+    let mut points = first.0.pings.len();
+    let mut batch = vec![first];
+    while points < MOST
+        && let Ok(next) = waiting.try_recv()
+    {
+        points += next.0.pings.len();
+        batch.push(next);
+    }
+    batch
 }
 
 /// The leader's side: until `ends` says so.
@@ -237,7 +245,36 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
 
 #[cfg(test)]
 mod tests {
+    use roadcall_actors::{geo::Point, ids::MechanicId, position::Ping};
+
     use super::*;
+
+    fn locate(points: usize) -> Locate {
+        let ping = Ping {
+            seq: 1,
+            point: Point { lat: 12.9, lng: 77.6 },
+            accuracy_m: None,
+            speed_mps: None,
+            heading: None,
+            recorded_at: chrono::DateTime::UNIX_EPOCH,
+            is_mock: false,
+        };
+        let mechanic = MechanicId(uuid::Uuid::nil());
+        Locate { mechanic, pings: vec![ping; points], received_ago: chrono::TimeDelta::zero() }
+    }
+
+    #[tokio::test]
+    async fn a_batch_is_full_by_its_points_not_by_its_phones() {
+        let (sender, mut waiting) = mpsc::channel(1_000);
+        for points in [1, 200, 100, 1] {
+            sender.try_send((locate(points), oneshot::channel().0)).unwrap();
+        }
+        let mut sizes = Vec::new();
+        while let Ok(first) = waiting.try_recv() {
+            sizes.push(gather(first, &mut waiting).len());
+        }
+        assert_eq!(sizes, [3, 1]);
+    }
 
     fn receipt() -> Receipt {
         Err(Refusal::NotFound)
@@ -247,12 +284,7 @@ mod tests {
     async fn each_position_gets_its_own_receipt_and_only_once() {
         let sent = Sent::default();
         let (settles, settled): (Vec<_>, Vec<_>) = (0..3).map(|_| oneshot::channel()).unzip();
-        let locate = || Locate {
-            mechanic: roadcall_actors::ids::MechanicId(uuid::Uuid::nil()),
-            pings: Vec::new(),
-            received_ago: chrono::TimeDelta::zero(),
-        };
-        let batch = settles.into_iter().map(|settle| (locate(), settle)).collect();
+        let batch = settles.into_iter().map(|settle| (locate(1), settle)).collect();
         let numbers: Vec<u64> = sent.number(batch).0.into_iter().map(|(number, _)| number).collect();
         sent.take(Receipts(vec![(numbers[1], receipt()), (99, receipt())]));
         assert!(sent.has_any(&numbers));

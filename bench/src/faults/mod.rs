@@ -226,7 +226,7 @@ async fn recover(fleet: &Fleet, world: &World, over: Instant) -> Result<(), Fail
 
 fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) -> Result<(), Failure> {
     let head = format!(
-        "{:<16}{:>7}{:>12}{:>10}{:>10}{:>12}{:>10}{:>16}{:>14}",
+        "{:<16}{:>7}{:>12}{:>10}{:>10}{:>12}{:>10}{:>18}{:>14}",
         "fault",
         "rounds",
         "again p50",
@@ -243,7 +243,7 @@ fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) -> Resu
             samples.summary().map_or(f64::NAN, of)
         };
         let line = format!(
-            "{:<16}{rounds:>7}{:>12.0}{:>10.0}{:>10.0}{:>12.0}{:>10.0}{:>16}{:>14}",
+            "{:<16}{rounds:>7}{:>12.0}{:>10.0}{:>10.0}{:>12.0}{:>10.0}{:>18}{:>14}",
             kind.name(),
             ms(again, |s| s.p50_ms),
             ms(again, |s| s.p99_ms),

@@ -91,7 +91,7 @@ pub struct Running {
     workers: Vec<JoinHandle<()>>,
     leader_tasks: LeaderTasks,
     /// In a cluster: waits until this server leads.
-    candidacy: Option<JoinHandle<()>>,
+    candidacy_task: Option<JoinHandle<()>>,
     engine_db: Db,
     /// Set as soon as everything runs.
     database: Option<Database>,
@@ -239,14 +239,14 @@ impl Parts {
             self.webhooks_to.unwrap_or_else(|| format!("http://{}/payments/webhook", self.address));
         let Self { address, service, drain, engine_threads, .. } = self;
         let workers = workers::start(&service).await?;
-        let (leader_tasks, mut candidacy) = (LeaderTasks::default(), None);
+        let (leader_tasks, mut candidacy_task) = (LeaderTasks::default(), None);
         match self.candidacy {
             None => leader_tasks.begin(workers::start_leading(&service, webhooks_to), None),
-            Some(standing) => {
+            Some(candidacy) => {
                 let (service, tasks) = (service.clone(), leader_tasks.clone());
                 let (led, lead) = (database.lead(), database.held_lead());
-                candidacy = Some(rt::spawn(async move {
-                    if let Err(error) = lead_cluster(led, standing, &service, &tasks, webhooks_to).await {
+                candidacy_task = Some(rt::spawn(async move {
+                    if let Err(error) = lead_cluster(led, candidacy, &service, &tasks, webhooks_to).await {
                         tracing::error!(%error, "this server can't lead; it starts again");
                         lead.give_up().await;
                     }
@@ -264,7 +264,7 @@ impl Parts {
             metrics,
             workers,
             leader_tasks,
-            candidacy,
+            candidacy_task,
             engine_db,
             database,
             engine_threads,
@@ -321,10 +321,10 @@ impl Running {
 
     /// In a cluster, lets another server lead before this one stops serving: its sockets and requests go on meanwhile.
     async fn hand_over(&self) {
-        let (Some(candidacy), Some(database)) = (&self.candidacy, &self.database) else { return };
+        let (Some(candidacy_task), Some(database)) = (&self.candidacy_task, &self.database) else { return };
         self.engine_db.lease().retire();
         // It may have the lock, and still load what was committed.
-        candidacy.abort();
+        candidacy_task.abort();
         if !self.engine_db.lease().is_leading() {
             return;
         }
@@ -359,7 +359,7 @@ impl Running {
         if let Some(metrics) = &self.metrics {
             metrics.stop(false).await;
         }
-        self.workers.iter().chain(&self.candidacy).for_each(JoinHandle::abort);
+        self.workers.iter().chain(&self.candidacy_task).for_each(JoinHandle::abort);
         let RunningLead { workers, lead } = self.leader_tasks.take();
         drop(lead);
         self.end_engine(workers).await;

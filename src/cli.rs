@@ -192,6 +192,7 @@ async fn serve(args: ServeArgs) -> Result<(), Failure> {
                 let force = async {
                     signals.next().await;
                     is_ended = true;
+                    signals.next().await;
                 };
                 running.stop(force).await;
                 if is_ended {

@@ -1,9 +1,9 @@
-//! The short form of `bench/run faults`: each fault once.
+//! The short form of `bench/run faults`: each fault once. It takes the server that `./script/test --no-run` has built.
 
 use std::{path::Path, process::Command};
 
 #[test]
-#[ignore = "takes two minutes; ./script/test --test faults -- --ignored"]
+#[ignore = "takes three minutes: ./script/test --no-run, then ./script/test --test faults -- --ignored"]
 fn what_was_acknowledged_is_there_once_after_every_fault() {
     let bench = env!("CARGO_BIN_EXE_roadcall-bench");
     let roadcall = Path::new(bench).with_file_name("roadcall");
@@ -12,7 +12,7 @@ fn what_was_acknowledged_is_there_once_after_every_fault() {
     let mut command = Command::new(bench);
     command.args(["faults", "--rounds", "13", "--longest-s", "6", "--pairs", "4", "--sockets", "30"]);
     command.arg("--roadcall").arg(roadcall).arg("--fleet-dir").arg(&folder);
-    // Of everything but the links: those need root.
+    // Only cutting links needs root.
     if !may_make_namespaces() {
         println!("links are not cut: no network namespaces here");
         command.arg("--loopback");

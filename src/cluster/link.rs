@@ -38,8 +38,8 @@ struct Inner {
     /// The engine, while it runs in this process.
     local: RwLock<Option<LocalEngine>>,
     receiver: BroadcastReceiver,
-    /// When the leader was last heard; at first, when this server started.
-    heard_at: Mutex<Instant>,
+    /// When a leader was last heard.
+    heard_at: Mutex<Option<Instant>>,
     /// The newest term that was heard of; 0 if none was.
     term: Arc<AtomicU64>,
 }
@@ -58,7 +58,7 @@ impl EngineLink {
         let (local, receiver, term) =
             (RwLock::default(), BroadcastReceiver::default(), Arc::<AtomicU64>::default());
         let pings = PingSender::start(&bus, term.clone(), within);
-        let heard_at = Mutex::new(Instant::now());
+        let heard_at = Mutex::default();
         Self(Arc::new(Inner { bus, within, pings, local, receiver, heard_at, term }))
     }
 
@@ -71,9 +71,9 @@ impl EngineLink {
         self.0.term.load(Ordering::Acquire)
     }
 
-    /// How long this server has heard no leader.
-    pub(super) fn silent_for(&self) -> Duration {
-        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    /// How long this server has heard no leader; `None` if it never heard one.
+    pub(super) fn silent_for(&self) -> Option<Duration> {
+        self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner).map(|at| at.elapsed())
     }
 
     /// Whether the engine runs in this process.
@@ -97,7 +97,7 @@ impl EngineLink {
             return Continuity::Stale;
         }
         self.0.term.store(broadcast.term, Ordering::Release);
-        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.0.heard_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
         self.0.receiver.receive(broadcast)
     }
 

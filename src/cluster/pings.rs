@@ -35,11 +35,11 @@ use crate::platform::bus::{Bus, BusSubscription, Opened, Received, Unheard, Unre
 /// How long the first position of a batch waits for others, and the first receipt.
 const GATHERED_FOR: Duration = Duration::from_millis(10);
 /// Points after which a batch is full: some 64 kB, of the megabyte that NATS takes.
-const MOST: usize = 256;
+const MAX_POINTS_PER_BATCH: usize = 256;
 /// Positions that wait to be sent. A further one is not sent.
-const MOST_WAITING: usize = 16_384;
+const MAX_WAITING: usize = 16_384;
 /// Batches under way at the engine. A further one is refused at once.
-const MOST_BATCHES: usize = 512;
+const MAX_BATCHES: usize = 512;
 
 type Settle = oneshot::Sender<Result<Receipt, Unanswered>>;
 
@@ -66,7 +66,7 @@ struct Sent {
 impl PingSender {
     /// `term` says which leader to send to; 0 is none. An answer may take `within`.
     pub(super) fn start(bus: &Bus, term: Arc<AtomicU64>, within: Duration) -> Self {
-        let (waiting, received) = mpsc::channel(MOST_WAITING);
+        let (waiting, received) = mpsc::channel(MAX_WAITING);
         let sent = Arc::<Sent>::default();
         bus.spawn(send_all(bus.clone(), received, sent.clone(), term, within));
         Self { waiting, sent }
@@ -132,7 +132,7 @@ async fn send_all(
     within: Duration,
 ) {
     while let Some(first) = waiting.recv().await {
-        if waiting.len() < MOST {
+        if waiting.len() < MAX_POINTS_PER_BATCH {
             sleep(GATHERED_FOR).await;
         }
         let batch = gather(first, &mut waiting);
@@ -168,7 +168,7 @@ async fn send_all(
 fn gather(first: (Locate, Settle), waiting: &mut mpsc::Receiver<(Locate, Settle)>) -> Vec<(Locate, Settle)> {
     let mut points = first.0.pings.len();
     let mut batch = vec![first];
-    while points < MOST
+    while points < MAX_POINTS_PER_BATCH
         && let Ok(next) = waiting.try_recv()
     {
         points += next.0.pings.len();
@@ -184,7 +184,7 @@ pub(super) async fn take_positions(
     mut batches: BusSubscription,
     mut ends: watch::Receiver<bool>,
 ) {
-    let room = Arc::new(Semaphore::new(MOST_BATCHES));
+    let room = Arc::new(Semaphore::new(MAX_BATCHES));
     while let Some(received) = batches.next_until(&mut ends).await {
         let opened = match received.open::<Positions>() {
             Ok(opened) => opened,

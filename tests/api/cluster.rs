@@ -384,27 +384,28 @@ async fn a_server_with_a_wrong_clock_is_not_ready() {
     assert_eq!(ready["checks"]["clock"], "more than 5 s off the database's", "{ready}");
 }
 
+/// The mechanic says that they drive. Some wait longer than a request may: each is answered, and may come again under its key.
+async fn drives_on(scene: &Scene) {
+    loop {
+        let keyed = |request: reqwest::RequestBuilder| {
+            request.header("idempotency-key", "the-mechanic-drives").json(&json!({}))
+        };
+        let answer =
+            scene.mechanic.client.send_as(reqwest::Method::POST, &scene.path("/en-route"), keyed).await;
+        if answer.status == 200 {
+            return;
+        }
+        assert!(answer.status == 503 && answer.header("retry-after").is_some(), "{answer:?}");
+    }
+}
+
 #[actix_web::test]
 async fn a_leader_that_freezes_is_replaced_and_serves_again_when_it_resumes() {
     let pair = Processes::start("1500").await;
     let scene = pair.app.accepted().await;
     let mut customer = following(&pair.app, &scene).await;
     pair.first.signal(Signal::SIGSTOP);
-    // Some wait longer than a request may: each is answered, and may come again under its key.
-    let key = "the-mechanic-drives";
-    let drive = async {
-        loop {
-            let post = reqwest::Method::POST;
-            let keyed =
-                |request: reqwest::RequestBuilder| request.header("idempotency-key", key).json(&json!({}));
-            let answer = scene.mechanic.client.send_as(post, &scene.path("/en-route"), keyed).await;
-            if answer.status == 200 {
-                return;
-            }
-            assert!(answer.status == 503 && answer.header("retry-after").is_some(), "{answer:?}");
-        }
-    };
-    within("another leader", drive).await;
+    within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     pair.first.signal(Signal::SIGCONT);
     // It finds out, starts again, and serves over the one that leads now.
@@ -471,8 +472,7 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
     way.cut();
-    // Commands wait meanwhile.
-    scene.step("en-route", json!({})).await;
+    within("another leader", drives_on(&scene)).await;
     customer.until_status("en_route").await;
     let after = until_led(&app, &admin.at(app.address)).await;
     assert_ne!(after["engine"]["server"], before["engine"]["server"], "{after}");

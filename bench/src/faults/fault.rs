@@ -15,6 +15,8 @@ use crate::{
     fleet::{Fleet, Link},
 };
 
+/// Longer than a lease, and than it takes a leader to learn that nobody hears it.
+const REPLACED_WITHIN: Duration = Duration::from_secs(8);
 /// How long a server that was killed stays away.
 const AWAY: Duration = Duration::from_secs(1);
 
@@ -26,7 +28,7 @@ pub enum Kind {
     /// SIGTERM.
     DrainLeader,
     DrainOther,
-    /// SIGSTOP for a while: longer than its lease, and it comes back believing that it leads.
+    /// SIGSTOP for longer than its lease: it comes back believing that it leads.
     FreezeLeader,
     FreezeOther,
     KillNats,
@@ -46,7 +48,7 @@ pub struct Fault {
     pub kind: Kind,
     /// The servers that it happens to.
     pub servers: BTreeSet<usize>,
-    lasting: Duration,
+    pub lasting: Duration,
 }
 
 impl Kind {
@@ -99,6 +101,11 @@ impl Kind {
         }
     }
 
+    /// Whether another server leads before it is over.
+    pub fn replaces_leader(self) -> bool {
+        matches!(self, Self::FreezeLeader | Self::CutLeaderOffNats | Self::CutLeaderOffPostgres)
+    }
+
     fn hits_leader(self) -> bool {
         matches!(
             self,
@@ -123,6 +130,7 @@ impl Fault {
         // A restart of what all of them need is short.
         let lasting = match kind {
             Kind::KillNats | Kind::KillPostgres => lasting.mul_f64(random.random_range(0.05..0.2)),
+            kind if kind.replaces_leader() => lasting.max(REPLACED_WITHIN),
             _ => lasting,
         };
         Self { kind, servers, lasting }

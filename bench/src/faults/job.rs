@@ -54,6 +54,7 @@ struct Life<'a> {
 impl Pair {
     /// One job after the other, until it is stopped or something is broken.
     pub async fn live(self, world: Arc<World>, stopped: watch::Receiver<bool>) {
+        world.expect(&self.customer.token);
         let (follow, followed) = watch::channel(None);
         let (works_on, worked_on) = watch::channel(None);
         let (offer, offers) = watch::channel(Offered::default());
@@ -80,7 +81,7 @@ impl Pair {
 
     /// A new job's id. The same request under one key, until it is answered.
     async fn call(&self, world: &World) -> Option<String> {
-        let key = format!("{:032x}", rand::random::<u128>());
+        let key = world.key();
         let new = json!({
             "vehicle_id": self.customer.vehicle_id,
             "service_category_id": self.category,
@@ -287,7 +288,7 @@ fn no_answer() -> Refused {
     Refused::new("NO_ANSWER", format!("none within {ANSWER_LIMIT:?}"))
 }
 
-/// Nobody knows, or not now.
+/// Nobody knows what became of it, or it was refused for now.
 fn may_come_again(refused: &Refused) -> bool {
     // 408: the request was cut off on its way.
     refused.status.is_none_or(|status| status >= 500 || status == 408)

@@ -21,7 +21,7 @@ use tokio::{
     signal::unix::{SignalKind, signal},
     sync::watch,
     task::JoinSet,
-    time::sleep,
+    time::{sleep, timeout},
 };
 
 use self::{
@@ -32,7 +32,7 @@ use self::{
 };
 use crate::{
     Failure, Output, first_phone,
-    fleet::{Fleet, FleetArgs, Links, until},
+    fleet::{Fleet, FleetArgs, LIMIT, Links, until},
     people,
     plan::Place,
     report::Report,
@@ -114,9 +114,10 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
         ("sockets", json!(args.sockets)),
     ];
     let mut report = Report::without_server("faults", &args.output, settings);
-    let (stop, stopped) = watch::channel(false);
-    let world = Arc::new(World::new(fleet.apis()));
-    let mut people = JoinSet::new();
+    let ((stop, stopped), began) = (watch::channel(false), Instant::now());
+    let world = Arc::new(World::new(fleet.apis(), args.seed));
+    // Those who only look go on until the end; the pairs end when they are told to.
+    let (mut people, mut pairs) = (JoinSet::new(), JoinSet::new());
     people.spawn(world.clone().watch_servers());
     let count = args.pairs as usize;
     let api = fleet.nodes[0].api.clone();
@@ -130,7 +131,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
             lng: 70.0 + f64::from(n % 70) * DEGREES_APART,
         };
         let pair = Pair { customer, mechanic, at, category: category.clone() };
-        people.spawn(pair.live(world.clone(), stopped.clone()));
+        pairs.spawn(pair.live(world.clone(), stopped.clone()));
     }
     let lookers = (args.sockets as usize).div_ceil(SOCKETS_EACH);
     for (n, looker) in people::customers(&api, first_phone() + 60_000, lookers).await?.into_iter().enumerate()
@@ -141,13 +142,17 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     }
     let admin = people::admin(&api, &fleet.admins.emails[0], &fleet.admins.password).await?;
     until("not everybody is connected", async || {
-        world.connected() >= args.sockets as usize + 2 * count && world.jobs_done() >= count
+        world.connected() >= args.sockets as usize + 2 * count && world.all_went_on_since(began)
     })
     .await?;
-    let told = rounds(&args, &mut fleet, &world, &admin).await;
+    let mut proof = Proof::default();
+    let told = rounds(&args, &mut fleet, &world, &admin, &mut proof).await;
     stop.send_replace(true);
     let ended = match told {
-        Ok(told) => tell(&mut report, &told, &world),
+        Ok(told) => {
+            tell(&mut report, &told, &world);
+            end(pairs, &world, &mut proof, &fleet).await
+        }
         Err(broken) => Err(broken),
     };
     people.shutdown().await;
@@ -156,18 +161,33 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
     report.finish(args.output.json.as_deref())
 }
 
+/// Everybody's last job ends, and then there is no job that nobody was told of.
+async fn end(mut pairs: JoinSet<()>, world: &World, proof: &mut Proof, fleet: &Fleet) -> Result<(), Failure> {
+    let all_ended = async {
+        while let Some(ended) = pairs.join_next().await {
+            ended?;
+        }
+        world.check()
+    };
+    timeout(LIMIT, all_ended).await.map_err(|_| "somebody's last job did not end")??;
+    proof.check_all(&fleet.postgres.pool, world).await?;
+    println!("{} jobs and {} positions were compared with the database", proof.jobs, proof.points);
+    Ok(())
+}
+
 async fn rounds(
     args: &FaultArgs,
     fleet: &mut Fleet,
     world: &Arc<World>,
     admin: &str,
+    proof: &mut Proof,
 ) -> Result<BTreeMap<Kind, Told>, Failure> {
     let kinds: Vec<Kind> = match &args.kinds[..] {
         [] => Kind::USUAL.into_iter().filter(|kind| !(args.loopback && kind.cuts())).collect(),
         named => named.to_vec(),
     };
     let mut random = StdRng::seed_from_u64(args.seed);
-    let (mut told, mut proof) = (BTreeMap::<Kind, Told>::new(), Proof::default());
+    let mut told = BTreeMap::<Kind, Told>::new();
     sleep(QUIET).await;
     for round in 0..args.rounds {
         let leader = leader(fleet, admin).await?;
@@ -196,11 +216,10 @@ async fn rounds(
         }
         seen.took.iter().for_each(|took| of.took.add(*took));
         of.closed = [of.closed[0] + seen.closed[0], of.closed[1] + seen.closed[1]];
+        seen.check(&fault).map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
         let checked = proof.check(&fleet.postgres.pool, world).await;
         checked.map_err(|why| format!("round {round}, {fault:?}: {why}"))?;
     }
-    proof.check_all(&fleet.postgres.pool, world).await?;
-    println!("{} jobs were compared with the database", proof.jobs());
     Ok(told)
 }
 
@@ -224,7 +243,7 @@ async fn recover(fleet: &Fleet, world: &World, over: Instant) -> Result<(), Fail
     world.check()
 }
 
-fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) -> Result<(), Failure> {
+fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) {
     let head = format!(
         "{:<16}{:>7}{:>12}{:>10}{:>10}{:>12}{:>10}{:>18}{:>14}",
         "fault",
@@ -259,5 +278,4 @@ fn tell(report: &mut Report, told: &BTreeMap<Kind, Told>, world: &World) -> Resu
         report.row(kind.name(), line, value);
     }
     world.tell(report);
-    Ok(())
 }

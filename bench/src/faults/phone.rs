@@ -6,7 +6,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rand::RngExt;
 use serde_json::{Value, json};
 use tokio::{
     sync::watch,
@@ -252,8 +251,7 @@ impl Track {
 /// A new socket on one of the servers, as soon as one takes it.
 async fn open(world: &World, token: &str) -> (usize, Socket) {
     loop {
-        let pause = Duration::from_millis(rand::rng().random_range(20..300));
-        sleep(pause).await;
+        sleep(world.pause()).await;
         let (server, api) = world.pick();
         let opening = async {
             let mut socket = Socket::open(api, token).await.ok()?;

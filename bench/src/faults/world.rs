@@ -10,7 +10,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::Value;
 use tokio::{
     sync::Notify,
@@ -35,6 +35,7 @@ pub struct World {
     connected: AtomicUsize,
     /// Something was told to somebody.
     pub told: Notify,
+    random: Mutex<StdRng>,
     seen: Mutex<Seen>,
 }
 
@@ -48,7 +49,6 @@ struct Seen {
     counts: BTreeMap<String, u64>,
     /// What must not be.
     broken: Option<String>,
-    done: usize,
 }
 
 /// What people know of a job.
@@ -73,6 +73,19 @@ struct Acknowledged {
     took: Duration,
 }
 
+impl RoundSeen {
+    /// Whether it was as promised.
+    pub fn check(&self, fault: &Fault) -> Result<(), String> {
+        if self.closed[0] > 0 {
+            return Err(format!("{} sockets ended on servers that nothing had happened to", self.closed[0]));
+        }
+        match self.again {
+            Some(again) if !fault.kind.replaces_leader() || again < fault.lasting => Ok(()),
+            again => Err(format!("no other server led meanwhile: commands again after {again:?}")),
+        }
+    }
+}
+
 /// What was seen in one round.
 #[derive(Debug)]
 pub struct RoundSeen {
@@ -83,13 +96,15 @@ pub struct RoundSeen {
 }
 
 impl World {
-    pub fn new(servers: Vec<Api>) -> Self {
+    pub fn new(servers: Vec<Api>, seed: u64) -> Self {
+        let random = Mutex::new(StdRng::seed_from_u64(seed));
         let are_ready = servers.iter().map(|_| AtomicBool::new(true)).collect();
         Self {
             servers,
             are_ready,
             connected: AtomicUsize::default(),
             told: Notify::new(),
+            random,
             seen: Mutex::default(),
         }
     }
@@ -113,8 +128,18 @@ impl World {
             .collect();
         let all: Vec<usize> = (0..self.servers.len()).collect();
         let among = if ready.is_empty() { &all } else { &ready };
-        let server = among.choose(&mut rand::rng()).copied().unwrap_or_default();
+        let server = among.choose(&mut *self.random()).copied().unwrap_or_default();
         (server, &self.servers[server])
+    }
+
+    /// How long a phone waits before it opens a socket.
+    pub fn pause(&self) -> Duration {
+        Duration::from_millis(self.random().random_range(20..300))
+    }
+
+    /// For one request.
+    pub fn key(&self) -> String {
+        format!("{:032x}", self.random().random::<u128>())
     }
 
     pub fn opened(&self) {
@@ -130,10 +155,6 @@ impl World {
 
     pub fn connected(&self) -> usize {
         self.connected.load(Ordering::Relaxed)
-    }
-
-    pub fn jobs_done(&self) -> usize {
-        self.seen().done
     }
 
     pub fn count(&self, what: impl Into<String>) {
@@ -162,6 +183,11 @@ impl World {
             Some(why) => Err(why.clone().into()),
             None => Ok(()),
         }
+    }
+
+    /// Somebody whose jobs have to go on, from now.
+    pub fn expect(&self, customer: &str) {
+        self.seen().went_on.insert(customer.to_owned(), Instant::now());
     }
 
     /// A command was sent, and acknowledged by this server.
@@ -210,7 +236,6 @@ impl World {
     pub fn end_job(&self, job: &str, how: &'static str) {
         let mut seen = self.seen();
         seen.jobs.entry(job.to_owned()).or_default().ended = Some(how);
-        seen.done += usize::from(how == "paid");
         *seen.counts.entry(format!("jobs: {how}")).or_default() += 1;
     }
 
@@ -234,6 +259,10 @@ impl World {
         for (what, count) in &self.seen().counts {
             report.count(what, *count);
         }
+    }
+
+    fn random(&self) -> MutexGuard<'_, StdRng> {
+        self.random.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -71,11 +71,10 @@ impl Fleet {
         let folder = args.fleet_dir.canonicalize()?;
         let hosts: Vec<Ipv4Addr> = (0..count).map(|n| links.host(n, Link::Postgres)).collect();
         let postgres = Postgres::start(folder.join("postgres"), FIRST_PORT, &hosts).await?;
-        let nats = nats(&args.nats_server, &folder, &links)?;
-        let admins = Admins {
-            emails: (1..=4).map(|n| format!("fleet{n}@example.com")).collect(),
-            password: format!("{:032x}", rand::random::<u128>()),
-        };
+        let password = format!("{:032x}", rand::random::<u128>());
+        let nats = nats(&args.nats_server, &folder, &links, &password)?;
+        let emails = (1..=4).map(|n| format!("fleet{n}@example.com")).collect();
+        let admins = Admins { emails, password: password.clone() };
         let mut nodes = Vec::new();
         for number in 0..count {
             let environment = Environment {
@@ -83,7 +82,11 @@ impl Fleet {
                     "postgres://roadcall@{}:{FIRST_PORT}/postgres",
                     links.host(number, Link::Postgres)
                 ),
-                nats: format!("nats://{}:{}", links.host(number, Link::Nats), FIRST_PORT + 1),
+                nats: format!(
+                    "nats://roadcall:{password}@{}:{}",
+                    links.host(number, Link::Nats),
+                    FIRST_PORT + 1
+                ),
                 folder: folder.join(format!("server-{number}")),
                 log: folder.join(format!("server-{number}.log")),
                 port: FIRST_PORT + 2 + u16::from(number),
@@ -129,7 +132,7 @@ impl Fleet {
     }
 
     pub fn start_nats(&mut self) -> Result<(), Failure> {
-        self.nats = nats(&self.nats_server, &self.folder, &self.links)?;
+        self.nats = nats(&self.nats_server, &self.folder, &self.links, &self.admins.password)?;
         Ok(())
     }
 
@@ -145,10 +148,11 @@ impl Fleet {
     }
 }
 
-fn nats(program: &Path, folder: &Path, links: &Links) -> Result<Child, Failure> {
+fn nats(program: &Path, folder: &Path, links: &Links, password: &str) -> Result<Child, Failure> {
     let mut command = Command::new(program);
     let port = (FIRST_PORT + 1).to_string();
     command.args(["--addr", links.anywhere(), "--port", &port, "--log"]).arg(folder.join("nats.log"));
+    command.args(["--user", "roadcall", "--pass", password]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     command.spawn().map_err(|error| format!("{}: {error}; ./script/bootstrap nats", program.display()).into())
 }

@@ -20,15 +20,14 @@ pub struct Postgres {
 impl Postgres {
     /// `hosts` are the addresses that servers use.
     pub(super) async fn start(folder: PathBuf, port: u16, hosts: &[Ipv4Addr]) -> Result<Self, Failure> {
+        // Another user may not pass through to a folder of root's.
+        let elsewhere = std::env::temp_dir().join(format!("roadcall-postgres-{}", std::process::id()));
+        let folder = if is_root() { elsewhere } else { folder };
         fs::create_dir_all(&folder)?;
         if is_root() {
             let mut chown = Command::new("chown");
             chown.arg("postgres").arg(&folder);
             run(chown, "").await?;
-            // The other user has to pass through to its own folder.
-            let mut chmod = Command::new("chmod");
-            chmod.arg("o+x").args(folder.ancestors().skip(1).filter(|above| above.parent().is_some()));
-            run(chmod, "").await?;
         }
         let programs = programs().ok_or("no initdb: ./script/bootstrap installs PostgreSQL")?;
         let listen: Vec<String> =
@@ -90,6 +89,7 @@ impl Drop for Postgres {
         let mut stop = self.command("pg_ctl").into_std();
         stop.args(["-m", "immediate", "-D"]).arg(self.data()).arg("stop");
         stop.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).status().ok();
+        fs::remove_dir_all(&self.folder).ok();
     }
 }
 

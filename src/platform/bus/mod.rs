@@ -33,6 +33,8 @@ use crate::platform::settings::ClusterSettings;
 const PING_EVERY: Duration = Duration::from_secs(1);
 /// How long one try to connect may take.
 const CONNECT_LIMIT: Duration = Duration::from_secs(2);
+/// How long NATS itself may take to answer.
+const ROUND_TRIP_LIMIT: Duration = Duration::from_millis(500);
 /// The longest pause between two tries.
 const LONGEST_PAUSE_MS: u64 = 500;
 
@@ -170,6 +172,14 @@ impl Bus {
     pub fn connected_for(&self) -> Option<Duration> {
         let connected_at = *self.0.state.connected_at.lock().unwrap_or_else(PoisonError::into_inner);
         connected_at.filter(|_| self.is_connected()).map(|at| at.elapsed())
+    }
+
+    /// Whether NATS answers now. That a connection is lost is noticed seconds later if nothing says so.
+    pub async fn reaches_nats(&self) -> bool {
+        let nobody = format!("nobody.{}", self.0.server);
+        let asked = self.request::<()>(&nobody, &(), ROUND_TRIP_LIMIT).await;
+        // NATS itself says that nobody listens.
+        asked == Err(Unheard::Nobody) && self.is_connected()
     }
 
     /// Messages that this server did not send, or did not take in time, since its start.

@@ -264,7 +264,7 @@ async fn a_message_that_cannot_be_read_harms_nobody() {
     let admin = app.admin().await;
     let scene = app.accepted().await;
     let mut customer = following(&app, &scene).await;
-    let nats = async_nats::connect(app.cluster.as_ref().unwrap().nats.url()).await.expect("NATS");
+    let nats = app.cluster.as_ref().unwrap().nats.client().await;
     let name = "select format('%s-%s', (select system_identifier from pg_control_system()), oid)
         from pg_database where datname = current_database()";
     let name: String = sqlx::query_scalar(name).fetch_one(&app.database.db).await.expect("its name");
@@ -460,7 +460,7 @@ async fn a_leader_that_only_postgres_hears_lets_another_server_lead() {
     app.stop().await;
     let nats = Nats::start().await;
     let way = Way::to(&nats).await;
-    let url = format!("nats://{}", way.address);
+    let url = nats.url_by(way.address);
     let first = Server::start_with(&app, &in_cluster_by_variables(&url, "4000"));
     first.until_ready().await;
     app.address = ([127, 0, 0, 1], first.port).into();

@@ -152,6 +152,12 @@ impl Bus {
                 let state = seen.clone();
                 async move { state.note(&event) }
             });
+        // The client does not read it from the address.
+        let options = match settings.nats_account() {
+            Some((user, Some(password))) => options.user_and_password(user, password),
+            Some((token, None)) => options.token(token),
+            None => options,
+        };
         let connecting = handle.spawn(async move { options.connect(addresses).await });
         let client = connecting.await.map_err(|gone| BusError::Thread(std::io::Error::other(gone)))??;
         let outbox = Outbox::start(client.clone(), &handle);

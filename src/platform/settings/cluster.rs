@@ -2,6 +2,7 @@
 
 use std::net::Ipv4Addr;
 
+use percent_encoding::percent_decode_str;
 use serde::Deserialize;
 
 use super::{
@@ -27,6 +28,13 @@ impl ClusterSettings {
     /// The addresses of NATS servers, apart.
     pub fn nats_urls(&self) -> impl Iterator<Item = &str> {
         self.nats_url.0.split(',').map(str::trim).filter(|url| !url.is_empty())
+    }
+
+    /// The user and password, or the token alone, that the first address with one names. The servers of one NATS have the same accounts.
+    pub fn nats_account(&self) -> Option<(String, Option<String>)> {
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let mut urls = self.parsed().flatten().filter(|url| !url.username().is_empty());
+        urls.next().map(|url| (decoded(url.username()), url.password().map(decoded)))
     }
 
     fn parsed(&self) -> impl Iterator<Item = Option<url::Url>> {

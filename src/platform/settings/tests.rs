@@ -667,6 +667,16 @@ fn in_cluster() -> Settings {
 fn several_servers_need_what_all_of_them_reach() {
     in_cluster().check().expect("sound");
     assert_eq!(in_cluster().cluster.nats_urls().count(), 2);
+    let account_of = |url: &str| {
+        let mut settings = in_cluster();
+        settings.cluster.nats_url.0 = url.to_owned();
+        settings.cluster.nats_account()
+    };
+    let account = |user: &str, password: Option<&str>| Some((user.to_owned(), password.map(str::to_owned)));
+    assert_eq!(in_cluster().cluster.nats_account(), account("user", Some("secret")));
+    assert_eq!(account_of("tls://user:s%40%2Bt+@one"), account("user", Some("s@+t+")));
+    assert_eq!(account_of("tls://token@one"), account("token", None));
+    assert_eq!(account_of("tls://one:4222"), None);
     let cases: [(Spoil, &str); 7] = [
         (|s| s.cluster.nats_url.0 = " , ".to_owned(), "cluster.nats_url"),
         (|s| s.cluster.nats_url.0 = "nats-1:4222".to_owned(), "cluster.nats_url"),

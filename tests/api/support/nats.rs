@@ -13,6 +13,9 @@ use serde_json::Value;
 
 use super::within;
 
+/// As it is in a URL: `s%40fe`.
+const PASSWORD: &str = "s@fe";
+
 /// Ends with the test.
 #[derive(Debug)]
 pub struct Nats {
@@ -33,7 +36,19 @@ impl Nats {
     }
 
     pub fn url(&self) -> String {
-        format!("nats://{}", self.address())
+        self.url_by(self.address())
+    }
+
+    /// By another way to it.
+    pub fn url_by(&self, address: SocketAddr) -> String {
+        format!("nats://roadcall:s%40fe@{address}")
+    }
+
+    /// A client that is none of the servers.
+    pub async fn client(&self) -> async_nats::Client {
+        let options =
+            async_nats::ConnectOptions::with_user_and_password("roadcall".to_owned(), PASSWORD.to_owned());
+        options.connect(format!("nats://{}", self.address())).await.expect("NATS")
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -78,7 +93,8 @@ impl Drop for Nats {
 fn run(folder: &std::path::Path, port: Option<u16>) -> Child {
     let port = port.map_or("-1".to_owned(), |port| port.to_string());
     Command::new(env::var_os("ROADCALL_NATS_SERVER").unwrap_or_else(|| "nats-server".into()))
-        .args(["--addr", "127.0.0.1", "--port", &port, "--ports_file_dir"])
+        .args(["--addr", "127.0.0.1", "--user", "roadcall", "--pass", PASSWORD])
+        .args(["--port", &port, "--ports_file_dir"])
         .arg(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())

@@ -33,8 +33,8 @@ pub enum TelemetryError {
 
 /// Sends logs, and the place of every panic, to stderr as `settings` say. Once per process.
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
-    // Below a warning, the client of NATS logs the address that it connects to, with its password.
-    let filter = EnvFilter::builder().parse(format!("async_nats=warn,{}", settings.filter))?;
+    // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
+    let filter = EnvFilter::builder().parse(format!("async_nats=off,{}", settings.filter))?;
     let registry = tracing_subscriber::registry().with(filter);
     match settings.format {
         LogFormat::Text => {

@@ -26,5 +26,9 @@ fn may_make_namespaces() -> bool {
     let ip =
         |arguments: &[&str]| Command::new("ip").args(arguments).status().is_ok_and(|status| status.success());
     let name = format!("roadcall-try-{}", std::process::id());
-    ip(&["netns", "add", &name]) && ip(&["netns", "del", &name])
+    let may_add = ip(&["netns", "add", &name]);
+    // Some containers have namespaces, and no interfaces to put into them.
+    let may_link =
+        may_add && ip(&["-n", &name, "link", "add", "one", "type", "veth", "peer", "name", "other"]);
+    may_add && ip(&["netns", "del", &name]) && may_link
 }

@@ -36,6 +36,8 @@ const SHOWN_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 pub struct Pair {
+    /// Which servers they prefer: this one the customer, the next one the mechanic.
+    pub number: usize,
     pub customer: Customer,
     pub mechanic: Mechanic,
     pub at: Place,
@@ -91,7 +93,7 @@ impl Pair {
         });
         while !world.is_broken() {
             let sent = Instant::now();
-            let (server, api) = world.pick();
+            let (server, api) = world.pick_near(self.number);
             let posted =
                 timeout(ANSWER_LIMIT, api.post_once("/jobs", &self.customer.token, new.clone(), &key));
             match posted.await.unwrap_or_else(|_| Err(no_answer())) {
@@ -217,7 +219,8 @@ impl Life<'_> {
     /// One try. What is refused for a reason that the job's state explains is looked up by the caller.
     async fn send(&self, token: &str, path: &str, body: Value) -> Result<Value, Refused> {
         let sent = Instant::now();
-        let (server, api) = self.world.pick();
+        let is_mechanic = token == self.pair.mechanic.token;
+        let (server, api) = self.world.pick_near(self.pair.number + usize::from(is_mechanic));
         let answer = timeout(ANSWER_LIMIT, api.post(path, token, body)).await;
         let answer = answer.unwrap_or_else(|_| Err(no_answer()));
         let verb = path.rsplit('/').next().unwrap_or_default();

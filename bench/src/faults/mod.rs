@@ -130,7 +130,7 @@ async fn try_all(args: FaultArgs) -> Result<(), Failure> {
             lat: 8.0 + f64::from(n / 70) * DEGREES_APART,
             lng: 70.0 + f64::from(n % 70) * DEGREES_APART,
         };
-        let pair = Pair { customer, mechanic, at, category: category.clone() };
+        let pair = Pair { number: n as usize, customer, mechanic, at, category: category.clone() };
         pairs.spawn(pair.live(world.clone(), stopped.clone()));
     }
     let lookers = (args.sockets as usize).div_ceil(SOCKETS_EACH);

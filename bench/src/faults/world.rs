@@ -132,6 +132,16 @@ impl World {
         (server, &self.servers[server])
     }
 
+    /// The server with this number, counted round, or another one if it is not ready. Who asks it often enough finds out at once when it
+    /// answers again.
+    pub fn pick_near(&self, number: usize) -> (usize, &Api) {
+        let server = number % self.servers.len();
+        match self.are_ready[server].load(Ordering::Relaxed) {
+            true => (server, &self.servers[server]),
+            false => self.pick(),
+        }
+    }
+
     /// How long a phone waits before it opens a socket.
     pub fn pause(&self) -> Duration {
         Duration::from_millis(self.random().random_range(20..300))

@@ -33,7 +33,7 @@ pub async fn look(world: Arc<World>, token: String) {
     loop {
         let (server, mut socket) = open(&world, &token).await;
         let why = only_look(&mut socket).await;
-        world.closed(server, &why);
+        world.closed(server, socket.silent_for(), &why);
     }
 }
 
@@ -57,7 +57,7 @@ pub async fn follow(world: Arc<World>, token: String, mut job: watch::Receiver<O
         let (server, mut socket) = open(&world, &token).await;
         job.mark_changed();
         let why = follow_over(&world, &mut socket, &mut job).await;
-        world.closed(server, &why);
+        world.closed(server, socket.silent_for(), &why);
     }
 }
 
@@ -136,7 +136,7 @@ pub async fn drive(
         let (server, mut socket) = open(&world, &token).await;
         track.sent = None;
         let why = drive_over(&world, &mut socket, &mut track, &works_on, &offers).await;
-        world.closed(server, &why);
+        world.closed(server, socket.silent_for(), &why);
     }
 }
 

@@ -45,7 +45,8 @@ struct Seen {
     /// When each pair's last command was acknowledged.
     went_on: HashMap<String, Instant>,
     commands: Vec<Acknowledged>,
-    closed: Vec<usize>,
+    /// The servers whose sockets ended, and when each had last said something.
+    closed: Vec<(usize, Instant)>,
     counts: BTreeMap<String, u64>,
     /// What must not be.
     broken: Option<String>,
@@ -156,10 +157,11 @@ impl World {
         self.connected.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub fn closed(&self, server: usize, why: &str) {
+    /// A socket that had been silent for so long has ended.
+    pub fn closed(&self, server: usize, silent_for: Duration, why: &str) {
         self.connected.fetch_sub(1, Ordering::Relaxed);
         let mut seen = self.seen();
-        seen.closed.push(server);
+        seen.closed.push((server, Instant::now() - silent_for));
         *seen.counts.entry(format!("sockets that ended: {why}")).or_default() += 1;
     }
 
@@ -224,11 +226,14 @@ impl World {
         let all = fault.servers.len() == self.servers.len();
         let again = during.clone().filter(|command| all || unharmed(&command.server));
         let again = again.map(|command| command.sent + command.took).min();
-        let closed_elsewhere = seen.closed.iter().filter(|server| unharmed(server)).count() as u64;
+        // One that fell silent before is what the round before has done.
+        let closed = seen.closed.iter().filter(|(_, heard_at)| *heard_at >= began);
+        let (elsewhere, there): (Vec<&(usize, Instant)>, Vec<_>) =
+            closed.partition(|(server, _)| unharmed(server));
         RoundSeen {
             again: again.map(|at| at - began),
             took: during.filter(|command| command.sent <= over).map(|command| command.took).collect(),
-            closed: [closed_elsewhere, seen.closed.len() as u64 - closed_elsewhere],
+            closed: [elsewhere.len() as u64, there.len() as u64],
         }
     }
 

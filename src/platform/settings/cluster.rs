@@ -32,9 +32,13 @@ impl ClusterSettings {
 
     /// The user and password, or the token alone, that the first address with one names. The servers of one NATS have the same accounts.
     pub fn nats_account(&self) -> Option<(String, Option<String>)> {
+        self.nats_accounts().next()
+    }
+
+    fn nats_accounts(&self) -> impl Iterator<Item = (String, Option<String>)> {
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let mut urls = self.parsed().flatten().filter(|url| !url.username().is_empty());
-        urls.next().map(|url| (decoded(url.username()), url.password().map(decoded)))
+        let urls = self.parsed().flatten().filter(|url| !url.username().is_empty());
+        urls.map(move |url| (decoded(url.username()), url.password().map(decoded)))
     }
 
     fn parsed(&self) -> impl Iterator<Item = Option<url::Url>> {
@@ -53,6 +57,10 @@ pub(super) fn rules(settings: &Settings) -> Vec<Rule> {
         (
             cluster.parsed().all(is_nats) && (is_alone || cluster.nats_urls().next().is_some()),
             "cluster.nats_url must be nats:// or tls:// URLs, separated by commas",
+        ),
+        (
+            cluster.nats_accounts().all(|account| Some(account) == cluster.nats_account()),
+            "cluster.nats_url names different users or passwords: the servers of one NATS have the same accounts",
         ),
         (
             is_alone || database.server().is_some(),

@@ -677,9 +677,10 @@ fn several_servers_need_what_all_of_them_reach() {
     assert_eq!(account_of("tls://user:s%40%2Bt+@one"), account("user", Some("s@+t+")));
     assert_eq!(account_of("tls://token@one"), account("token", None));
     assert_eq!(account_of("tls://one:4222"), None);
-    let cases: [(Spoil, &str); 7] = [
+    let cases: [(Spoil, &str); 8] = [
         (|s| s.cluster.nats_url.0 = " , ".to_owned(), "cluster.nats_url"),
         (|s| s.cluster.nats_url.0 = "nats-1:4222".to_owned(), "cluster.nats_url"),
+        (|s| s.cluster.nats_url.0 = "tls://a:b@one,tls://a:c@two".to_owned(), "cluster.nats_url"),
         (|s| s.cluster.nats_url.0 = "https://nats".to_owned(), "cluster.nats_url"),
         (|s| s.database.url = None, "database.url"),
         (|s| s.uploads.provider = StorageProvider::Local, "uploads.provider"),

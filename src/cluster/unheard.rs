@@ -102,7 +102,7 @@ async fn carry_out(step: Step, context: &ClusterContext, peers: &Peers) {
         Step::Nothing => return,
         // Its own link may be the one that is cut, which it notices a second too late.
         Step::Complain if !peers.link.bus().reaches_nats().await => return,
-        Step::Complain => db::say_unheard(&uncounted).await,
+        Step::Complain => db::say_unheard(&uncounted, &context.lease).await,
         Step::LookForComplaints => db::is_unheard(&uncounted).await.map(|is_unheard| {
             if is_unheard && !peers.unheard.0.send_replace(true) {
                 tracing::warn!("other servers don't hear this one, which leads: it lets another one lead");

@@ -8,7 +8,7 @@ use std::{
 
 use nix::sys::signal::Signal;
 use roadcall::platform::{
-    db::{Database, LeadershipStatus, Serving, testing::fresh_database},
+    db::{self, Database, LeadershipStatus, Serving, testing::fresh_database},
     settings::DbSettings,
 };
 use serde_json::{Value, json};
@@ -197,6 +197,25 @@ async fn a_server_that_failed_while_it_took_over_leaves_the_sessions_before_it_t
         .await
         .unwrap();
     assert_eq!(left, 0, "nobody has to end them again");
+}
+
+#[actix_web::test]
+async fn that_nobody_hears_a_leader_is_not_said_of_the_next_one() {
+    let database = fresh_database().await;
+    let settings = DbSettings { leader_silence_ms: 600_000, ..database.settings() };
+    let rivals = rivals(&settings).await;
+    let (first, second) = (&rivals.first, &rivals.second);
+    within("the first leads", first.lead()).await.unwrap();
+    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    assert!(db::is_unheard(first.db()).await.unwrap());
+    let lost = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'roadcall leadership'";
+    sqlx::query(lost).execute(&database.db).await.unwrap();
+    within("the second leads", second.lead()).await.unwrap();
+    assert!(!db::is_unheard(second.db()).await.unwrap());
+    // It was about to say so when it took over.
+    db::say_unheard(second.db(), second.db().lease()).await.unwrap();
+    assert!(!db::is_unheard(second.db()).await.unwrap());
 }
 
 #[actix_web::test]

@@ -211,9 +211,9 @@ impl Lease {
     }
 }
 
-/// A server that is connected to the others hears no leader.
-pub async fn say_unheard(db: impl PgExecutor<'_>) -> Result<(), Error> {
-    queries::say_unheard(db).await
+/// This server is connected to the others and hears no leader.
+pub async fn say_unheard(db: impl PgExecutor<'_>, lease: &Lease) -> Result<(), Error> {
+    queries::say_unheard(db, lease.server()).await
 }
 
 /// Whether one has said so within the last second.

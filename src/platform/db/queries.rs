@@ -112,6 +112,8 @@ pub(super) async fn take_over(
         "with led as (
             insert into leadership (server, term) values ($1, 1)
                 on conflict (only_row) do update set server = excluded.server, term = leadership.term + 1,
+                    -- What was said of the one before says nothing of this one.
+                    unheard_at = null,
                     to_end = array_remove(array_append(leadership.to_end, leadership.server), excluded.server)
             returning to_end, term),
         noted as (
@@ -132,9 +134,13 @@ pub(super) async fn unlock(connection: &mut PgConnection) -> Result<()> {
     sqlx::query("select pg_advisory_unlock(1919902052, 1667329132)").execute(connection).await.map(drop)
 }
 
-/// A server that could hear the leader does not.
-pub(super) async fn say_unheard(db: impl PgExecutor<'_>) -> Result<()> {
-    sqlx::query("update leadership set unheard_at = clock_timestamp()").execute(db).await.map(drop)
+/// `server` could hear the leader and does not; nothing once it leads itself.
+pub(super) async fn say_unheard(db: impl PgExecutor<'_>, server: Uuid) -> Result<()> {
+    sqlx::query("update leadership set unheard_at = clock_timestamp() where server <> $1")
+        .bind(server)
+        .execute(db)
+        .await
+        .map(drop)
 }
 
 /// Whether a server said so within the last second: it does several times a second.

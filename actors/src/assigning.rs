@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::{
         ids::{JobId, MechanicId, UserId, VehicleId},
-        mechanic::state::{Engagement, Ping},
+        mechanic::state::{Engagement, Ping, PositionSource},
         simulation::world::{CENTRE, morning, profile, settings, spec},
     };
 
@@ -126,7 +126,12 @@ mod tests {
         let recorded_at = morning();
         let ping =
             Ping { seq: 1, point: CENTRE, accuracy_m, speed_mps, heading, recorded_at, is_mock: false };
-        mechanic.locate(vec![ping], &settings().presence, morning() + TimeDelta::milliseconds(200));
+        mechanic.locate(
+            vec![ping],
+            PositionSource::App,
+            &settings().presence,
+            morning() + TimeDelta::milliseconds(200),
+        );
         mechanic
     }
 

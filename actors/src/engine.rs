@@ -35,7 +35,7 @@ use crate::{
         actor::MechanicActor,
         messages as mechanic_messages,
         messages::{Locate, ProfileChanged, SetAvailability},
-        state::{Engagement, Fix, Located, Mechanic, Ping},
+        state::{Engagement, Fix, Located, Mechanic, Ping, PositionSource},
     },
     messages::{Advice, Demand},
     outbound::Outlook,
@@ -352,14 +352,15 @@ impl Engine {
         self.mechanic(id).await.map(|mechanic| mechanic.interval_s(policy))
     }
 
-    /// Takes in points from a mechanic's phone; answered when their trail is stored.
+    /// Takes in points from one of a mechanic's apps; answered when their trail is stored.
     pub async fn locate(
         &self,
         id: MechanicId,
         pings: Vec<Ping>,
+        source: PositionSource,
         received_at: DateTime<Utc>,
     ) -> Result<Located, Refusal> {
-        let answer = self.context.ask_mechanic(id, Locate { pings, received_at, socket: None }).await;
+        let answer = self.context.ask_mechanic(id, Locate { pings, source, received_at, socket: None }).await;
         answer.map_err(|error| Refusal::Unavailable(error.to_string()))?
     }
 
@@ -370,7 +371,8 @@ impl Engine {
         pings: Vec<Ping>,
         received_at: DateTime<Utc>,
     ) -> Result<Located, Refusal> {
-        let locate = Locate { pings, received_at, socket: link.thread.clone() };
+        let source = PositionSource::App;
+        let locate = Locate { pings, source, received_at, socket: link.thread.clone() };
         let timeout = self.context.settings.limits.command_timeout;
         let addr = link.addr.get_or_insert_with(|| self.context.mechanic(link.mechanic));
         let answer = match addr.send(locate.clone()).timeout(timeout).await {

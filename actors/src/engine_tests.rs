@@ -14,7 +14,11 @@ use crate::{
     engine::{Engine, Placement, Snapshot, SocketLink},
     eta::StraightLine,
     ids::{JobId, MechanicId, OfferId},
-    mechanic::{actor::MechanicActor, messages::Reserve, state::Ping},
+    mechanic::{
+        actor::MechanicActor,
+        messages::Reserve,
+        state::{Ping, PositionSource},
+    },
     ports::Ports,
     random::Random,
     simulation::{
@@ -69,7 +73,11 @@ impl Scene {
 async fn an_actor_moves_to_the_thread_of_its_socket_and_keeps_what_it_knows() {
     let scene = Scene::new();
     let mut link = SocketLink::new(scene.id);
-    scene.engine.locate(scene.id, scene.ping(1), scene.clock.now()).await.expect("stored");
+    scene
+        .engine
+        .locate(scene.id, scene.ping(1), PositionSource::App, scene.clock.now())
+        .await
+        .expect("stored");
     scene.engine.set_availability(scene.id, true).await.expect("available");
     assert_ne!(scene.thread().await, thread::current().id());
     let second = scene.ping(2);
@@ -86,7 +94,11 @@ async fn an_actor_moves_to_the_thread_of_its_socket_and_keeps_what_it_knows() {
 async fn one_that_is_engaged_stays_where_it_is() {
     let scene = Scene::new();
     let mut link = SocketLink::new(scene.id);
-    scene.engine.locate(scene.id, scene.ping(1), scene.clock.now()).await.expect("stored");
+    scene
+        .engine
+        .locate(scene.id, scene.ping(1), PositionSource::App, scene.clock.now())
+        .await
+        .expect("stored");
     scene.engine.set_availability(scene.id, true).await.expect("available");
     let reserve = Reserve { offer_id: OfferId(Uuid::from_u128(1)), job_id: JobId(Uuid::from_u128(2)) };
     assert!(scene.engine.context().ask_mechanic(scene.id, reserve).await.expect("an actor"));

@@ -10,7 +10,7 @@ use crate::{
     ids::JobId,
     job::state::Job,
     mechanic::state::Located,
-    position::Ping,
+    position::{Ping, PositionSource},
     protocol::{Answer, Call, JobChanged, Locate, Notice, Request},
     refusal::Refusal,
     settings::Tuning,
@@ -94,7 +94,8 @@ impl EngineHandle {
             Way::Here(engine) => engine.locate_over(link, pings, engine.ago(TimeDelta::zero())).await,
             Way::Elsewhere(_) => {
                 let mechanic = link.mechanic();
-                self.ask(Locate { mechanic, pings, received_ago: TimeDelta::zero() }).await
+                let source = PositionSource::App;
+                self.ask(Locate { mechanic, pings, source, received_ago: TimeDelta::zero() }).await
             }
         }
     }

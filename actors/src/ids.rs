@@ -29,6 +29,8 @@ ids! {
     VehicleId
     CategoryId
     LineItemId
+    /// An app that sends a mechanic's positions while the screen is off.
+    TrackerId
     /// A command, so that a reload can tell whether its commit happened.
     CommandId
 }

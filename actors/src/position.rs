@@ -5,9 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     geo::Point,
-    ids::{JobId, MechanicId},
+    ids::{JobId, MechanicId, TrackerId},
     settings::PresencePolicy,
 };
+
+/// What sent a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PositionSource {
+    /// The mechanic's own app, which they have in front of them: browsers stop positions of a page that is not.
+    App,
+    /// An app that goes on with the screen off.
+    Tracker(TrackerId),
+}
 
 /// A position as the phone sent it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -24,6 +33,11 @@ pub struct Ping {
 impl Ping {
     /// The number of a position that came without one, and without a time. Phones count from 0.
     pub const UNNUMBERED: i64 = -1;
+
+    /// The number of a tracker's position, which comes with none: by its time, and below all that phones count.
+    pub fn number_of(recorded_at: DateTime<Utc>) -> i64 {
+        recorded_at.timestamp_millis().saturating_neg().min(Self::UNNUMBERED - 1)
+    }
 
     /// Whether the service, not the phone, says when it was taken: on arrival.
     pub(crate) fn is_stamped_on_arrival(&self) -> bool {
@@ -43,6 +57,7 @@ pub struct Fix {
     pub received_at: DateTime<Utc>,
     /// Too fast from the previous one, or marked as a mock: shown, but no proof of an arrival.
     pub is_implausible: bool,
+    pub source: PositionSource,
 }
 
 impl Fix {

@@ -31,7 +31,7 @@ use crate::{
             Wanted,
         },
     },
-    mechanic::state::{Fix, Located, Ping, PointFault, TrailPoint},
+    mechanic::state::{Fix, Located, Ping, PointFault, PositionSource, TrailPoint},
     messages::Demand,
     observe::EngineCounts,
     outbound::{DispatchProgress, Nudge, Outlook, Sighting, WaitReason},
@@ -121,6 +121,7 @@ fn fix() -> Fix {
         recorded_at: morning(),
         received_at: later(),
         is_implausible: true,
+        source: PositionSource::App,
     }
 }
 

@@ -14,7 +14,7 @@ use roadcall_actors::{
     experience::HoldCounts,
     ids::{CategoryId, JobId, MechanicId, VehicleId},
     job::state::{Actor, Command, JobDetails, JobSpec, Outcome, Status, Urgency},
-    mechanic::state::Profile,
+    mechanic::state::{PositionSource, Profile},
     ports::{Announcement, JobToCreate, OfferStatus, Ports},
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchOverrides, SearchPolicy, Settings, Strategy, Tuning},
@@ -483,7 +483,7 @@ async fn a_large_problem_is_solved_on_another_thread() {
         recorded_at: clock.now(),
         is_mock: false,
     };
-    engine.locate(id, vec![ping], clock.now()).await.unwrap();
+    engine.locate(id, vec![ping], PositionSource::App, clock.now()).await.unwrap();
     let (limit, pause) = (Duration::from_secs(30), Duration::from_millis(5));
     let counts = async || engine.counts(limit).await.unwrap().dispatcher;
     let all_wait = async {

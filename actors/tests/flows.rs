@@ -8,7 +8,7 @@ use roadcall_actors::{
     geo::Point,
     ids::VehicleId,
     job::state::{Actor, BrokenRule, Command, Event, JobSpec, Override, Refusal, Stage, Status, Wanted},
-    mechanic::state::Engagement,
+    mechanic::state::{Engagement, PositionSource},
     ports::{Announcement, OfferStatus, WaitReason},
     protocol::{Accept, Call},
     server::EngineServer,
@@ -868,13 +868,13 @@ async fn points_that_could_not_be_stored_are_taken_again() {
     world.accept(&world.offered(job, id).await).await.unwrap();
     let ping = world.ping_at(id, north(450.0), world.now());
     world.journal.set_trail_full(true);
-    let refused = world.engine.locate(id, vec![ping], world.now()).await;
+    let refused = world.engine.locate(id, vec![ping], PositionSource::App, world.now()).await;
     assert!(matches!(refused, Err(Refusal::Unavailable(_))));
     world.journal.set_trail_full(false);
-    let located = world.engine.locate(id, vec![ping], world.now()).await.unwrap();
+    let located = world.engine.locate(id, vec![ping], PositionSource::App, world.now()).await.unwrap();
     assert_eq!((located.accepted, located.duplicates), (1, 0));
     assert_eq!(world.journal.trail().len(), 1);
-    let again = world.engine.locate(id, vec![ping], world.now()).await.unwrap();
+    let again = world.engine.locate(id, vec![ping], PositionSource::App, world.now()).await.unwrap();
     assert_eq!((again.accepted, again.duplicates), (0, 1));
 }
 

@@ -8,6 +8,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId},
     job::state::{Command, Event, Refusal, Status},
+    mechanic::state::PositionSource,
     ports::Announcement,
     simulation::{
         Fault, World,
@@ -303,7 +304,7 @@ async fn an_inexact_position_keeps_a_mechanic_in_the_match() {
     world.pass_s(20).await;
     let mut rough = world.ping_at(id, north(9_000.0), world.now());
     rough.accuracy_m = Some(800.0);
-    world.engine.locate(id, vec![rough], world.now()).await.unwrap();
+    world.engine.locate(id, vec![rough], PositionSource::App, world.now()).await.unwrap();
     let job = world.job_at(CENTRE).await;
     assert_eq!(world.offered(job, id).await.offer.distance_m, 500);
     // The good position still grows stale.
@@ -418,4 +419,47 @@ async fn of_who_takes_a_job_back_and_who_accepts_its_offer_one_gets_it() {
         scene.world.check_quiet().await;
     }
     assert!(!winners.contains(&None));
+}
+
+#[actix::test]
+async fn a_tracker_keeps_a_mechanic_online_and_on_the_job_while_their_page_is_hidden() {
+    tokio::time::pause();
+    let mut world = World::new();
+    let mechanic = world.mechanic_at(north(4_000.0)).await;
+    // Half an hour without a position of the app, while the tracker goes on.
+    for _ in 0..60 {
+        world.pass_s(30).await;
+        world.track(mechanic, north(4_000.0)).await.expect("a position");
+        let known = world.engine.mechanic(mechanic).await.expect("a mechanic");
+        assert!(known.is_online(&world.settings.presence, world.now()));
+    }
+    let job = world.job_at(CENTRE).await;
+    world.accept(&world.offered(job, mechanic).await).await.expect("an accepted offer");
+    world.order(job, Command::EnRoute { mechanic_id: mechanic }).await.expect("it sets out");
+    world
+        .order(job, Command::Navigate { mechanic_id: mechanic, is_elsewhere: true })
+        .await
+        .expect("handed over");
+    for second in (15..=600).step_by(15) {
+        world.pass_s(15).await;
+        world.track(mechanic, north(4_000.0 - 6.6 * f64::from(second))).await.expect("a position");
+    }
+    let known = world.engine.mechanic(mechanic).await.expect("a mechanic");
+    let left_m = known.distance_to_pickup(&world.settings.presence, world.now());
+    assert!(left_m.is_some_and(|left_m| left_m < 50.0), "what proves an arrival: {left_m:?}");
+    assert_eq!(world.row(job).status(), Status::EnRoute);
+    assert_eq!(world.outbound.nudges(job), []);
+    world.check_quiet().await;
+}
+
+#[actix::test]
+async fn a_tracker_that_ends_on_the_way_is_noticed_although_a_maps_app_shows_it() {
+    tokio::time::pause();
+    let mut scene = scene().await;
+    scene.world.track(scene.mechanic, north(4_000.0)).await.expect("a position");
+    let navigate = Command::Navigate { mechanic_id: scene.mechanic, is_elsewhere: true };
+    scene.world.order(scene.job, navigate).await.expect("handed over");
+    scene.silence(380).await;
+    assert_eq!(scene.nudged()[0], Concern::Dark);
+    assert!(scene.public().contains(&"released"), "{:?}", scene.public());
 }

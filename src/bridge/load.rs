@@ -10,7 +10,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
     job::state::Status,
-    mechanic::state::{Engagement, Fix, History, Mechanic, Profile},
+    mechanic::state::{Engagement, Fix, History, Mechanic, PositionSource, Profile},
     ports::{OFFERED_PICKUP_GRID_M, OfferCard, OfferStatus},
 };
 use sqlx::Result;
@@ -111,6 +111,7 @@ fn last_fix(row: &LoadedMechanic) -> Option<Fix> {
         recorded_at: row.last_recorded_at?,
         received_at: row.last_received_at?,
         is_implausible: row.last_is_implausible,
+        source: PositionSource::App,
     })
 }
 

@@ -237,6 +237,7 @@ impl PositionColumns {
 #[cfg(test)]
 mod tests {
     use chrono::DateTime;
+    use roadcall_actors::mechanic::state::PositionSource;
 
     use super::*;
 
@@ -250,6 +251,7 @@ mod tests {
             recorded_at: DateTime::UNIX_EPOCH,
             received_at: DateTime::UNIX_EPOCH,
             is_implausible: false,
+            source: PositionSource::App,
         }
     }
 

@@ -245,7 +245,11 @@ async fn locate_all(bus: &Bus, local: &LocalEngine, received: &Received, opened:
 
 #[cfg(test)]
 mod tests {
-    use roadcall_actors::{geo::Point, ids::MechanicId, position::Ping};
+    use roadcall_actors::{
+        geo::Point,
+        ids::MechanicId,
+        position::{Ping, PositionSource},
+    };
 
     use super::*;
 
@@ -260,7 +264,12 @@ mod tests {
             is_mock: false,
         };
         let mechanic = MechanicId(uuid::Uuid::nil());
-        Locate { mechanic, pings: vec![ping; points], received_ago: chrono::TimeDelta::zero() }
+        Locate {
+            mechanic,
+            pings: vec![ping; points],
+            source: PositionSource::App,
+            received_ago: chrono::TimeDelta::zero(),
+        }
     }
 
     #[tokio::test]

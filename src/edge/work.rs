@@ -47,7 +47,12 @@ const LISTS: [&str; 8] = [
     "/admin/heatmap",
 ];
 
-const POSITIONS: &str = "/mechanics/me/location";
+const POSITIONS: [(Method, &str); 4] = [
+    (Method::POST, "/mechanics/me/location"),
+    (Method::POST, "/trackers/owntracks"),
+    (Method::GET, "/trackers/osmand"),
+    (Method::POST, "/trackers/osmand"),
+];
 
 /// Answered without the database, or, as for readiness, whatever state it is in.
 const ALWAYS_ANSWERED: [&str; 11] = [
@@ -102,15 +107,17 @@ impl RouteWork {
 
     fn work(&self, method: &Method, template: &str) -> Work {
         match *method {
+            _ if is_one_of(&POSITIONS, method, template) => Work::Position,
             Method::GET if LISTS.contains(&template) || self.paged.contains(template) => Work::List,
             Method::GET => Work::Single,
-            Method::POST if template == POSITIONS => Work::Position,
-            _ if TRANSITIONS.iter().any(|(own, route)| own == method && *route == template) => {
-                Work::Transition
-            }
+            _ if is_one_of(&TRANSITIONS, method, template) => Work::Transition,
             _ => Work::Single,
         }
     }
+}
+
+fn is_one_of(routes: &[(Method, &str)], method: &Method, template: &str) -> bool {
+    routes.iter().any(|(own, route)| own == method && *route == template)
 }
 
 fn has_pages(operation: &Value) -> bool {
@@ -129,10 +136,9 @@ mod tests {
         let exists = |method: &Method, route: &str| {
             document.routes().template(method, route).as_deref() == Some(route)
         };
-        for (method, route) in &TRANSITIONS {
+        for (method, route) in TRANSITIONS.iter().chain(&POSITIONS) {
             assert!(exists(method, route), "{method} {route}");
         }
-        assert!(exists(&Method::POST, POSITIONS));
         let made_by_the_edge = ["none", "/docs", "pages"];
         let gets = LISTS.iter().chain(&BY_TURNS).chain(&ALWAYS_ANSWERED);
         for route in gets.filter(|route| !made_by_the_edge.contains(route)) {
@@ -152,6 +158,7 @@ mod tests {
             (Method::GET, "/jobs/{id}", Work::Single),
             (Method::GET, "/jobs/{id}/events", Work::Single),
             (Method::POST, "/mechanics/me/location", Work::Position),
+            (Method::GET, "/trackers/osmand", Work::Position),
         ];
         for (method, route, expected) in cases {
             assert_eq!(work.entry(&method, route), Entry::As(expected), "{method} {route}");

@@ -82,10 +82,12 @@ pub enum VisitPurpose {
     Socket,
     /// An event of the gateway.
     Webhook,
+    /// Positions, from an app with a token of its own.
+    Tracking,
 }
 
 impl VisitPurpose {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::Reading,
         Self::SigningIn,
         Self::Refreshing,
@@ -95,6 +97,7 @@ impl VisitPurpose {
         Self::File,
         Self::Socket,
         Self::Webhook,
+        Self::Tracking,
     ];
 
     pub fn of(method: &Method, path: &str) -> Self {
@@ -109,14 +112,17 @@ impl VisitPurpose {
             ("GET", "/ws") => Self::Socket,
             ("GET", path) if of_one(path, "/jobs/", "/stream") => Self::Socket,
             ("POST", "/payments/webhook") => Self::Webhook,
+            (_, path) if path.starts_with("/trackers/") => Self::Tracking,
             _ => Self::Reading,
         }
     }
 
-    /// Whether the credential is in the body, so that only the handler can count the request: see [`super::Meter`].
+    /// Whether the credential is in the body, or the handler has to look for it, so that only the handler can count the request: see [`super::Meter`].
     pub fn is_shown_in_body(self) -> bool {
         match self {
-            Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook => true,
+            Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook | Self::Tracking => {
+                true
+            }
             Self::Reading | Self::Following | Self::Signalling | Self::File | Self::Socket => false,
         }
     }
@@ -214,6 +220,7 @@ impl OthersLimit {
             VisitPurpose::Reading | VisitPurpose::Webhook => (None, limits.per_address_per_minute),
             VisitPurpose::SigningIn
             | VisitPurpose::Refreshing
+            | VisitPurpose::Tracking
             | VisitPurpose::File
             | VisitPurpose::Socket => (Some(limits.per_credential_per_minute), limits.per_address_per_minute),
             VisitPurpose::AdminSigningIn => (Some(by_admin), by_admin),

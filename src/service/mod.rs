@@ -39,6 +39,7 @@ use crate::{
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
+    tracking::TrackersContext,
     ws::WsContext,
 };
 
@@ -53,6 +54,7 @@ pub struct Service {
     pub payments: PaymentsContext,
     pub wallet: WalletContext,
     pub shares: SharesContext,
+    pub trackers: TrackersContext,
     pub lifecycle: LifecycleContext,
     pub ws: WsContext,
     pub edge: EdgeContext,
@@ -100,6 +102,7 @@ impl Service {
             .app_data(Data::<ChatContext>::new(self.ws.chat.clone()))
             .app_data(Data::<CallsContext>::new(self.ws.calls.clone()))
             .app_data(Data::<SharesContext>::new(self.shares.clone()))
+            .app_data(Data::<TrackersContext>::new(self.trackers.clone()))
             .app_data(Data::<Document>::from(self.edge.document.clone()))
             .app_data(Data::<LifecycleContext>::new(self.lifecycle.clone()))
             .app_data(Data::<WsContext>::new(self.ws.clone()))

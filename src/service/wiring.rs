@@ -40,7 +40,7 @@ use crate::{
     routes,
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
-    tracking::SharedLogs,
+    tracking::{SharedLogs, TrackersContext},
     ws::{FleetSeats, Hub, Openings, OtherServers, WsContext},
 };
 
@@ -186,6 +186,7 @@ pub async fn wire(
     let calls = CallsContext { jobs: jobs.clone(), sockets: sockets.calls, limits: limits.clone(), rooms };
     let chat = ChatContext { jobs: jobs.clone(), sockets: sockets.chat, limits: limits.clone() };
     let shares = SharesContext::new(chat.clone(), calls.clone(), sockets.links, &auth.auth);
+    let trackers = TrackersContext::new(jobs.clone(), &auth.auth);
     let lifecycle =
         LifecycleContext { mechanics: mechanics.clone(), jobs: jobs.clone(), uploads: uploads.clone() };
 
@@ -244,6 +245,7 @@ pub async fn wire(
         payments,
         wallet,
         shares,
+        trackers,
         lifecycle,
         ws,
         edge,

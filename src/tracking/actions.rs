@@ -2,7 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
-    clock::Clock, engine::SocketLink, ids::MechanicId, job::state::Refusal, mechanic::state::Located,
+    clock::Clock,
+    engine::SocketLink,
+    ids::MechanicId,
+    job::state::Refusal,
+    mechanic::state::{Located, Ping, PositionSource},
     protocol::Locate,
 };
 use uuid::Uuid;
@@ -23,14 +27,15 @@ const BEFORE_TURN: TimeDelta = TimeDelta::minutes(1);
 /// Jobs packed with one statement: with a point a second it takes a fraction of a second.
 const JOBS_AT_ONCE: i64 = 50;
 
-/// Gives points from a mechanic's phone to the mechanic's actor; those that the receipt calls accepted are stored.
+/// Gives points from one of a mechanic's apps to the mechanic's actor; those that the receipt calls accepted are stored.
 pub async fn locate(
     context: &JobsContext,
     mechanic_profile_id: Uuid,
-    points: Points,
+    pings: Vec<Ping>,
+    source: PositionSource,
 ) -> ApiResult<LocationReceipt> {
     let mechanic = MechanicId(mechanic_profile_id);
-    let locate = Locate { mechanic, pings: points.pings(), received_ago: TimeDelta::zero() };
+    let locate = Locate { mechanic, pings, source, received_ago: TimeDelta::zero() };
     receipt(context.engine.ask(locate).await)
 }
 

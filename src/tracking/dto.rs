@@ -302,6 +302,7 @@ impl From<PointRow> for KeptPoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use roadcall_actors::mechanic::state::PositionSource;
     use serde_json::{Value, json};
 
     fn fields_of(body: Value) -> Vec<String> {
@@ -360,6 +361,7 @@ mod tests {
             recorded_at,
             received_at: recorded_at,
             is_implausible: false,
+            source: PositionSource::App,
         };
         let fresh = TimeDelta::seconds(60);
         for (age_s, age_ms, stale) in [(-5, 0, false), (60, 60_000, false), (61, 61_000, true)] {

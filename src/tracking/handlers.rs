@@ -1,5 +1,6 @@
 use actix_web::{get, post, web::Data, web::Json};
 use chrono::TimeDelta;
+use roadcall_actors::mechanic::state::PositionSource;
 
 use super::{
     actions,
@@ -31,7 +32,10 @@ pub async fn send_my_location(
     body: Body<Points>,
 ) -> ApiResult<Json<LocationReceipt>> {
     let points = body.read()?;
-    Ok(Json(in_place(actions::locate(&context, mechanic.profile_id, points)).await??))
+    Ok(Json(
+        in_place(actions::locate(&context, mechanic.profile_id, points.pings(), PositionSource::App))
+            .await??,
+    ))
 }
 
 /// Where the job's mechanic is, how old that position is, and how far they have to go.

@@ -10,6 +10,7 @@ mod log;
 mod queries;
 mod route;
 mod sighting;
+mod trackers;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -19,12 +20,19 @@ pub use actions::{hour_of, locate, locate_over, pack, sweep};
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
+pub use trackers::{Tracker, TrackersContext, forget_person as forget_trackers, of_mechanic as trackers_of};
 
 use crate::platform::error::ApiResult;
 
 pub fn routes(config: &mut ServiceConfig) {
     config
         .service(handlers::send_my_location)
+        .service(trackers::handlers::list_my_trackers)
+        .service(trackers::handlers::connect_my_tracker)
+        .service(trackers::handlers::remove_my_tracker)
+        .service(trackers::handlers::take_from_owntracks)
+        .service(trackers::handlers::take_from_osmand)
+        .service(trackers::handlers::take_from_traccar)
         .service(handlers::get_job_location)
         .service(handlers::list_job_events)
         .service(route::handlers::get_job_route);

@@ -3,7 +3,7 @@
 use roadcall_actors::{
     geo::Point,
     ids::{JobId, MechanicId},
-    mechanic::state::Fix,
+    mechanic::state::{Fix, PositionSource},
     ports::{Eta, Sighting},
     protocol::LastFix,
 };
@@ -52,6 +52,7 @@ impl LastPosition {
             recorded_at,
             received_at: self.last_received_at.unwrap_or(recorded_at),
             is_implausible: self.last_is_implausible,
+            source: PositionSource::App,
         })
     }
 }

@@ -11,6 +11,7 @@ use chrono::TimeDelta;
 use roadcall_actors::{
     engine::SocketLink,
     ids::{MechanicId, UserId},
+    mechanic::state::PositionSource,
 };
 use serde::Serialize;
 use tokio::sync::oneshot;
@@ -257,7 +258,8 @@ impl SocketSession {
         if self.caller.mechanic.is_none() {
             // The person may have registered as a mechanic since. Running this as a command loads the caller again.
             return self.run(reference, ctx, move |context, caller| async move {
-                tracking::locate(&context, AnyMechanic::of(caller)?.profile_id, points).await
+                let mechanic = AnyMechanic::of(caller)?;
+                tracking::locate(&context, mechanic.profile_id, points.pings(), PositionSource::App).await
             });
         }
         if !self.permit.speak_for_mechanic() {

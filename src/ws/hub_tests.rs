@@ -6,7 +6,7 @@ use chrono::DateTime;
 use roadcall_actors::{
     geo::Point,
     ids::MechanicId,
-    mechanic::state::Fix,
+    mechanic::state::{Fix, PositionSource},
     ports::{OfferStatus, Sighting},
     vehicle::VehicleType,
 };
@@ -57,6 +57,7 @@ fn sighting(job: JobId, seq: i64) -> Sighting {
         recorded_at: at,
         received_at: at,
         is_implausible: false,
+        source: PositionSource::App,
     };
     Sighting { job_id: job, mechanic_id: MechanicId(Uuid::from_u128(9)), fix, estimate: None }
 }

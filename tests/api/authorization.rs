@@ -10,13 +10,16 @@ use crate::support::{
 
 /// What mechanics may do before they are verified, and while they are suspended: their profile, their money, and the
 /// job that they are on. All other routes of mechanics require a verified one.
-const ANY_STATUS: [&str; 31] = [
+const ANY_STATUS: [&str; 34] = [
     "PATCH /mechanics/me",
     "GET /mechanics/me",
     "GET /mechanics/me/documents",
     "POST /mechanics/me/documents",
     "DELETE /mechanics/me/documents/{id}",
     "POST /mechanics/me/location",
+    "GET /mechanics/me/trackers",
+    "POST /mechanics/me/trackers",
+    "DELETE /mechanics/me/trackers/{id}",
     "GET /mechanics/me/stats",
     "GET /mechanics/me/offers",
     "GET /offers/{id}",

@@ -264,7 +264,8 @@ async fn every_body_with_one_thing_wrong_is_422_that_names_the_field() {
         let route = format!("{method} {path}");
         let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
         // The contract (4.3) makes faults of the webhook 400; tests/api/payments/webhook.rs tests them.
-        if schema.is_null() || path == "/payments/webhook" {
+        // What others' apps send has fields that we don't know, and a token of its own: tests/api/trackers.rs.
+        if schema.is_null() || path == "/payments/webhook" || path.starts_with("/trackers/") {
             continue;
         }
         let row = all_rows().find(|row| row.route == route);

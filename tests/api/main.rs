@@ -71,6 +71,7 @@ mod super_admin;
 mod support;
 mod suspending;
 mod tables;
+mod trackers;
 mod tracking;
 mod uploads;
 mod users;

@@ -138,6 +138,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "sandbox_refunds_pkey",
             "sandbox_validations_pkey",
             "share_links_token_key",
+            "trackers_token_key",
             "uploads_file_url_key",
             "ws_tickets_pkey",
         ],

@@ -73,7 +73,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("money::no_shows", &["no_shows"]),
     ("messaging::calls", &["calls"]),
     ("messaging::chat", &["chat_messages", "chat_reads"]),
-    ("tracking", &["location_points", "trail_points", "trails"]),
+    ("tracking", &["location_points", "trackers", "trail_points", "trails"]),
     ("sharing::ratings", &["ratings"]),
     ("sharing::shares", &["share_links"]),
     ("ws", &["ws_tickets"]),

@@ -127,7 +127,8 @@ impl MechanicActor {
         // This comes first, because the answer names the interval.
         self.check_watchers(self.now());
         let mechanic = self.mechanic.as_mut().ok_or(Refusal::NotFound)?;
-        let located = mechanic.locate(locate.pings, &context.settings.presence, locate.received_at);
+        let located =
+            mechanic.locate(locate.pings, locate.source, &context.settings.presence, locate.received_at);
         let mut seen = None;
         if let (true, Some(fix)) = (located.moved, mechanic.last) {
             context.journal.record_position(self.id, fix);
@@ -140,7 +141,7 @@ impl MechanicActor {
             }
         }
         if let Some(watch) = self.watch.as_mut().filter(|_| located.accepted > 0) {
-            watch.observe(seen, &context.settings.watch, context.clock.now());
+            watch.observe(seen, locate.source, &context.settings.watch, context.clock.now());
         }
         self.publish_changes();
         Ok(located)

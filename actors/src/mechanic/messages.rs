@@ -7,14 +7,16 @@ use super::state::{Located, Mechanic, Ping};
 use crate::{
     ids::{JobId, OfferId},
     placement::SocketThread,
+    position::PositionSource,
     refusal::Refusal,
 };
 
-/// Points from the phone.
+/// Points from one of the mechanic's apps.
 #[derive(Debug, Clone, Message)]
 #[rtype(result = "Result<Located, Refusal>")]
 pub(crate) struct Locate {
     pub pings: Vec<Ping>,
+    pub source: PositionSource,
     pub received_at: DateTime<Utc>,
     /// Where the socket is read that they came over.
     pub socket: Option<SocketThread>,

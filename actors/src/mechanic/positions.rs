@@ -7,7 +7,7 @@ use super::{
     state::{Engagement, Mechanic},
 };
 use crate::{
-    position::{Fix, Ping, TrailPoint},
+    position::{Fix, Ping, PositionSource, TrailPoint},
     settings::PresencePolicy,
 };
 
@@ -15,11 +15,13 @@ use crate::{
 const MAX_AHEAD: TimeDelta = TimeDelta::hours(24);
 /// Points older than this are rejected.
 const MAX_AGE: TimeDelta = TimeDelta::hours(24);
+
 impl Mechanic {
     /// Takes in the points of one message, in the order in which they were recorded.
     pub fn locate(
         &mut self,
         mut pings: Vec<Ping>,
+        source: PositionSource,
         policy: &PresencePolicy,
         received_at: DateTime<Utc>,
     ) -> Located {
@@ -30,10 +32,10 @@ impl Mechanic {
             |ping: &&Ping| !ping.is_stamped_on_arrival() && ping.recorded_at - received_at <= MAX_AHEAD;
         let newest = pings.iter().filter(is_informative).map(|ping| ping.recorded_at).max();
         if let Some(newest) = newest {
-            self.received.skew.observe(received_at - newest, received_at);
+            self.received.skews.of(source).observe(received_at - newest, received_at);
         }
         for ping in pings {
-            self.take(ping, policy, received_at, &mut located);
+            self.take(ping, source, policy, received_at, &mut located);
         }
         located.last_seq = self.received.last_seq;
         located.next_interval_s = self.interval_s(policy);
@@ -43,6 +45,7 @@ impl Mechanic {
     fn take(
         &mut self,
         ping: Ping,
+        source: PositionSource,
         policy: &PresencePolicy,
         received_at: DateTime<Utc>,
         located: &mut Located,
@@ -66,7 +69,7 @@ impl Mechanic {
         let recorded_at = match ping.is_stamped_on_arrival() {
             // A phone may use the number, too, and must not be fresh for longer by it.
             true => ping.recorded_at.min(received_at),
-            false => ping.recorded_at + self.received.skew.offset(),
+            false => ping.recorded_at + self.received.skews.of(source).offset(),
         };
         if received_at - recorded_at > MAX_AGE {
             return located.rejected.push((ping.seq, PointFault::TooOld));
@@ -84,17 +87,35 @@ impl Mechanic {
         }
         let is_newer = self.last.is_none_or(|last| (recorded_at, ping.seq) > (last.recorded_at, last.seq));
         let Ping { seq, point, accuracy_m, speed_mps, heading, .. } = ping;
-        let fix =
-            Fix { point, seq, accuracy_m, speed_mps, heading, recorded_at, received_at, is_implausible };
+        let fix = Fix {
+            point,
+            seq,
+            accuracy_m,
+            speed_mps,
+            heading,
+            recorded_at,
+            received_at,
+            is_implausible,
+            source,
+        };
         // An inaccurate position does not replace an accurate one that is still fresh.
         let is_accurate_and_fresh =
             |last: &Fix| last.is_accurate(policy) && received_at - last.recorded_at <= policy.fresh_position;
         let is_better = fix.is_accurate(policy) || !self.last.as_ref().is_some_and(is_accurate_and_fresh);
-        if is_newer && is_better {
+        if is_newer && is_better && !self.is_contradicted(&fix, policy) {
             self.received.note_move(&fix);
             self.last = Some(fix);
             located.moved = true;
         }
+    }
+
+    /// Whether a tracker says that they are somewhere else than their app does, which they have in front of them: as one that was
+    /// left at home.
+    fn is_contradicted(&self, fix: &Fix, policy: &PresencePolicy) -> bool {
+        let from_app = self.last.filter(|last| {
+            last.source == PositionSource::App && fix.received_at - last.received_at <= policy.fresh_position
+        });
+        fix.source != PositionSource::App && fix.is_implausible && from_app.is_some()
     }
 
     fn is_too_fast(&self, ping: &Ping, recorded_at: DateTime<Utc>, policy: &PresencePolicy) -> bool {
@@ -128,7 +149,7 @@ impl Mechanic {
 
     /// The mechanic starts to work.
     pub(crate) fn begin_session(&mut self) {
-        self.received.skew.begin_session();
+        self.received.skews.begin_session();
     }
 
     /// When the last position came, of any quality.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::skew::Skew;
+use super::skew::Skews;
 use crate::{
     geo::Point,
     named::named_enum,
@@ -50,7 +50,7 @@ pub struct ReceivedPoints {
     pub(super) seen: VecDeque<(i64, DateTime<Utc>)>,
     /// Points being stored, once for each message that waits for them. The recorder's capacity bounds them.
     pub(super) being_stored: Vec<TrailPoint>,
-    pub(super) skew: Skew,
+    pub(super) skews: Skews,
     pub(super) last_seq: Option<i64>,
     pub(super) last_contact_at: Option<DateTime<Utc>>,
     pub(super) last_moved_at: Option<(DateTime<Utc>, Point)>,
@@ -84,7 +84,7 @@ impl ReceivedPoints {
             self.seen.pop_front();
         }
         self.seen.push_back((ping.seq, ping.recorded_at));
-        self.last_seq = Some(self.last_seq.map_or(ping.seq, |last| last.max(ping.seq)));
+        self.last_seq = self.last_seq.max(Some(ping.seq));
     }
 
     pub(super) fn note_move(&mut self, fix: &Fix) {

@@ -5,6 +5,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use crate::{ids::TrackerId, position::PositionSource};
+
 /// Messages of one phone vary in lateness by about this much.
 const JITTER: TimeDelta = TimeDelta::seconds(5);
 /// This many messages in a row, late by about the same, mean that the clock lags.
@@ -13,6 +15,47 @@ const MESSAGES: u32 = 3;
 const SPAN: TimeDelta = TimeDelta::milliseconds(500);
 /// The lateness in a run may vary by the time that the run took, divided by this.
 const DRIFT_PART: i32 = 5;
+/// Trackers of one mechanic whose clocks are known. One more takes the place of the one that has been silent for longest.
+const MAX_TRACKERS: usize = 5;
+
+/// What is known of the clocks of everything that sends one mechanic's positions.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Skews {
+    app: Skew,
+    /// The one that was heard last comes last.
+    trackers: Vec<(TrackerId, Skew)>,
+}
+
+impl Skews {
+    /// What is known of this one's clock.
+    pub(super) fn of(&mut self, source: PositionSource) -> &mut Skew {
+        let PositionSource::Tracker(tracker) = source else { return &mut self.app };
+        let known = self.trackers.iter().position(|(id, _)| *id == tracker);
+        let skew = match known {
+            Some(index) => self.trackers.remove(index).1,
+            None => {
+                if self.trackers.len() == MAX_TRACKERS {
+                    self.trackers.remove(0);
+                }
+                Skew::default()
+            }
+        };
+        self.trackers.push((tracker, skew));
+        let last = self.trackers.len() - 1;
+        &mut self.trackers[last].1
+    }
+
+    #[cfg(test)]
+    pub(super) fn trackers(&self) -> usize {
+        self.trackers.len()
+    }
+
+    /// The mechanic starts to work: their clocks may have been set since they last did.
+    pub(super) fn begin_session(&mut self) {
+        self.app.begin_session();
+        self.trackers.iter_mut().for_each(|(_, skew)| skew.begin_session());
+    }
+}
 
 /// What is known of one phone's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -41,8 +84,7 @@ impl Skew {
         self.offset
     }
 
-    /// The mechanic starts to work: their phone's clock may have been set since they last did.
-    pub(super) fn begin_session(&mut self) {
+    fn begin_session(&mut self) {
         (self.least, self.run) = (None, None);
     }
 

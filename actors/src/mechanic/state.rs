@@ -20,7 +20,7 @@ pub use super::{
     history::History,
     received::{Located, PointFault, ReceivedPoints},
 };
-pub use crate::position::{Fix, Ping, TrailPoint};
+pub use crate::position::{Fix, Ping, PositionSource, TrailPoint};
 
 /// A reservation ends after this, unless a committed offer follows.
 pub(crate) const RESERVATION_TTL: TimeDelta = TimeDelta::seconds(10);

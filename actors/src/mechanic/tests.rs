@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::state::*;
 use crate::{
     geo::Point,
-    ids::{CategoryId, JobId, MechanicId, OfferId, UserId},
+    ids::{CategoryId, JobId, MechanicId, OfferId, TrackerId, UserId},
     refusal::BrokenRule,
     settings::PresencePolicy,
     simulation::world::{CENTRE, morning, north, profile, settings},
@@ -34,7 +34,14 @@ fn ping(seq: i64, point: Point, recorded: i64) -> Ping {
 
 /// Sends one point, which takes 200 ms to arrive by the phone's own clock.
 fn send(mechanic: &mut Mechanic, ping: Ping, received: i64) -> Located {
-    mechanic.locate(vec![ping], &policy(), at(received) + TimeDelta::milliseconds(200))
+    mechanic.locate(vec![ping], PositionSource::App, &policy(), at(received) + TimeDelta::milliseconds(200))
+}
+
+/// The same from a tracker, which numbers nothing.
+fn track(mechanic: &mut Mechanic, tracker: u128, point: Point, recorded: i64, received: i64) -> Located {
+    let ping = Ping { seq: Ping::number_of(at(recorded)), ..ping(0, point, recorded) };
+    let source = PositionSource::Tracker(TrackerId(Uuid::from_u128(tracker)));
+    mechanic.locate(vec![ping], source, &policy(), at(received) + TimeDelta::milliseconds(200))
 }
 
 fn last(mechanic: &Mechanic) -> Fix {
@@ -62,7 +69,7 @@ fn a_newer_position_replaces_an_older_one_and_never_the_other_way_round() {
 fn points_of_one_message_are_taken_in_the_order_of_their_recording() {
     let mut mechanic = mechanic();
     let points = vec![ping(3, north(30.0), 103), ping(1, north(10.0), 101), ping(2, north(20.0), 102)];
-    let located = mechanic.locate(points, &policy(), at(104));
+    let located = mechanic.locate(points, PositionSource::App, &policy(), at(104));
     assert_eq!((located.accepted, located.last_seq), (3, Some(3)));
     assert_eq!(last(&mechanic).point, north(30.0));
 }
@@ -179,6 +186,53 @@ fn a_clock_that_was_corrected_is_believed_again() {
 }
 
 #[test]
+fn trackers_and_the_app_make_one_position_of_which_the_newest_counts() {
+    let mut mechanic = seen();
+    let moved = track(&mut mechanic, 7, north(50.0), 110, 111);
+    assert!(moved.moved);
+    assert_eq!(moved.last_seq, Some(1), "the app's own count is not a tracker's");
+    assert!(!send(&mut mechanic, ping(2, north(20.0), 105), 112).moved);
+    assert!(send(&mut mechanic, ping(3, north(80.0), 115), 115).moved);
+    assert_eq!(track(&mut mechanic, 7, north(50.0), 110, 116).duplicates, 1, "sent again");
+    assert_eq!(last(&mechanic).source, PositionSource::App);
+}
+
+#[test]
+fn a_tracker_with_a_wrong_clock_does_not_correct_the_apps() {
+    let mut mechanic = seen();
+    // An hour ahead: corrected at once, for it alone.
+    track(&mut mechanic, 7, north(10.0), 3_710, 110);
+    assert_eq!(last(&mechanic).recorded_at, at(110) + TimeDelta::milliseconds(200));
+    send(&mut mechanic, ping(2, north(20.0), 120), 120);
+    assert_eq!(last(&mechanic).recorded_at, at(120));
+    track(&mut mechanic, 7, north(30.0), 3_730, 130);
+    assert_eq!(last(&mechanic).recorded_at, at(130) + TimeDelta::milliseconds(200));
+}
+
+#[test]
+fn a_phone_that_was_left_at_home_does_not_move_a_mechanic_whose_app_is_heard() {
+    let mut mechanic = seen();
+    let (home, on_the_road) = (north(9_000.0), CENTRE);
+    for second in (110..200).step_by(10) {
+        assert!(!track(&mut mechanic, 7, home, second, second).moved, "{second}");
+        send(&mut mechanic, ping(second, on_the_road, second + 1), second + 1);
+        assert_eq!(last(&mechanic).point, on_the_road);
+        assert!(!last(&mechanic).is_implausible);
+    }
+    // The app is silent: the tracker is all there is.
+    assert!(track(&mut mechanic, 7, home, 300, 300).moved);
+}
+
+#[test]
+fn the_clocks_of_a_few_trackers_are_known_at_once() {
+    let mut mechanic = seen();
+    for tracker in 0..100 {
+        track(&mut mechanic, tracker, CENTRE, 200 + tracker as i64, 200 + tracker as i64);
+    }
+    assert_eq!(mechanic.received.skews.trackers(), 5);
+}
+
+#[test]
 fn too_fast_a_move_is_shown_but_is_no_proof_of_an_arrival() {
     let mut mechanic = seen();
     mechanic.assign(JobId(Uuid::from_u128(5)), north(5_000.0), false);
@@ -270,7 +324,7 @@ fn a_point_that_was_not_stored_is_taken_again_and_one_that_came_twice_in_a_messa
     let mut mechanic = seen();
     mechanic.assign(JobId(Uuid::from_u128(5)), CENTRE, false);
     let twice = vec![ping(2, CENTRE, 110), ping(2, CENTRE, 110)];
-    let located = mechanic.locate(twice, &policy(), at(110));
+    let located = mechanic.locate(twice, PositionSource::App, &policy(), at(110));
     assert_eq!((located.accepted, located.duplicates, located.trail.len()), (1, 1, 1));
     mechanic.discard_trail(&located.trail);
     let again = send(&mut mechanic, ping(2, CENTRE, 110), 112);
@@ -295,7 +349,12 @@ fn old_points_sent_one_by_one_prove_no_arrival() {
     let now = last(&mechanic);
     for n in 0..15 {
         let received_at = at(1_020) + TimeDelta::milliseconds(n * 20);
-        let located = mechanic.locate(vec![ping(10 + n, CENTRE, 400 + n * 3)], &policy(), received_at);
+        let located = mechanic.locate(
+            vec![ping(10 + n, CENTRE, 400 + n * 3)],
+            PositionSource::App,
+            &policy(),
+            received_at,
+        );
         assert_eq!((located.accepted, located.moved), (1, false), "kept for the trail");
     }
     assert_eq!(last(&mechanic), now);

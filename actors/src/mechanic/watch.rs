@@ -25,6 +25,7 @@ use crate::{
     eta::TripEstimate,
     geo::Point,
     ids::JobId,
+    position::PositionSource,
     settings::{PresencePolicy, WatchPolicy},
 };
 
@@ -89,6 +90,8 @@ pub struct AssignmentWatch {
     duty: Duty,
     from: DateTime<Utc>,
     last_contact_at: Option<DateTime<Utc>>,
+    /// When something came from an app that goes on with the screen off.
+    tracker_contact_at: Option<DateTime<Utc>>,
     last: Option<TrustedPosition>,
     /// Where they have stayed, apart from noise, and since when.
     anchor: Option<(DateTime<Utc>, Point)>,
@@ -109,6 +112,7 @@ impl AssignmentWatch {
             duty,
             from: now,
             last_contact_at: None,
+            tracker_contact_at: None,
             last: None,
             anchor: None,
             has_moved: false,
@@ -142,8 +146,17 @@ impl AssignmentWatch {
     }
 
     /// A position came, of any quality; `seen` is what it proves.
-    pub fn observe(&mut self, seen: Option<TrustedPosition>, policy: &WatchPolicy, now: DateTime<Utc>) {
+    pub fn observe(
+        &mut self,
+        seen: Option<TrustedPosition>,
+        source: PositionSource,
+        policy: &WatchPolicy,
+        now: DateTime<Utc>,
+    ) {
         self.last_contact_at = Some(now);
+        if source != PositionSource::App {
+            self.tracker_contact_at = Some(now);
+        }
         let Some(seen) = seen else { return };
         match self.anchor {
             Some((_, from)) if from.distance_m(seen.point) - seen.accuracy_m < policy.stalled_radius_m => {}
@@ -292,11 +305,12 @@ impl AssignmentWatch {
     }
 
     /// From then on silence is a concern. While another app shows the way: from a while after they should have arrived, by
-    /// their last position or else by what was promised.
+    /// their last position or else by what was promised; but not if a tracker was heard until then, which goes on meanwhile.
     fn silence_is_expected_until(&self, policy: &WatchPolicy) -> DateTime<Utc> {
         let silent_since = self.silent_since();
         let at_least = silent_since + policy.dark_after;
-        if self.duty.navigating_since.is_none() {
+        let goes_on = self.tracker_contact_at.is_some_and(|at| silent_since - at < policy.dark_after);
+        if self.duty.navigating_since.is_none() || goes_on {
             return at_least;
         }
         let seen = self.last.map(|last| last.at + TimeDelta::seconds(i64::from(last.way.eta_s)));

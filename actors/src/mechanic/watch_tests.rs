@@ -4,14 +4,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{
-    state::Fix,
+    state::{Fix, PositionSource},
     watch::{AssignmentWatch, Step, TrustedPosition},
 };
 use crate::{
     concern::{Concern, Delay, Duty, Finding},
     eta::EtaSource,
     geo::Point,
-    ids::JobId,
+    ids::{JobId, TrackerId},
     ports::TripEstimate,
     settings::WatchPolicy,
     simulation::world::{CENTRE, morning, north, settings},
@@ -54,6 +54,7 @@ fn fix(point: Point, second: i64) -> Fix {
         recorded_at: at(second),
         received_at: at(second),
         is_implausible: false,
+        source: PositionSource::App,
     }
 }
 
@@ -70,7 +71,7 @@ impl Drive {
 
     fn show(&mut self, fix: Fix, way: TripEstimate) {
         let seen = TrustedPosition::of(&fix, way, &settings().presence);
-        self.watch.observe(seen, &self.policy, at(self.second));
+        self.watch.observe(seen, fix.source, &self.policy, at(self.second));
     }
 
     fn look(&mut self) {
@@ -108,6 +109,13 @@ impl Drive {
     fn navigate(&mut self, is_elsewhere: bool) {
         self.duty.navigating_since = is_elsewhere.then(|| at(self.second));
         self.watch.update_duty(self.duty, at(self.second));
+    }
+
+    /// The same, seen by a tracker.
+    fn drive_with_tracker(&mut self, seconds: i64, metres: impl Fn(i64) -> f64) {
+        let source = PositionSource::Tracker(TrackerId(Uuid::from_u128(7)));
+        let fix = |second| Fix { source, ..fix(north(metres(second)), second) };
+        self.run(seconds, |second| Some((fix(second), way(metres(second)))));
     }
 
     fn silent(&mut self, seconds: i64) {
@@ -226,6 +234,30 @@ fn a_mechanic_who_navigates_may_be_silent_until_they_should_have_arrived() {
     assert_eq!(drive.reports(), [(1_090, "tell", Dark), (1_270, "lost", Dark)]);
     let Step::Nudge(delay) = drive.done[0].1 else { panic!() };
     assert_eq!(delay.since, at(100), "since it was heard last");
+}
+
+#[test]
+fn a_tracker_goes_on_while_another_app_shows_the_way_so_its_silence_is_not_expected() {
+    let mut drive = Drive::new();
+    drive.drive_with_tracker(100, |_| 3_000.0);
+    drive.navigate(true);
+    drive.drive_with_tracker(200, |second| 3_300.0 - 3.0 * second as f64);
+    assert_eq!(drive.steps(), [], "positions go on");
+    drive.silent(400);
+    use Concern::Dark;
+    // The last position came at 300: 90 s until the phone counts as dark, 30 of debounce, as without a maps app.
+    assert_eq!(drive.steps()[0], (420, "nudge", Dark));
+    assert_eq!(drive.reports(), [(480, "tell", Dark), (660, "lost", Dark)]);
+}
+
+#[test]
+fn a_tracker_that_fell_silent_before_the_hand_over_promises_nothing() {
+    let mut drive = Drive::new();
+    drive.drive_with_tracker(50, |_| 3_000.0);
+    drive.drive(100, |_| 3_000.0);
+    drive.navigate(true);
+    drive.silent(600 + 300);
+    assert_eq!(drive.steps(), [], "only the app was heard, which the browser stops");
 }
 
 #[test]

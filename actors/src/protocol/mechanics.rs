@@ -7,7 +7,7 @@ use crate::{
     engine::Engine,
     ids::MechanicId,
     mechanic::state::Located,
-    position::{Fix, Ping},
+    position::{Fix, Ping, PositionSource},
     refusal::Refusal,
 };
 
@@ -35,11 +35,12 @@ impl LocationInterval {
     }
 }
 
-/// Points from a mechanic's phone; answered when their trail is stored.
+/// Points from one of a mechanic's apps; answered when their trail is stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Locate {
     pub mechanic: MechanicId,
     pub pings: Vec<Ping>,
+    pub source: PositionSource,
     /// How long ago they were received.
     #[serde(with = "crate::wire::millis")]
     pub received_ago: TimeDelta,
@@ -48,7 +49,7 @@ pub struct Locate {
 impl Locate {
     pub(super) async fn run(self, engine: &Engine) -> Result<Located, Refusal> {
         let received_at = engine.ago(self.received_ago);
-        engine.locate(self.mechanic, self.pings, received_at).await
+        engine.locate(self.mechanic, self.pings, self.source, received_at).await
     }
 }
 

@@ -17,9 +17,9 @@ use crate::{
     engine::{AcceptedFee, Engine, Placement},
     eta::StraightLine,
     geo::Point,
-    ids::{CategoryId, JobId, MechanicId, OfferId, UserId, VehicleId},
+    ids::{CategoryId, JobId, MechanicId, OfferId, TrackerId, UserId, VehicleId},
     job::state::{Actor as By, Command, Done, Job, JobDetails, JobSpec, Refusal, Status, Urgency},
-    mechanic::state::{Located, Ping, Profile},
+    mechanic::state::{Located, Ping, PositionSource, Profile},
     ports::{Eta, JobToCreate, Ports},
     random::Random,
     settings::{
@@ -278,7 +278,15 @@ impl World {
     /// One exact position, recorded now.
     pub async fn ping(&mut self, id: MechanicId, point: Point) -> Result<Located, Refusal> {
         let ping = self.ping_at(id, point, self.now());
-        self.engine.locate(id, vec![ping], self.now()).await
+        self.engine.locate(id, vec![ping], PositionSource::App, self.now()).await
+    }
+
+    /// The same from a tracker.
+    pub async fn track(&mut self, id: MechanicId, point: Point) -> Result<Located, Refusal> {
+        let now = self.now();
+        let ping = Ping { seq: Ping::number_of(now), ..self.ping_at(id, point, now) };
+        let source = PositionSource::Tracker(TrackerId(id.0));
+        self.engine.locate(id, vec![ping], source, now).await
     }
 
     /// A position with the mechanic's next number.

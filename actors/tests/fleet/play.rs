@@ -14,7 +14,7 @@ use roadcall_actors::{
     engine::AcceptedFee,
     ids::{CommandId, JobId, MechanicId, UserId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, Outcome, Refusal, Status},
-    mechanic::state::Ping,
+    mechanic::state::{Ping, PositionSource},
     ports::JobToCreate,
     protocol::{Accept, Arrive, Cancel, Committed, LastFix, Locate, OpenJob, Order, SetAvailability},
     random::Random,
@@ -381,7 +381,7 @@ impl Play {
         let (point, recorded_at) = (north(300.0 + 200.0 * place as f64), self.now());
         let (accuracy_m, speed_mps, heading) = (Some(10.0), None, None);
         let ping = Ping { seq: *seq, point, accuracy_m, speed_mps, heading, recorded_at, is_mock: false };
-        Locate { mechanic, pings: vec![ping], received_ago: TimeDelta::zero() }
+        Locate { mechanic, pings: vec![ping], source: PositionSource::App, received_ago: TimeDelta::zero() }
     }
 
     /// Nothing goes wrong any more: somebody leads, commands get through, and memory is what the journal has.

@@ -13,7 +13,7 @@ use roadcall_actors::{
     Engine,
     ids::{JobId, MechanicId, VehicleId},
     job::state::{Actor as By, Command, JobDetails, JobSpec, LiveOffer, Outcome, Refusal, Stage, Status},
-    mechanic::state::Engagement,
+    mechanic::state::{Engagement, PositionSource},
     ports::JobToCreate,
     random::Random,
     settings::{MatchingPolicy, PricingPolicy, SearchPolicy, Settings},
@@ -176,7 +176,10 @@ impl Play {
         for (number, id) in mechanics.into_iter().enumerate() {
             let now = self.now();
             let ping = self.world.borrow_mut().ping_at(id, at(number), now);
-            self.engine().locate(id, vec![ping], now).await.map_err(|refusal| format!("{id}: {refusal}"))?;
+            self.engine()
+                .locate(id, vec![ping], PositionSource::App, now)
+                .await
+                .map_err(|refusal| format!("{id}: {refusal}"))?;
         }
         Ok(())
     }

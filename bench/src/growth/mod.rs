@@ -18,7 +18,7 @@ use roadcall_actors::{
     geo::Point,
     ids::{JobId, VehicleId},
     job::state::Actor as By,
-    mechanic::state::Ping,
+    mechanic::state::{Ping, PositionSource},
     ports::JobToCreate,
     random::Random,
     simulation::world,
@@ -203,7 +203,7 @@ async fn ping(running: &Running, city: &City, n: usize) -> Result<(), Failure> {
         recorded_at: now,
         is_mock: false,
     };
-    running.engine.locate(city.id(number), vec![ping], now).await?;
+    running.engine.locate(city.id(number), vec![ping], PositionSource::App, now).await?;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use roadcall_actors::{
     eta::StraightLine,
     geo::Point,
     ids::{MechanicId, UserId},
-    mechanic::state::{Fix, Mechanic},
+    mechanic::state::{Fix, Mechanic, PositionSource},
     ports::Ports,
     random::Random,
     simulation::{MemoryJournal, Recorder, world},
@@ -81,6 +81,7 @@ fn mechanic(id: MechanicId, point: Point, clock: &Clock) -> Mechanic {
         recorded_at: now,
         received_at: now,
         is_implausible: false,
+        source: PositionSource::App,
     });
     mechanic
 }

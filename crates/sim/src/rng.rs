@@ -48,6 +48,7 @@ pub enum Purpose {
     EtaError,
     Follow,
     Navigation,
+    Tracker,
 }
 
 impl Rng {

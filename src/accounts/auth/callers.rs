@@ -4,19 +4,25 @@ use uuid::Uuid;
 
 use super::{
     context::{AuthContext, OpenSockets},
+    made::TokenKind,
     principal::Caller,
 };
-use crate::platform::error::ApiResult;
+use crate::platform::error::{ApiError, ApiResult};
 
 /// The caller behind an access token: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 ACCOUNT_SUSPENDED.
 pub async fn authenticate(context: &AuthContext, bearer: &str) -> ApiResult<Caller> {
     caller_of(context, holder_of(context, bearer)?).await
 }
 
-/// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED. For what must be
-/// known before anything is spent on who calls.
+/// Whose an access token is, by its signature alone: 401 UNAUTHORIZED or TOKEN_EXPIRED, 403 for the token of a
+/// tracker. For what must be known before anything is spent on who calls.
 pub fn holder_of(context: &AuthContext, bearer: &str) -> ApiResult<TokenHolder> {
-    let claims = context.auth.tokens().read(bearer, context.clock.now())?;
+    let claims = context.auth.tokens().read(bearer, context.clock.now());
+    let claims =
+        claims.map_err(|refusal| match context.auth.tokens_made().read(TokenKind::Tracker, bearer) {
+            Some(_) => ApiError::forbidden("This token can only send positions. Sign in for anything else."),
+            None => refusal,
+        })?;
     let budget = claims.budget.unwrap_or(claims.sub);
     Ok(TokenHolder { user_id: claims.sub, session_id: claims.sid, budget })
 }

@@ -23,6 +23,8 @@ pub enum TokenKind {
     Link,
     /// Of somebody who is to become an admin.
     Invitation,
+    /// An app that sends a mechanic's positions, and may do nothing else.
+    Tracker,
 }
 
 impl TokenKind {
@@ -32,6 +34,7 @@ impl TokenKind {
             Self::Ticket => "ticket",
             Self::Link => "link",
             Self::Invitation => "invitation",
+            Self::Tracker => "tracker",
         }
     }
 }

@@ -20,6 +20,7 @@ use crate::{
     money::{no_shows, wallet},
     notifications, offers,
     platform::error::{ApiError, ApiResult, Code, commit_error},
+    tracking,
 };
 
 fn not_an_admins() -> ApiError {
@@ -79,6 +80,7 @@ async fn erase(
     vehicles::anonymise(tx, row.id, now).await?;
     notifications::forget_user(tx, row.id).await?;
     uploads::leave(tx, row.id).await?;
+    tracking::forget_trackers(tx, row.id).await?;
     let retired = mechanics::retire(tx, row.id, now).await?;
     auth::revoke_sessions(tx, row.id, "deleted", now).await?;
     invites::revoke_invites_of(tx, &context.random, row.id, Some(actor), now).await?;

@@ -78,11 +78,13 @@ async fn gather(
     let payment_ids: Vec<Uuid> = payments.iter().map(|payment| payment.id).collect();
     let (mut mechanic_profile, mut mechanic_suspension_reason) = (None, None);
     let (mut last_position, mut positions, mut offers, mut wallet) = (None, Vec::new(), Vec::new(), None);
+    let mut trackers = Vec::new();
     if let Some(profile) = profile {
         mechanic_profile = mechanics::profile(db, profile).await?;
         mechanic_suspension_reason = mechanics::suspension_reason(db, profile).await?;
         last_position = tracking::last_point(db, profile).await?;
         positions = cut.list("positions", tracking::newest_points(db, profile, &job_ids, limit).await?);
+        trackers = tracking::trackers_of(db, profile).await?;
         offers = cut.list("offers", offers::newest_of(db, profile, limit, settings, now).await?);
         wallet = Some(purse(db, settings, profile, &mut cut).await?);
     }
@@ -95,6 +97,7 @@ async fn gather(
         mechanic_suspension_reason,
         last_position,
         positions,
+        trackers,
         offers,
         line_items: cut.list("line_items", jobs::newest_line_items(db, &job_ids, limit).await?),
         job_photos: cut.list("job_photos", jobs::newest_photos(db, &job_ids, limit).await?),

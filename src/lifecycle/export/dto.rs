@@ -17,7 +17,7 @@ use crate::{
     notifications::{Notification, Preferences, PushToken},
     offers::Offer,
     sharing::{ratings::Rating, shares::ShareLink},
-    tracking::KeptPoint,
+    tracking::{KeptPoint, Tracker},
 };
 
 /// Everything that is stored about a person. Each list is as the API returns it, cut to the newest.
@@ -42,6 +42,8 @@ pub struct Export {
     pub last_position: Option<KeptPoint>,
     /// Where the mechanic was on the jobs below.
     pub positions: Vec<KeptPoint>,
+    /// Apps that send a mechanic's positions with the screen off.
+    pub trackers: Vec<Tracker>,
     /// Every offer to the mechanic, whatever its outcome.
     pub offers: Vec<Offer>,
     /// As customer and as mechanic, as that side sees them.

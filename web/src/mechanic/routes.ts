@@ -18,5 +18,6 @@ export const routes: Routes = {
   "/you/ratings": () => import("./you/RatingsPage.svelte"),
   "/you/figures": () => import("./you/FiguresPage.svelte"),
   "/you/notifications": () => import("./you/NotificationsPage.svelte"),
+  "/you/trackers": () => import("./you/TrackersPage.svelte"),
   "/you/account": () => import("./you/AccountPage.svelte"),
 };

@@ -63,7 +63,7 @@ pub struct Arguments {
     /// How many percent of the mechanics wait where the service advises them to, under the policy `advised`
     #[arg(long, default_value_t = 50.0, value_name = "PERCENT", allow_negative_numbers = true, value_parser = percent)]
     pub follow: f64,
-    /// What goes wrong: journal-refusals=0.01,unknown-outcomes=0.005,lost-messages=0.01,dark-phones=0.02,maps-apps=0.5,untold-maps-apps=0.5,crash-every=3600
+    /// What goes wrong: journal-refusals=0.01,unknown-outcomes=0.005,lost-messages=0.01,dark-phones=0.02,maps-apps=0.5,untold-maps-apps=0.5,trackers=0.5,crash-every=3600
     #[arg(long, value_name = "RATES")]
     pub faults: Option<Faults>,
     /// Check what must hold after every step; without it at the end of each run

@@ -27,6 +27,8 @@ pub struct Faults {
     pub maps_apps: f64,
     /// … and without a word.
     pub untold_maps_apps: f64,
+    /// The share of mechanics with an app that goes on sending their positions meanwhile.
+    pub trackers: f64,
     /// Every so many seconds the process ends, and another one goes on from what was committed.
     pub crash_every_s: Option<f64>,
 }
@@ -44,16 +46,16 @@ impl FromStr for Faults {
                 "unknown-outcomes" => &mut faults.unknown_outcomes,
                 "lost-messages" => &mut faults.lost_messages,
                 "dark-phones" => &mut faults.dark_phones,
-                "maps-apps" | "untold-maps-apps" if (0.0..=1.0).contains(&value) => {
-                    let share = if name == "maps-apps" {
-                        &mut faults.maps_apps
-                    } else {
-                        &mut faults.untold_maps_apps
+                "maps-apps" | "untold-maps-apps" | "trackers" if (0.0..=1.0).contains(&value) => {
+                    let share = match name {
+                        "maps-apps" => &mut faults.maps_apps,
+                        "trackers" => &mut faults.trackers,
+                        _ => &mut faults.untold_maps_apps,
                     };
                     *share = value;
                     continue;
                 }
-                "maps-apps" | "untold-maps-apps" => {
+                "maps-apps" | "untold-maps-apps" | "trackers" => {
                     return Err(format!("{name} must be 0 to 1, not {value}"));
                 }
                 "crash-every" if (MIN_CRASH_S..=604_800.0).contains(&value) => {
@@ -66,7 +68,7 @@ impl FromStr for Faults {
                 _ => {
                     return Err(format!(
                         "{name} is none of journal-refusals, unknown-outcomes, lost-messages, dark-phones, maps-apps, \
-                         untold-maps-apps, crash-every"
+                         untold-maps-apps, trackers, crash-every"
                     ));
                 }
             };
@@ -89,6 +91,7 @@ impl Faults {
             ("dark-phones", self.dark_phones),
             ("maps-apps", self.maps_apps),
             ("untold-maps-apps", self.untold_maps_apps),
+            ("trackers", self.trackers),
             ("crash-every", self.crash_every_s.unwrap_or(0.0)),
         ];
         let set = rates.into_iter().filter(|(_, rate)| *rate > 0.0);
@@ -116,7 +119,7 @@ mod tests {
 
     #[test]
     fn faults_are_read_as_they_are_written() {
-        let text = "journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,crash-every=3600";
+        let text = "journal-refusals=0.01,lost-messages=0.02,maps-apps=0.5,trackers=0.8,crash-every=3600";
         let faults: Faults = text.parse().expect("faults");
         assert_eq!((faults.journal_refusals, faults.crash_every_s), (0.01, Some(3600.0)));
         assert_eq!(faults.as_text(), text);
@@ -132,6 +135,7 @@ mod tests {
             ("lost-messages=-0.1", "lost-messages must be"),
             ("dark-phones=NaN", "dark-phones must be"),
             ("maps-apps=1.5", "maps-apps must be 0 to 1"),
+            ("trackers=-1", "trackers must be 0 to 1"),
             ("crash-every=1", "crash-every must be 10"),
             ("crash-every=x", "is not a number"),
         ] {

@@ -201,6 +201,11 @@ impl Mechanic {
         self.rng.on(Purpose::Navigation).number(customer as u64).chance(share)
     }
 
+    /// Whether an app goes on sending their positions while another shows the way, if this share of mechanics has one.
+    pub fn has_tracker(&self, share: f64) -> bool {
+        self.rng.on(Purpose::Tracker).chance(share)
+    }
+
     /// Where they drive after this customer, if anywhere.
     pub fn cruise(&self, scenario: &Scenario, customer: usize) -> Option<Point> {
         let rng = self.rng.on(Purpose::Cruise).number(customer as u64);

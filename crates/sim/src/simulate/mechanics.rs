@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use roadcall_actors::{
     geo::Point,
-    ids::{JobId, MechanicId, OfferId, UserId},
+    ids::{JobId, MechanicId, OfferId, TrackerId, UserId},
     job::state::{Actor as By, Command, Refusal},
-    mechanic::state::{Engagement, Ping},
+    mechanic::state::{Engagement, Ping, PositionSource},
 };
 
 use super::{
@@ -158,7 +158,7 @@ impl Run {
     }
 
     /// The position that a phone sends now, if it is due; plans the next one.
-    pub(super) fn ping(&mut self, m: usize) -> Option<(usize, MechanicId, Ping)> {
+    pub(super) fn ping(&mut self, m: usize) -> Option<(usize, MechanicId, Ping, PositionSource)> {
         let worker = &mut self.workers[m];
         if worker.next_ping.is_none_or(|at| at > self.now) {
             return None;
@@ -168,11 +168,21 @@ impl Run {
             return None;
         }
         self.plan_ping(m);
-        if self.is_lost(m) {
+        let source = self.source(m);
+        if self.is_lost_from(m, source) {
             return None;
         }
         let ping = self.position(m);
-        Some((m, self.workers[m].id, ping))
+        Some((m, self.workers[m].id, ping, source))
+    }
+
+    /// What sends their position: while another app shows the way, only a tracker.
+    fn source(&self, m: usize) -> PositionSource {
+        let worker = &self.workers[m];
+        match worker.is_navigating && worker.person.has_tracker(self.plan.faults.trackers) {
+            true => PositionSource::Tracker(TrackerId(worker.id.0)),
+            false => PositionSource::App,
+        }
     }
 
     /// On full seconds, so that many phones send at the same moment: each moment costs the run a step.
@@ -186,7 +196,8 @@ impl Run {
     pub(super) async fn send_position(&mut self, m: usize) {
         let (ping, id) = (self.position(m), self.workers[m].id);
         self.service.engine.watch(self.workers[m].engaged.map(|engaged| engaged.job));
-        if self.service.engine.locate(id, vec![ping], self.service.now()).await.is_err() {
+        if self.service.engine.locate(id, vec![ping], PositionSource::App, self.service.now()).await.is_err()
+        {
             self.refresh_after(m, REFRESH_AFTER_S);
         }
     }
@@ -345,10 +356,15 @@ impl Run {
 
     /// Whether a message from or to this phone gets lost.
     pub(super) fn is_lost(&mut self, m: usize) -> bool {
+        self.is_lost_from(m, PositionSource::App)
+    }
+
+    fn is_lost_from(&mut self, m: usize, source: PositionSource) -> bool {
         let worker = &mut self.workers[m];
         worker.messages += 1;
         let rng = self.rng.on(Purpose::Lost).number(m as u64).number(worker.messages);
-        worker.is_offline || worker.is_navigating || rng.chance(self.plan.faults.lost_messages)
+        let is_hidden = worker.is_navigating && source == PositionSource::App;
+        worker.is_offline || is_hidden || rng.chance(self.plan.faults.lost_messages)
     }
 
     pub(super) fn is_offline(&self, m: usize) -> bool {

@@ -236,9 +236,9 @@ impl Run {
         }
         let received_at = self.service.now();
         let engine = &self.service.engine;
-        let sent = pings
-            .into_iter()
-            .map(|(m, id, ping)| async move { (m, engine.locate(id, vec![ping], received_at).await) });
+        let sent = pings.into_iter().map(|(m, id, ping, source)| async move {
+            (m, engine.locate(id, vec![ping], source, received_at).await)
+        });
         for (m, answer) in join_all(sent).await {
             if let Ok(located) = answer {
                 self.workers[m].interval_s = located.next_interval_s;

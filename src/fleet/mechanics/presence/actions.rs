@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use roadcall_actors::{
     geo::Point,
     ids::MechanicId,
-    mechanic::state::Ping,
+    mechanic::state::{Ping, PositionSource},
     protocol::{Locate, SetAvailability},
 };
 use uuid::Uuid;
@@ -26,7 +26,8 @@ pub async fn set_availability(
     // The position first: a mechanic who becomes available with one is online at once.
     if let Some(point) = position {
         let pings = vec![taken_now(point, context.clock.now())];
-        let locate = Locate { mechanic: id, pings, received_ago: TimeDelta::zero() };
+        let source = PositionSource::App;
+        let locate = Locate { mechanic: id, pings, source, received_ago: TimeDelta::zero() };
         context.engine.ask(locate).await.map_err(refused)?;
     }
     context.engine.ask(SetAvailability { mechanic: id, is_available }).await.map_err(refused)?;

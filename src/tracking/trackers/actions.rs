@@ -1,0 +1,74 @@
+//! Connecting and removing trackers, and taking what they send.
+
+use roadcall_actors::{
+    ids::{MechanicId, TrackerId},
+    mechanic::state::{Ping, PositionSource},
+    protocol::LastFix,
+};
+use uuid::Uuid;
+
+use super::{
+    admission::hash,
+    context::TrackersContext,
+    dto::{NewTracker, PositionOrigin, Tracker, TrackerToken, Trackers},
+    queries::{self, LiveTracker, TrackerRow},
+};
+use crate::{
+    accounts::auth::TokenKind,
+    fleet::mechanics,
+    platform::error::{ApiError, ApiResult, Code, commit_error},
+    tracking::{LocationReceipt, actions::locate},
+};
+
+/// Trackers of one mechanic: a phone, a second one, and one in the vehicle.
+pub(super) const MAX_TRACKERS: usize = 5;
+
+/// Makes a tracker; returns its token, which is shown only now.
+pub(super) async fn connect(
+    context: &TrackersContext,
+    mechanic_profile_id: Uuid,
+    new: NewTracker,
+) -> ApiResult<TrackerToken> {
+    let now = context.clock.now();
+    let id = context.random.id(now);
+    // Those of one mechanic are counted together.
+    let token = context.tokens.make(TokenKind::Tracker, mechanic_profile_id, context.random.bytes());
+    let row = TrackerRow { id, name: new.name.0, app: new.app, created_at: now, last_seen_at: None };
+    let mut tx = context.db.begin().await?;
+    mechanics::lock_person(&mut tx, mechanic_profile_id).await?;
+    if queries::of_mechanic(&mut *tx, mechanic_profile_id).await?.len() >= MAX_TRACKERS {
+        let why = format!("You already have {MAX_TRACKERS} trackers. Remove one first.");
+        return Err(ApiError::new(Code::Conflict, why));
+    }
+    queries::insert(&mut tx, mechanic_profile_id, &row, &hash(&token)).await?;
+    tx.commit().await.map_err(commit_error)?;
+    Ok(TrackerToken::of(row, token, &context.settings.server.public_url))
+}
+
+pub(super) async fn remove(context: &TrackersContext, mechanic_profile_id: Uuid, id: Uuid) -> ApiResult<()> {
+    match queries::delete(&context.db, mechanic_profile_id, id).await? {
+        true => Ok(()),
+        false => Err(ApiError::not_found("tracker")),
+    }
+}
+
+pub(super) async fn list(context: &TrackersContext, mechanic_profile_id: Uuid) -> ApiResult<Trackers> {
+    let rows = queries::of_mechanic(&context.db, mechanic_profile_id).await?;
+    let last = LastFix { mechanic: MechanicId(mechanic_profile_id) };
+    // The engine may be elsewhere and away: the list is of use without it.
+    let last = context.engine.ask(last).await.ok().flatten();
+    Ok(Trackers {
+        data: rows.into_iter().map(Tracker::from).collect(),
+        last_position: last.map(|fix| PositionOrigin::of(&fix)),
+    })
+}
+
+/// Gives what a tracker sent to the mechanic's actor.
+pub(super) async fn take(
+    context: &TrackersContext,
+    tracker: LiveTracker,
+    ping: Ping,
+) -> ApiResult<LocationReceipt> {
+    let source = PositionSource::Tracker(TrackerId(tracker.id));
+    locate(context, tracker.mechanic_profile_id, vec![ping], source).await
+}

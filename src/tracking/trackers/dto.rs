@@ -1,0 +1,113 @@
+//! Trackers on the wire.
+
+use deserr::Deserr;
+use roadcall_actors::mechanic::state::{Fix, PositionSource};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    protocols::{owntracks_setup_url, traccar_setup_url},
+    queries::TrackerRow,
+};
+use crate::http::{Name, Timestamp, ValidationErrors, text_enum};
+
+text_enum! {
+    /// An app that sends positions with the screen off.
+    TrackerApp {
+        OwnTracks = "owntracks",
+        /// Traccar Client, and whatever else speaks OsmAnd's protocol.
+        Traccar = "traccar",
+    }
+}
+
+/// A tracker to be connected.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewTracker {
+    /// By which the mechanic knows it again.
+    pub name: Name<40>,
+    pub app: TrackerApp,
+}
+
+/// A new tracker. Its token is shown only here: it can send this mechanic's positions, and do nothing else.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TrackerToken {
+    pub id: Uuid,
+    pub name: String,
+    pub app: TrackerApp,
+    pub token: String,
+    /// Where the app sends positions to.
+    pub endpoint: String,
+    /// Opened on the phone, or read by the app as a QR code, it sets the app up. It contains the token.
+    pub setup_url: String,
+}
+
+/// An app that sends the mechanic's positions with the screen off.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Tracker {
+    pub id: Uuid,
+    pub name: String,
+    pub app: TrackerApp,
+    pub created_at: Timestamp,
+    /// When it last sent something, to within half a minute; null if it never has.
+    pub last_seen_at: Option<Timestamp>,
+}
+
+/// The caller's trackers, in the order in which they were connected, and what sent the position that counts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Trackers {
+    pub data: Vec<Tracker>,
+    /// Null if no position is known.
+    pub last_position: Option<PositionOrigin>,
+}
+
+text_enum! {
+    /// What sent a position.
+    PositionSender { App = "app", Tracker = "tracker", }
+}
+
+/// What sent the position that counts now, and when.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PositionOrigin {
+    pub sent_by: PositionSender,
+    /// Of a tracker, which may have been removed since; null for the mechanic's own app.
+    pub tracker_id: Option<Uuid>,
+    pub received_at: Timestamp,
+}
+
+impl PositionOrigin {
+    pub fn of(fix: &Fix) -> Self {
+        let (sent_by, tracker_id) = match fix.source {
+            PositionSource::App => (PositionSender::App, None),
+            PositionSource::Tracker(tracker) => (PositionSender::Tracker, Some(tracker.0)),
+        };
+        Self { sent_by, tracker_id, received_at: fix.received_at.into() }
+    }
+}
+
+impl From<TrackerRow> for Tracker {
+    fn from(row: TrackerRow) -> Self {
+        let TrackerRow { id, name, app, created_at, last_seen_at } = row;
+        Self { id, name, app, created_at: created_at.into(), last_seen_at: last_seen_at.map(Into::into) }
+    }
+}
+
+impl TrackerToken {
+    pub fn of(row: TrackerRow, token: String, public_url: &str) -> Self {
+        let base = public_url.trim_end_matches('/');
+        let (endpoint, setup_url) = match row.app {
+            TrackerApp::OwnTracks => {
+                let endpoint = format!("{base}/api/v1/trackers/owntracks");
+                let setup_url = owntracks_setup_url(&endpoint, &token);
+                (endpoint, setup_url)
+            }
+            TrackerApp::Traccar => {
+                let endpoint = format!("{base}/api/v1/trackers/osmand");
+                let setup_url = traccar_setup_url(&endpoint, &token);
+                (endpoint, setup_url)
+            }
+        };
+        Self { id: row.id, name: row.name, app: row.app, token, endpoint, setup_url }
+    }
+}

@@ -1,0 +1,30 @@
+//! Apps that send a mechanic's positions with the screen off, while browsers stop those of a page: OwnTracks and Traccar Client.
+//!
+//! Each has a token of its own, which can do nothing else. What they send is handled as what the mechanic's own app sends.
+
+mod actions;
+mod admission;
+mod context;
+mod dto;
+pub(super) mod handlers;
+mod protocols;
+mod queries;
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+pub use context::TrackersContext;
+pub use dto::Tracker;
+
+use crate::platform::error::ApiResult;
+
+/// The trackers of a mechanic, of which there are never many.
+pub async fn of_mechanic(db: &mut PgConnection, mechanic_profile_id: Uuid) -> ApiResult<Vec<Tracker>> {
+    let rows = queries::of_mechanic(db, mechanic_profile_id).await?;
+    Ok(rows.into_iter().map(Tracker::from).collect())
+}
+
+/// Deletes the trackers of a person who leaves.
+pub async fn forget_person(tx: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
+    queries::delete_of_person(tx, user_id).await
+}

@@ -1,0 +1,101 @@
+use chrono::{DateTime, Utc};
+use sqlx::{FromRow, PgConnection, PgExecutor, Result};
+use uuid::Uuid;
+
+use super::dto::TrackerApp;
+
+/// A row of `trackers`, without the token's hash.
+#[derive(Debug, Clone, FromRow)]
+pub struct TrackerRow {
+    pub id: Uuid,
+    pub name: String,
+    pub app: TrackerApp,
+    pub created_at: DateTime<Utc>,
+    pub last_seen_at: Option<DateTime<Utc>>,
+}
+
+pub async fn insert(
+    tx: &mut PgConnection,
+    mechanic_profile_id: Uuid,
+    new: &TrackerRow,
+    token_hash: &[u8],
+) -> Result<()> {
+    sqlx::query(
+        "insert into trackers (id, mechanic_profile_id, name, app, token_hash, created_at)
+        values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(new.id)
+    .bind(mechanic_profile_id)
+    .bind(&new.name)
+    .bind(new.app)
+    .bind(token_hash)
+    .bind(new.created_at)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// In the order in which they were made.
+pub async fn of_mechanic(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid) -> Result<Vec<TrackerRow>> {
+    sqlx::query_as(
+        "select id, name, app, created_at, last_seen_at from trackers
+        where mechanic_profile_id = $1 order by created_at, id",
+    )
+    .bind(mechanic_profile_id)
+    .fetch_all(db)
+    .await
+}
+
+/// False if the mechanic has no such tracker.
+pub async fn delete(db: impl PgExecutor<'_>, mechanic_profile_id: Uuid, id: Uuid) -> Result<bool> {
+    let deleted = sqlx::query("delete from trackers where id = $1 and mechanic_profile_id = $2")
+        .bind(id)
+        .bind(mechanic_profile_id)
+        .execute(db)
+        .await?;
+    Ok(deleted.rows_affected() > 0)
+}
+
+pub async fn delete_of_person(tx: &mut PgConnection, user_id: Uuid) -> Result<()> {
+    sqlx::query(
+        "delete from trackers using mechanic_profiles profile
+        where profile.id = trackers.mechanic_profile_id and profile.user_id = $1",
+    )
+    .bind(user_id)
+    .execute(tx)
+    .await
+    .map(drop)
+}
+
+/// A tracker that may send positions now.
+#[derive(Debug, Clone, Copy, FromRow)]
+pub struct LiveTracker {
+    pub id: Uuid,
+    pub mechanic_profile_id: Uuid,
+    pub user_id: Uuid,
+}
+
+/// The tracker with this token, unless its mechanic's account is suspended. Notes that it was seen, once in half a minute.
+pub async fn see(
+    db: impl PgExecutor<'_>,
+    token_hash: &[u8],
+    now: DateTime<Utc>,
+) -> Result<Option<LiveTracker>> {
+    sqlx::query_as(
+        "with found as (
+            select tracker.id, tracker.mechanic_profile_id, profile.user_id, tracker.last_seen_at
+            from trackers tracker
+            join mechanic_profiles profile on profile.id = tracker.mechanic_profile_id
+            join users on users.id = profile.user_id
+            where tracker.token_hash = $1 and users.status = 'active'),
+        seen as (
+            update trackers set last_seen_at = $2 from found
+            where trackers.id = found.id
+                and (found.last_seen_at is null or found.last_seen_at < $2::timestamptz - interval '30 seconds'))
+        select id, mechanic_profile_id, user_id from found",
+    )
+    .bind(token_hash)
+    .bind(now)
+    .fetch_optional(db)
+    .await
+}

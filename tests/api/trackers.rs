@@ -1,0 +1,354 @@
+//! Apps that send a mechanic's positions with the screen off, over the wire as they send them.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use chrono::{DateTime, TimeDelta, Utc};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Client, Person, TestApp,
+    bodies::{FLAT_TYRE, id_of},
+    spawn_app, spawn_app_with,
+};
+
+const HERE: (f64, f64) = (12.9716, 77.5946);
+const TRACKERS: &str = "/mechanics/me/trackers";
+
+/// An app that was connected.
+struct Tracker {
+    id: String,
+    token: String,
+    client: Client,
+}
+
+impl Tracker {
+    async fn connect(app: &TestApp, mechanic: &Client, kind: &str) -> Self {
+        let made =
+            mechanic.post(TRACKERS, json!({"name": "Phone in the van", "app": kind})).await.expect(201);
+        let token = made["token"].as_str().expect("a token").to_owned();
+        Self { id: id_of(&made), token, client: app.anonymous() }
+    }
+
+    /// What OwnTracks on Android sends in HTTP mode; `more` changes it.
+    async fn owntracks(&self, (lat, lon): (f64, f64), at: DateTime<Utc>, more: Value) -> Answer {
+        let mut message = json!({
+            "_type": "location", "BSSID": "02:00:00:00:00:00", "SSID": "<unknown ssid>", "acc": 12, "alt": 914, "batt": 34,
+            "bs": 1, "cog": 118, "conn": "m", "created_at": at.timestamp(), "inregions": [], "lat": lat, "lon": lon, "m": 2,
+            "tid": "rc", "topic": "owntracks/http/rc", "tst": at.timestamp(), "vac": 3, "vel": 36,
+        });
+        for (field, value) in more.as_object().into_iter().flatten() {
+            message[field] = value.clone();
+        }
+        self.send_owntracks(&self.token, message.to_string()).await
+    }
+
+    async fn send_owntracks(&self, password: &str, body: String) -> Answer {
+        let credentials = STANDARD.encode(format!("roadcall:{password}"));
+        let alter = |request: reqwest::RequestBuilder| {
+            request
+                .header("authorization", format!("Basic {credentials}"))
+                .header("content-type", "application/json; charset=utf-8")
+                .header("user-agent", "Owntracks-Android/gms/420504000")
+                .header("x-limit-u", "roadcall")
+                .header("x-limit-d", "phone")
+                .body(body)
+        };
+        self.client.send_as(Method::POST, "/trackers/owntracks", alter).await
+    }
+
+    /// What Traccar Client sends since its version 9.
+    async fn traccar(&self, (lat, lng): (f64, f64), at: DateTime<Utc>) -> Answer {
+        let message = json!({
+            "location": {
+                "timestamp": at.to_rfc3339_opts(chrono::SecondsFormat::Millis, true),
+                "coords": {"latitude": lat, "longitude": lng, "accuracy": 9.4, "speed": -1, "heading": -1, "altitude": 914.2},
+                "is_moving": false, "odometer": 0, "event": "heartbeat",
+                "battery": {"level": 0.34, "is_charging": false}, "activity": {"type": "still"}, "extras": {},
+                "_": "&id=x&lat=1&lon=2&timestamp=3&",
+            },
+            "device_id": self.token,
+        });
+        self.client.post("/trackers/osmand", message).await
+    }
+}
+
+async fn count(app: &TestApp, sql: &'static str) -> i64 {
+    sqlx::query_scalar(sql).fetch_one(&app.database.db).await.unwrap()
+}
+
+async fn mechanic_who_wants_jobs(app: &TestApp) -> Person {
+    let mechanic = app.verified_mechanic(&*app.admin().await).await.client;
+    mechanic.put("/mechanics/me/availability", json!({"is_available": true})).await.expect(200);
+    mechanic
+}
+
+async fn count_nearby(customer: &Client) -> Value {
+    let (lat, lng) = HERE;
+    let path = format!(
+        "/mechanics/nearby?lat={lat}&lng={lng}&vehicle_type=four_wheeler&service_category_id={FLAT_TYRE}"
+    );
+    customer.get(&path).await.expect(200)["count"].clone()
+}
+
+#[actix_web::test]
+async fn a_tracker_is_connected_shown_and_removed() {
+    let app = spawn_app_with(|settings| settings.server.public_url = "https://help.example/".into()).await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    assert_eq!(mechanic.get(TRACKERS).await.expect(200), json!({"data": [], "last_position": null}));
+
+    let own = mechanic.post(TRACKERS, json!({"name": " My phone ", "app": "owntracks"})).await.expect(201);
+    assert_eq!((&own["name"], &own["app"]), (&json!("My phone"), &json!("owntracks")));
+    let inline =
+        own["setup_url"].as_str().unwrap().strip_prefix("owntracks:///config?inline=").expect("a link");
+    let inline =
+        url::form_urlencoded::parse(format!("inline={inline}").as_bytes()).next().unwrap().1.into_owned();
+    let settings: Value = serde_json::from_slice(&STANDARD.decode(inline).unwrap()).unwrap();
+    assert_eq!(settings["_type"], "configuration");
+    assert_eq!(settings["mode"], 3, "HTTP");
+    assert_eq!(settings["monitoring"], 2, "moving or not, positions come at intervals");
+    assert_eq!(settings["url"], "https://help.example/api/v1/trackers/owntracks");
+    assert_eq!(settings["password"], own["token"]);
+    assert_eq!(settings["url"], own["endpoint"]);
+
+    let other = mechanic.post(TRACKERS, json!({"name": "In the van", "app": "traccar"})).await.expect(201);
+    let link: url::Url = other["setup_url"].as_str().unwrap().parse().unwrap();
+    assert_eq!((link.scheme(), link.host_str()), ("org.traccar.client", Some("config")));
+    let of =
+        |name: &str| link.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    assert_eq!(of("url").as_deref(), Some("https://help.example/api/v1/trackers/osmand"));
+    assert_eq!(of("id").as_deref(), other["token"].as_str());
+    assert_eq!(of("stop_detection").as_deref(), Some("false"));
+
+    let shown = mechanic.get(TRACKERS).await.expect(200);
+    assert_eq!(shown["data"].as_array().unwrap().len(), 2);
+    assert!(!shown.to_string().contains(own["token"].as_str().unwrap()), "a token is shown once");
+    assert_eq!(shown["data"][0]["last_seen_at"], Value::Null);
+    let stored: Vec<Vec<u8>> =
+        sqlx::query_scalar("select token_hash from trackers").fetch_all(&app.database.db).await.unwrap();
+    assert!(stored.iter().all(|hash| hash.len() == 32));
+
+    let stranger = app.verified_mechanic(&*app.admin().await).await.client;
+    let path = format!("{TRACKERS}/{}", id_of(&own));
+    stranger.delete(&path).await.refused(404, "NOT_FOUND");
+    mechanic.delete(&path).await.expect(204);
+    mechanic.delete(&path).await.refused(404, "NOT_FOUND");
+    assert_eq!(mechanic.get(TRACKERS).await.expect(200)["data"][0]["id"], other["id"]);
+}
+
+#[actix_web::test]
+async fn a_mechanic_has_a_few_trackers_and_bad_ones_are_refused() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    for body in [
+        json!({"app": "traccar"}),
+        json!({"name": "", "app": "owntracks"}),
+        json!({"name": "\u{202e}x", "app": "traccar"}),
+    ] {
+        mechanic.post(TRACKERS, body).await.refused_field("name");
+    }
+    mechanic.post(TRACKERS, json!({"name": "x", "app": "gpslogger"})).await.refused_field("app");
+    let one = json!({"name": "Phone", "app": "owntracks"});
+    let all = futures_util::future::join_all((0..8).map(|_| mechanic.post(TRACKERS, one.clone()))).await;
+    let made = all.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(made, 5, "as many as there may be, however many ask at once");
+    mechanic.post(TRACKERS, one).await.refused(409, "CONFLICT");
+    app.customer().await.get(TRACKERS).await.refused(404, "NOT_FOUND");
+}
+
+#[actix_web::test]
+async fn positions_of_owntracks_bring_a_job_and_see_it_through_while_the_page_is_hidden() {
+    let app = spawn_app().await;
+    // The page is open on the mechanic's phone, hidden: no position comes from it.
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let mut socket = app.socket(&mechanic).await;
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    let stranded = app.breakdown_at(HERE).await;
+    let now = || app.service.clock.now();
+
+    let start = (HERE.0 + 0.0005, HERE.1);
+    let answer = tracker.owntracks(start, now(), json!({})).await;
+    assert_eq!((answer.status, answer.text.as_str()), (200, "[]"));
+    let shown = mechanic.get(TRACKERS).await.expect(200);
+    assert_eq!(shown["last_position"]["sent_by"], "tracker");
+    assert_eq!(shown["last_position"]["tracker_id"], tracker.id.as_str());
+    assert!(shown["data"][0]["last_seen_at"].is_string(), "{shown}");
+
+    let job = id_of(&stranded.call().await);
+    let offer = socket.expect("offer.created").await["data"].clone();
+    mechanic.post(&format!("/offers/{}/accept", id_of(&offer)), json!({})).await.expect(200);
+    for step in ["en-route", "navigating"] {
+        mechanic.post(&format!("/jobs/{job}/{step}"), json!({})).await.expect(200);
+    }
+    tracker.owntracks((HERE.0 + 0.0002, HERE.1), now() + TimeDelta::seconds(1), json!({})).await.expect(200);
+    let location =
+        stranded.client.get(&format!("/jobs/{job}/location")).await.expect(200)["location"].clone();
+    assert_eq!((location["lat"].as_f64(), location["stale"].as_bool()), (Some(HERE.0 + 0.0002), Some(false)));
+    assert_eq!(location["speed_mps"], 10.0, "36 km/h");
+    assert_eq!(location["heading"], 118.0);
+    tracker.owntracks(HERE, now() + TimeDelta::seconds(2), json!({})).await.expect(200);
+    // No reason is needed: the tracker's position proves it.
+    mechanic.post(&format!("/jobs/{job}/arrive"), json!({})).await.expect(200);
+    assert_eq!(count(&app, "select count(*) from trail").await, 2);
+}
+
+#[actix_web::test]
+async fn traccar_and_osmand_are_understood_in_all_their_forms() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let customer = app.customer().await;
+    let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
+    assert_eq!(count_nearby(&customer).await, 0);
+    let receipt = tracker.traccar(HERE, app.service.clock.now()).await.expect(200);
+    assert_eq!((&receipt["accepted"], &receipt["rejected"]), (&json!(1), &json!([])));
+    assert_eq!(count_nearby(&customer).await, 1);
+
+    let (lat, lng) = HERE;
+    let now = app.service.clock.now();
+    let iso = (now + TimeDelta::seconds(3)).to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+    let (s, ms) = (now.timestamp() + 1, now.timestamp_millis() + 2_000);
+    let token = &tracker.token;
+    for (method, query) in [
+        (
+            Method::GET,
+            format!("id={token}&lat={lat}&lon={lng}&timestamp={s}&speed=19.4&bearing=90&accuracy=5&batt=34"),
+        ),
+        (Method::POST, format!("id={token}&lat={lat}&lon={lng}&timestamp={ms}&altitude=9&hdop=1.2")),
+        (Method::POST, format!("deviceid={token}&lat={lat}&lon={lng}&timestamp={iso}&charge=true")),
+        (Method::GET, format!("id={token}&lat={lat}&lon={lng}")),
+    ] {
+        let answer = tracker.client.send(method, &format!("/trackers/osmand?{query}"), None).await;
+        assert_eq!(answer.expect(200)["accepted"], 1, "{query}");
+    }
+    for (query, field) in [
+        (format!("id={token}&lon={lng}"), "lat"),
+        (format!("id={token}&lat={lat}"), "lon"),
+        (format!("id={token}&lat=91&lon={lng}"), "lat"),
+        (format!("id={token}&lat={lat}&lon={lng}&timestamp=yesterday"), "timestamp"),
+        (format!("id={token}&lat={lat}&lon={lng}&accuracy=wide"), "accuracy"),
+    ] {
+        tracker.client.get(&format!("/trackers/osmand?{query}")).await.refused_field(field);
+    }
+    let without = json!({"device_id": token});
+    tracker.client.post("/trackers/osmand", without).await.refused_field("location");
+}
+
+#[actix_web::test]
+async fn what_owntracks_sends_besides_positions_is_taken_and_what_can_not_be_read_is_refused() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    for message in [
+        r#"{"_type": "lwt", "tst": 1700000000}"#,
+        r#"{"_type": "waypoint", "desc": "Home", "lat": 1.0, "lon": 2.0, "rad": 30, "tst": 1}"#,
+        r#"{"_type": "transition", "event": "leave", "lat": 1.0, "lon": 2.0, "tst": 2, "wtst": 1, "acc": 3.0}"#,
+        r#"{"_type": "status", "android": {"hib": 0}}"#,
+        "",
+    ] {
+        let answer = tracker.send_owntracks(&tracker.token, message.to_owned()).await;
+        assert_eq!((answer.status, answer.text.as_str()), (200, "[]"), "{message}");
+    }
+    assert_eq!(mechanic.get(TRACKERS).await.expect(200)["last_position"], Value::Null);
+    let encrypted = r#"{"_type": "encrypted", "data": "c2VjcmV0"}"#.to_owned();
+    tracker.send_owntracks(&tracker.token, encrypted).await.refused_field("_type");
+    let now = app.service.clock.now();
+    for (spoilt, field) in [
+        (json!({"lat": 91}), "lat"),
+        (json!({"lon": null}), "lon"),
+        (json!({"tst": "now"}), "tst"),
+        (json!({"tst": -5}), "tst"),
+        (json!({"acc": "good"}), "acc"),
+    ] {
+        tracker.owntracks(HERE, now, spoilt).await.refused_field(field);
+    }
+    // Beyond all measure is not exact.
+    tracker.owntracks(HERE, now, json!({"acc": 5_000_000, "vel": -1, "cog": 400})).await.expect(200);
+    assert_eq!(count_nearby(&*app.customer().await).await, 0, "too inexact to be sent anywhere");
+}
+
+#[actix_web::test]
+async fn a_trackers_token_sends_positions_and_can_do_nothing_else() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    let now = app.service.clock.now();
+    let bearer = app.anonymous().with_token(&*tracker.token);
+    for path in ["/users/me", "/mechanics/me", TRACKERS, "/jobs", "/wallet", "/admin/users", "/notifications"]
+    {
+        bearer.get(path).await.refused(403, "FORBIDDEN");
+    }
+    let points = json!({"points": [{"seq": 1, "lat": 1, "lng": 2, "recorded_at": now}]});
+    bearer.post("/mechanics/me/location", points).await.refused(403, "FORBIDDEN");
+    bearer.post("/ws/ticket", json!({})).await.refused(403, "FORBIDDEN");
+
+    // Nobody else's tokens open it.
+    let forged = format!("{}A", &tracker.token[..tracker.token.len() - 1]);
+    for token in ["", "x", forged.as_str(), mechanic.token().unwrap()] {
+        let refused = tracker.send_owntracks(token, json!({"_type": "lwt"}).to_string()).await;
+        refused.refused(401, "UNAUTHORIZED");
+        let query = format!("/trackers/osmand?id={token}&lat=1&lon=2");
+        tracker.client.get(&query).await.refused(401, "UNAUTHORIZED");
+    }
+    tracker.client.post("/trackers/osmand", json!({})).await.refused(401, "UNAUTHORIZED");
+
+    tracker.owntracks(HERE, now, json!({})).await.expect(200);
+    mechanic.delete(&format!("{TRACKERS}/{}", tracker.id)).await.expect(204);
+    tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
+    bearer.get("/users/me").await.refused(403, "FORBIDDEN");
+}
+
+#[actix_web::test]
+async fn a_suspended_person_and_one_who_left_are_not_tracked() {
+    let app = spawn_app().await;
+    let (admin, mechanic) = (app.admin().await, mechanic_who_wants_jobs(&app).await);
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    let now = app.service.clock.now();
+    let user = &mechanic.user_id;
+    let reason = json!({"reason": "Complaints."});
+    admin.post(&format!("/admin/users/{user}/suspend"), reason).await.expect(200);
+    tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
+    admin.post(&format!("/admin/users/{user}/reinstate"), json!({})).await.expect(200);
+    tracker.owntracks(HERE, now, json!({})).await.expect(200);
+
+    let export = app.sign_in(&mechanic.phone).await.get("/users/me/export").await.expect(200);
+    assert_eq!(export["trackers"][0]["name"], "Phone in the van");
+    assert!(!export.to_string().contains(&tracker.token));
+    app.sign_in(&mechanic.phone).await.delete("/users/me").await.expect(204);
+    tracker.owntracks(HERE, now, json!({})).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(count(&app, "select count(*) from trackers").await, 0);
+}
+
+#[actix_web::test]
+async fn positions_sent_again_or_from_another_time_change_nothing() {
+    let app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "traccar").await;
+    let now = app.service.clock.now();
+    tracker.traccar(HERE, now).await.expect(200);
+    let again = tracker.traccar(HERE, now).await.expect(200);
+    assert_eq!((&again["accepted"], &again["duplicates"]), (&json!(0), &json!(1)));
+    let old = tracker.traccar((1.0, 2.0), now - TimeDelta::minutes(20)).await.expect(200);
+    assert_eq!(old["accepted"], 1, "kept, and not current");
+    assert_eq!(count_nearby(&*app.customer().await).await, 1);
+    let stale = tracker.traccar(HERE, now - TimeDelta::hours(30)).await.expect(200);
+    assert_eq!(stale["rejected"][0]["reason"], "too_old");
+    let ahead = tracker.traccar(HERE, now + TimeDelta::hours(30)).await.expect(200);
+    assert_eq!(ahead["rejected"][0]["reason"], "recorded_in_the_future");
+}
+
+#[actix_web::test]
+async fn a_tracker_that_sends_too_often_is_told_to_wait_and_disturbs_nobody_else() {
+    let app = spawn_app_with(|settings| settings.limits.per_credential_per_minute = 5).await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    let other = mechanic_who_wants_jobs(&app).await;
+    let other = Tracker::connect(&app, &other, "owntracks").await;
+    let now = app.service.clock.now();
+    for second in 0..5 {
+        tracker.owntracks(HERE, now + TimeDelta::seconds(second), json!({})).await.expect(200);
+    }
+    let refused = tracker.owntracks(HERE, now + TimeDelta::seconds(9), json!({})).await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refused(429, "RATE_LIMITED");
+    other.owntracks(HERE, now, json!({})).await.expect(200);
+    mechanic.get(TRACKERS).await.expect(200);
+}

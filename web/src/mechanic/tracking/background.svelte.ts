@@ -1,0 +1,59 @@
+// The apps that send the mechanic's position with the screen off, and whether one of them does so now.
+import { answer, api, type Schemas } from "$shared/api/client";
+import { now } from "$shared/text/clock.svelte";
+
+/** They send every 15 s; the service notes that it heard one to within 30 s. */
+const SILENT_MS = 120_000;
+const LOAD_EVERY_MS = 30_000;
+
+class Background {
+  list = $state.raw<Schemas["Tracker"][]>([]);
+  position = $state.raw<Schemas["PositionOrigin"] | null>(null);
+  error = $state.raw<unknown>(null);
+  isLoaded = $state(false);
+
+  /** One that was heard within the last two minutes. */
+  get heard(): Schemas["Tracker"] | null {
+    return this.list.find((one) => this.isHeard(one)) ?? null;
+  }
+
+  isHeard(one: Schemas["Tracker"]): boolean {
+    return one.last_seen_at !== null && now() - Date.parse(one.last_seen_at) < SILENT_MS;
+  }
+
+  async load(): Promise<void> {
+    try {
+      const { data, last_position } = await answer(api.GET("/mechanics/me/trackers"));
+      Object.assign(this, { list: data, position: last_position, error: null, isLoaded: true });
+    } catch (caught) {
+      this.error = caught;
+    }
+  }
+
+  async connect(name: string, app: Schemas["TrackerApp"]): Promise<Schemas["TrackerToken"]> {
+    const made = await answer(api.POST("/mechanics/me/trackers", { body: { name, app } }));
+    await this.load();
+    return made;
+  }
+
+  async remove(id: string): Promise<void> {
+    await answer(api.DELETE("/mechanics/me/trackers/{id}", { params: { path: { id } } }));
+    await this.load();
+  }
+
+  /** For an `$effect`: keeps the list up to date while the page shows it. */
+  start = (): (() => void) => {
+    void this.load();
+    const seen = () => {
+      if (document.visibilityState === "visible") void this.load();
+    };
+    const timer = setInterval(seen, LOAD_EVERY_MS);
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  };
+}
+
+export const background = new Background();

@@ -71,6 +71,7 @@ mod super_admin;
 mod support;
 mod suspending;
 mod tables;
+mod time_zone;
 mod tracking;
 mod uploads;
 mod users;

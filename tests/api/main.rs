@@ -71,7 +71,6 @@ mod super_admin;
 mod support;
 mod suspending;
 mod tables;
-mod time_zone;
 mod tracking;
 mod uploads;
 mod users;

@@ -27,7 +27,7 @@ pub struct ClockChange {
 impl TimeZone {
     /// As IANA spells it.
     pub fn name(&self) -> &str {
-        self.0.iana_name().unwrap_or("UTC")
+        self.0.iana_name().unwrap_or_default()
     }
 
     /// What clocks show at a moment.
@@ -81,7 +81,8 @@ impl FromStr for TimeZone {
         let is_full = name == "UTC" || name.contains('/');
         // The system's data is kept up to date with it; a slim container may have none, or a part.
         let find = || tz::TimeZone::get(name).or_else(|_| TimeZoneDatabase::bundled().get(name)).ok();
-        is_full.then(find).flatten().map(Self).ok_or_else(|| UnknownTimeZone(name.to_owned()))
+        let found = is_full.then(find).flatten().filter(|zone| zone.iana_name().is_some());
+        found.map(Self).ok_or_else(|| UnknownTimeZone(name.to_owned()))
     }
 }
 
@@ -200,6 +201,7 @@ mod tests {
             "CET",
             "EST",
             "EST5EDT",
+            "Etc/Unknown",
             "Local",
             "posix/Europe/Berlin",
             "right/Europe/Berlin",

@@ -1,4 +1,8 @@
-use roadcall::platform::db::Db;
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use roadcall::platform::{
+    db::{Db, testing::fresh_database},
+    settings::TimeZone,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -44,8 +48,7 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
         completed_at = $2::timestamptz + make_interval(secs => $4),
         cancelled_at = $2::timestamptz + make_interval(secs => $5) where id = $1";
     let seconds = |after: Option<i64>| after.map(|seconds| seconds as f64);
-    let update =
-        sqlx::query(update).bind(id).bind(past.begin.parse::<chrono::DateTime<chrono::Utc>>().unwrap());
+    let update = sqlx::query(update).bind(id).bind(past.begin.parse::<DateTime<Utc>>().unwrap());
     let update =
         update.bind(seconds(past.arrived)).bind(seconds(past.completed)).bind(seconds(past.cancelled));
     update.execute(pool).await.unwrap();
@@ -72,7 +75,7 @@ async fn answered(db: &Db, job: Uuid, profile: &str, status: &str, at: &str) {
     .bind(job)
     .bind(profile.parse::<Uuid>().unwrap())
     .bind(status)
-    .bind(at.parse::<chrono::DateTime<chrono::Utc>>().unwrap())
+    .bind(at.parse::<DateTime<Utc>>().unwrap())
     .execute(db)
     .await
     .unwrap();
@@ -284,6 +287,38 @@ async fn days_on_which_clocks_change_have_23_or_25_hours() {
         assert_eq!((&sla["total"]["jobs"], &sla["time_zone"]), (&json!(4), &json!(zone)), "{day}");
         let sla = admin.get(&format!("/admin/sla?from={after}&to={after}")).await.expect(200);
         assert_eq!(sla["total"]["jobs"], 0, "{zone} {after}");
+    }
+}
+
+#[actix_web::test]
+async fn postgres_and_the_program_show_the_same_time_all_year() {
+    let database = fresh_database().await;
+    let year: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
+    let moments: Vec<_> =
+        (0..2 * 24 * 365).map(|half_hour| year + TimeDelta::minutes(30 * half_hour)).collect();
+    for name in [
+        "UTC",
+        "Asia/Kolkata",
+        "Asia/Kathmandu",
+        "Europe/Berlin",
+        "America/New_York",
+        "America/St_Johns",
+        "Africa/Casablanca",
+        "Australia/Lord_Howe",
+    ] {
+        let zone: TimeZone = name.parse().unwrap();
+        let shown: Vec<NaiveDateTime> = sqlx::query_scalar(
+            "select moment at time zone $1::text
+            from unnest($2::timestamptz[]) with ordinality as asked (moment, place) order by place",
+        )
+        .bind(zone.name())
+        .bind(&moments)
+        .fetch_all(&database.db)
+        .await
+        .unwrap();
+        let here: Vec<_> = moments.iter().map(|at| zone.local(*at).naive_local()).collect();
+        let differing = here.iter().zip(&shown).find(|(here, shown)| here != shown);
+        assert_eq!((differing, shown.len()), (None, moments.len()), "{name}");
     }
 }
 

@@ -258,8 +258,10 @@ async fn odd_settings_and_arguments_are_refused_by_name() {
 fn tzif() -> Vec<u8> {
     // UTC and standard indicators, leap seconds, changes, types of local time, letters of their names.
     let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
-    let block = [b"TZif2".as_slice(), &[0; 15], &counts, &[0; 6], b"UTC\0"].concat();
-    [block.as_slice(), &block, b"\nUTC0\n"].concat()
+    let block: [&[u8]; 5] = [b"TZif2", &[0; 15], &counts, &[0; 6], b"UTC\0"];
+    let block = block.concat();
+    let file: [&[u8]; 3] = [&block, &block, b"\nUTC0\n"];
+    file.concat()
 }
 
 #[actix_web::test]

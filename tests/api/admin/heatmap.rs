@@ -102,7 +102,7 @@ async fn an_hour_that_clocks_skip_has_no_jobs_and_one_that_they_repeat_has_those
     }
     // 06:44:59 and 06:45 there.
     app.restart_with(|settings| settings.operator.time_zone = "Asia/Kathmandu".parse().unwrap()).await;
-    let map = heat(&app.admin().await, &format!("{BOX}&from=2026-03-29&to=2026-03-29&hour=6")).await;
+    let map = heat(&*app.admin().await, &format!("{BOX}&from=2026-03-29&to=2026-03-29&hour=6")).await;
     assert_eq!((&map["jobs"], &map["time_zone"]), (&json!(2), &json!("Asia/Kathmandu")));
 }
 

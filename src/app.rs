@@ -131,6 +131,7 @@ impl Candidate {
             let address = listener.local_addr()?;
             // Before this server leads: an older one that leads meanwhile lives with a newer schema.
             database.migrate().await?;
+            database.check_time_zone(&settings.operator.time_zone, options.clock.now()).await?;
             Ok((listener, address))
         };
         match prepared.await {

@@ -1,6 +1,6 @@
 //! How long the trip to a pickup takes: the port that answers this, and the straight-line estimates. Pure.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Timelike, Utc};
 
@@ -66,17 +66,22 @@ pub fn in_whole_minutes(eta_s: u32) -> u32 {
     eta_s.div_ceil(60).saturating_mul(60)
 }
 
-/// The local time zone: traffic depends on the local hour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The local time: traffic depends on the local hour. Without anything set, it is UTC. Cheap to clone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LocalDay {
-    /// East of Greenwich is positive.
+    /// Before the first change. East of Greenwich is positive.
     pub utc_offset: TimeDelta,
+    /// When clocks are put forward or back, in order, and the offset from then on.
+    pub changes: Arc<[(DateTime<Utc>, TimeDelta)]>,
 }
 
 impl LocalDay {
-    /// 0 to 23.
-    pub fn hour(self, at: DateTime<Utc>) -> usize {
-        at.checked_add_signed(self.utc_offset).unwrap_or(at).hour() as usize
+    /// What clocks show, 0 to 23.
+    pub fn hour(&self, at: DateTime<Utc>) -> usize {
+        let before = self.changes.partition_point(|(from, _)| *from <= at);
+        let last = before.checked_sub(1).and_then(|last| self.changes.get(last));
+        let utc_offset = last.map_or(self.utc_offset, |(_, utc_offset)| *utc_offset);
+        at.checked_add_signed(utc_offset).unwrap_or(at).hour() as usize
     }
 }
 
@@ -102,7 +107,7 @@ impl Eta for StraightLine {
 }
 
 /// Like [`StraightLine`], with a detour factor for each hour of the local day, which is larger in the rush hour.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StraightLineByHour {
     pub line: StraightLine,
     /// For hours 0 to 23, each in place of the line's own factor; `None` if all hours are the same.
@@ -132,7 +137,7 @@ mod tests {
     const SOUTH: Point = Point { lat: 12.971_6, lng: 77.594_6 };
 
     fn by_hour(detours: Option<[f64; 24]>) -> StraightLineByHour {
-        let day = LocalDay { utc_offset: TimeDelta::minutes(330) };
+        let day = LocalDay { utc_offset: TimeDelta::minutes(330), ..LocalDay::default() };
         StraightLineByHour { line: StraightLine { detour_factor: 1.5, speed_mps: 10.0 }, detours, day }
     }
 
@@ -152,9 +157,27 @@ mod tests {
         for (time, hour) in cases {
             assert_eq!(day.hour(at(time)), hour, "{time}");
         }
-        let west = LocalDay { utc_offset: TimeDelta::minutes(-480) };
+        let west = LocalDay { utc_offset: TimeDelta::minutes(-480), ..LocalDay::default() };
         assert_eq!(west.hour(at("2026-03-14T00:00:00Z")), 16);
         assert_eq!(day.hour(DateTime::<Utc>::MAX_UTC), 23, "the end of time is an hour too");
+    }
+
+    #[test]
+    fn clocks_that_are_put_forward_skip_an_hour_and_back_repeat_one() {
+        let (forward, back) = (at("2026-03-29T01:00:00Z"), at("2026-10-25T01:00:00Z"));
+        let changes = [(forward, TimeDelta::hours(2)), (back, TimeDelta::hours(1))].into();
+        let day = LocalDay { utc_offset: TimeDelta::hours(1), changes };
+        for (time, hour) in [
+            ("2026-03-29T00:59:59Z", 1),
+            ("2026-03-29T01:00:00Z", 3),
+            ("2026-07-01T12:00:00Z", 14),
+            ("2026-10-25T00:59:59Z", 2),
+            ("2026-10-25T01:00:00Z", 2),
+            ("2026-10-25T02:00:00Z", 3),
+            ("2036-07-01T12:00:00Z", 13),
+        ] {
+            assert_eq!(day.hour(at(time)), hour, "{time}");
+        }
     }
 
     #[test]

@@ -81,6 +81,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.data_dir).ok();
         fs::remove_file(&self.log).ok();
+        fs::remove_dir_all(self.data_dir.with_extension("zones")).ok();
     }
 }
 
@@ -237,10 +238,12 @@ async fn a_port_that_is_taken_is_named_and_nothing_is_left_running() {
 #[actix_web::test]
 async fn odd_settings_and_arguments_are_refused_by_name() {
     let place = Place::new().await;
-    let cases: [(&[&str], (&str, &str), &str); 4] = [
+    let cases: [(&[&str], (&str, &str), &str); 6] = [
         (&["serve", "--listen", "0.0.0.0:0"], ("X", ""), "server.listen"),
         (&["serve"], ("ROADCALL__SERVER__NO_SUCH_KEY", "1"), "no_such_key"),
         (&["serve"], ("ROADCALL_ENV", "production"), "auth.dev_otp"),
+        (&["serve"], ("ROADCALL__OPERATOR__TIME_ZONE", "Mars/Base"), "operator.time_zone is a name such as"),
+        (&["serve"], ("ROADCALL__ETA__UTC_OFFSET_MINUTES", "330"), "set operator.time_zone"),
         (&["admin", "create", "--email", "a@b.example", "--role", "customer"], ("X", ""), "super_admin"),
     ];
     for (arguments, (name, value), expected) in cases {
@@ -248,6 +251,41 @@ async fn odd_settings_and_arguments_are_refused_by_name() {
         let output = within("the refusal", output).await.unwrap();
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && words.contains(expected), "{arguments:?} {name}: {words}");
+    }
+}
+
+/// A zone whose clocks show the time of Greenwich, as a file of tzdata (RFC 9636).
+fn tzif() -> Vec<u8> {
+    // UTC and standard indicators, leap seconds, changes, types of local time, letters of their names.
+    let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
+    let block: [&[u8]; 5] = [b"TZif2", &[0; 15], &counts, &[0; 6], b"UTC\0"];
+    let block = block.concat();
+    let file: [&[u8]; 3] = [&block, &block, b"\nUTC0\n"];
+    file.concat()
+}
+
+#[actix_web::test]
+async fn a_time_zone_that_postgres_does_not_know_is_refused_and_one_of_other_rules_is_in_the_log() {
+    let place = Place::new().await;
+    let folder = place.data_dir.with_extension("zones");
+    for zone in ["Mars/Base", "Europe/Berlin"] {
+        let file = folder.join(zone);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, tzif()).unwrap();
+    }
+    let variables = |zone| [("TZDIR", folder.to_str().unwrap()), ("ROADCALL__OPERATOR__TIME_ZONE", zone)];
+    let refused = place.command(&["serve", "--listen", "127.0.0.1:0"]).envs(variables("Mars/Base")).output();
+    let refused = within("the refusal", refused).await.unwrap();
+    let words = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let expected = "Postgres does not know the time zone Mars/Base of operator.time_zone";
+    assert!(!refused.status.success() && words.contains(expected), "{words}");
+
+    for (zone, is_warned) in [("Europe/Berlin", true), ("Europe/Paris", false)] {
+        let served = place.serve(&variables(zone)).await;
+        served.signal(Signal::SIGTERM);
+        let (status, _, log) = served.ended().await;
+        let warns = log.contains("Postgres and this program know different rules of the time zone");
+        assert!(status.success() && warns == is_warned, "{zone}: {log}");
     }
 }
 

@@ -174,10 +174,11 @@ async fn trip(app: &TestApp, admin: &Client, arrival: Value) -> (Stranded, OnRoa
     (stranded, mechanic)
 }
 
-/// A local day in which the hour does not change between a trip's start and the next estimate.
+/// In a zone in which the hour does not change between a trip's start, 20 minutes ago, and the next estimate.
 fn learns_at_once(settings: &mut Settings) {
     settings.eta.learn_min_trips = 1;
-    settings.eta.utc_offset_minutes = 40 - i64::from(Clock::system().now().minute());
+    let zone = if (22..55).contains(&Clock::system().now().minute()) { "UTC" } else { "Asia/Kolkata" };
+    settings.operator.time_zone = zone.parse().unwrap();
 }
 
 #[actix_web::test]

@@ -188,9 +188,9 @@ pub struct Stats {
     /// The last day, included.
     #[schema(format = Date, example = "2026-03-15")]
     pub to: String,
-    /// Of the days, east of Greenwich.
-    #[schema(example = 330)]
-    pub utc_offset_minutes: i32,
+    /// The zone of the days, by its name in the IANA database.
+    #[schema(example = "Asia/Kolkata")]
+    pub time_zone: String,
     #[schema(example = "INR")]
     pub currency: String,
     pub total: Figures,
@@ -236,7 +236,7 @@ impl Stats {
         Self {
             from: period.from.to_string(),
             to: period.to.to_string(),
-            utc_offset_minutes: period.utc_offset_minutes,
+            time_zone: period.zone.to_string(),
             currency,
             total: find(&|row| row.day.is_none() && row.category.is_none()),
             by_day: period.days().map(of_day).collect(),
@@ -305,9 +305,9 @@ pub struct Sla {
     /// The last day, included.
     #[schema(format = Date, example = "2026-03-15")]
     pub to: String,
-    /// Of the days, east of Greenwich.
-    #[schema(example = 330)]
-    pub utc_offset_minutes: i32,
+    /// The zone of the days, by its name in the IANA database.
+    #[schema(example = "Asia/Kolkata")]
+    pub time_zone: String,
     pub total: SlaFigures,
     /// Categories with a job in the period, by name.
     pub by_category: Vec<CategorySla>,
@@ -334,7 +334,7 @@ impl Sla {
         Self {
             from: period.from.to_string(),
             to: period.to.to_string(),
-            utc_offset_minutes: period.utc_offset_minutes,
+            time_zone: period.zone.to_string(),
             total: total.into(),
             by_category: rows.iter().filter_map(of_category).collect(),
         }

@@ -67,7 +67,8 @@ pub async fn get_live(_: Admin, context: Data<FiguresContext>) -> ApiResult<Json
     }))
 }
 
-/// What was done in a period, in all, by day and by category. A day is a local one (`eta.utc_offset_minutes`).
+/// What was done in a period, in all, by day and by category. A day is a local one (`operator.time_zone`): when
+/// clocks change, it has 23 or 25 hours.
 #[utoipa::path(
     tag = "admin",
     params(
@@ -84,7 +85,7 @@ pub async fn get_stats(
 ) -> ApiResult<Json<Stats>> {
     let period = asked(&context, params)?;
     let (from, to) = (period.start(), period.end());
-    let rows = queries::figures(&context.db, from, to, period.utc_offset_minutes).await?;
+    let rows = queries::figures(&context.db, from, to, period.zone.name()).await?;
     Ok(Json(Stats::of(&period, context.settings.jobs.currency.clone(), &rows)))
 }
 
@@ -112,9 +113,7 @@ pub async fn get_sla(
 
 fn asked(context: &FiguresContext, params: Query<PeriodParams>) -> ApiResult<FiguresPeriod> {
     let PeriodParams { from, to } = params.read()?;
-    // Within a day, by the settings' rules.
-    let offset = i32::try_from(context.settings.eta.utc_offset_minutes).unwrap_or_default();
-    Ok(FiguresPeriod::new(from, to, offset, context.clock.now())?)
+    Ok(FiguresPeriod::new(from, to, &context.settings.operator.time_zone, context.clock.now())?)
 }
 
 fn whole(number: usize) -> i64 {

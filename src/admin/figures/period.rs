@@ -1,8 +1,11 @@
 //! The days that figures are asked for. Pure.
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, Utc};
 
-use crate::http::{Day, ValidationErrors};
+use crate::{
+    http::{Day, ValidationErrors},
+    platform::settings::TimeZone,
+};
 
 /// Longest period: a quarter of a year.
 pub const MAX_DAYS: u64 = 92;
@@ -10,12 +13,11 @@ pub const MAX_DAYS: u64 = 92;
 const USUAL_DAYS: u64 = 7;
 
 /// Local days, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FiguresPeriod {
     pub from: NaiveDate,
     pub to: NaiveDate,
-    /// East of Greenwich.
-    pub utc_offset_minutes: i32,
+    pub zone: TimeZone,
 }
 
 impl FiguresPeriod {
@@ -23,10 +25,10 @@ impl FiguresPeriod {
     pub fn new(
         from: Option<Day>,
         to: Option<Day>,
-        utc_offset_minutes: i32,
+        zone: &TimeZone,
         now: DateTime<Utc>,
     ) -> Result<Self, ValidationErrors> {
-        let today = (now + TimeDelta::minutes(utc_offset_minutes.into())).date_naive();
+        let today = zone.local(now).date_naive();
         let to = to.map_or(today, |day| day.0);
         let before = |days: u64| to.checked_sub_days(Days::new(days - 1)).unwrap_or(to);
         let from = from.map_or_else(|| before(USUAL_DAYS), |day| day.0);
@@ -36,17 +38,17 @@ impl FiguresPeriod {
         } else if from < before(MAX_DAYS) {
             errors.add("from", format!("must be at most {} days before to", MAX_DAYS - 1));
         }
-        if errors.0.is_empty() { Ok(Self { from, to, utc_offset_minutes }) } else { Err(errors) }
+        if errors.0.is_empty() { Ok(Self { from, to, zone: zone.clone() }) } else { Err(errors) }
     }
 
     /// Its first moment.
     pub fn start(&self) -> DateTime<Utc> {
-        self.midnight(self.from)
+        self.zone.start_of(self.from)
     }
 
     /// The first moment after it.
     pub fn end(&self) -> DateTime<Utc> {
-        self.midnight(self.to) + TimeDelta::days(1)
+        self.zone.start_of(self.to.succ_opt().unwrap_or(self.to))
     }
 
     /// Each of its days.
@@ -54,21 +56,21 @@ impl FiguresPeriod {
         let to = self.to;
         self.from.iter_days().take_while(move |day| *day <= to)
     }
-
-    fn midnight(&self, day: NaiveDate) -> DateTime<Utc> {
-        day.and_time(NaiveTime::MIN).and_utc() - TimeDelta::minutes(self.utc_offset_minutes.into())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn zone(name: &str) -> TimeZone {
+        name.parse().expect(name)
+    }
+
     /// 20:00 UTC on 14 March 2026, which is the next day in India.
     fn asked(from: Option<&str>, to: Option<&str>) -> Result<FiguresPeriod, Vec<String>> {
         let day = |text: &str| Day::parse(text.to_owned()).expect(text);
         let now = DateTime::parse_from_rfc3339("2026-03-14T20:00:00Z").expect("a time").to_utc();
-        let period = FiguresPeriod::new(from.map(day), to.map(day), 330, now);
+        let period = FiguresPeriod::new(from.map(day), to.map(day), &zone("Asia/Kolkata"), now);
         period.map_err(|errors| errors.0.into_keys().collect())
     }
 
@@ -87,6 +89,23 @@ mod tests {
             (Some("2026-03-16"), None, "to"),
         ] {
             assert_eq!(asked(from, to), Err(vec![field.to_owned()]), "{from:?} {to:?}");
+        }
+    }
+
+    #[test]
+    fn days_of_23_and_25_hours_are_whole_days() {
+        for (name, day, start, end) in [
+            ("Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"),
+            ("Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"),
+            ("America/New_York", "2026-03-08", "2026-03-08T05:00:00Z", "2026-03-09T04:00:00Z"),
+            ("Africa/Casablanca", "2026-02-15", "2026-02-14T23:00:00Z", "2026-02-16T00:00:00Z"),
+            ("Asia/Kathmandu", "2026-02-15", "2026-02-14T18:15:00Z", "2026-02-15T18:15:00Z"),
+        ] {
+            let asked = || Some(Day::parse(day.to_owned()).expect(day));
+            let period = FiguresPeriod::new(asked(), asked(), &zone(name), DateTime::UNIX_EPOCH).expect(day);
+            let at = |text: &str| text.parse::<DateTime<Utc>>().expect(text);
+            assert_eq!((period.start(), period.end()), (at(start), at(end)), "{name}");
+            assert_eq!(period.days().count(), 1);
         }
     }
 }

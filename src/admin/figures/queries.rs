@@ -108,13 +108,8 @@ pub struct FigureRow {
 }
 
 /// Every happening is a row of a kind, with what it is worth; one pass adds them up in all, by day and by category. Days
-/// are local ones, so many minutes east of Greenwich.
-pub async fn figures(
-    db: &Db,
-    from: DateTime<Utc>,
-    to: DateTime<Utc>,
-    utc_offset_minutes: i32,
-) -> Result<Vec<FigureRow>> {
+/// are those of the zone.
+pub async fn figures(db: &Db, from: DateTime<Utc>, to: DateTime<Utc>, zone: &str) -> Result<Vec<FigureRow>> {
     sqlx::query_as(
         "with happened (at, category, kind, gross, returned, commission, tax) as (
             select created_at, service_category_id, 'made', 0::bigint, 0::bigint, 0::bigint, 0::bigint
@@ -144,7 +139,7 @@ pub async fn figures(
             from earnings e join jobs j on j.id = e.job_id
             where e.created_at >= $1 and e.created_at < $2
         ), dated as (
-            select ((at at time zone 'utc') + make_interval(mins => $3))::date as day, happened.* from happened
+            select (at at time zone $3::text)::date as day, happened.* from happened
         ), summed as (
             select day, category,
                 count(*) filter (where kind = 'made') as made,
@@ -167,7 +162,7 @@ pub async fn figures(
     )
     .bind(from)
     .bind(to)
-    .bind(utc_offset_minutes)
+    .bind(zone)
     .fetch_all(db)
     .await
 }

@@ -18,9 +18,9 @@ pub struct HeatMap {
     /// The last day, included.
     #[schema(format = Date, example = "2026-03-15")]
     pub to: String,
-    /// Of the days and the hour, east of Greenwich.
-    #[schema(example = 330)]
-    pub utc_offset_minutes: i32,
+    /// The zone of the days and the hour, by its name in the IANA database.
+    #[schema(example = "Asia/Kolkata")]
+    pub time_zone: String,
     /// Null: the whole day.
     #[schema(example = 8)]
     pub hour: Option<u8>,

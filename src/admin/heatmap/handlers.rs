@@ -22,7 +22,7 @@ const MAX_JOBS: i64 = 200_000;
 const MAX_CELLS: usize = 2_000;
 
 /// Where customers called from in a period, and how soon help came there, in cells of H3. Counts jobs by when their search
-/// began; a day and an hour are local ones (`eta.utc_offset_minutes`).
+/// began; a day and an hour are local ones (`operator.time_zone`).
 #[utoipa::path(
     tag = "admin",
     params(
@@ -45,9 +45,8 @@ pub async fn get_heat_map(
     params: Query<HeatMapParams>,
 ) -> ApiResult<Json<HeatMap>> {
     let HeatMapParams { bbox, from, to, hour, resolution } = params.read()?;
-    // Within a day, by the settings' rules.
-    let offset = i32::try_from(context.settings.eta.utc_offset_minutes).unwrap_or_default();
-    let period = FiguresPeriod::new(from, to, offset, context.clock.now())?;
+    let zone = &context.settings.operator.time_zone;
+    let period = FiguresPeriod::new(from, to, zone, context.clock.now())?;
     let (hour, resolution) =
         (hour.map(|hour| hour.0.0), resolution.map_or(CellResolution::USUAL, |wanted| wanted.0).0);
     let filter = DemandFilter {
@@ -55,7 +54,7 @@ pub async fn get_heat_map(
         from: period.start(),
         to: period.end(),
         hour: hour.map(i32::from),
-        utc_offset_minutes: offset,
+        zone: zone.name(),
     };
     let calls = queries::calls(&context.db, &filter, MAX_JOBS + 1).await?;
     let jobs = u32::try_from(calls.len()).unwrap_or(u32::MAX);
@@ -69,7 +68,7 @@ pub async fn get_heat_map(
     Ok(Json(HeatMap {
         from: period.from.to_string(),
         to: period.to.to_string(),
-        utc_offset_minutes: offset,
+        time_zone: zone.to_string(),
         hour,
         resolution,
         jobs,

@@ -15,19 +15,19 @@ pub struct DemandRow {
     pub is_unserved: bool,
 }
 
-/// Which jobs: in a box, in a period, and in an hour of the day, with the minutes east of Greenwich.
+/// Which jobs: in a box, in a period, and in an hour of the zone's day.
 #[derive(Debug, Clone, Copy)]
-pub struct DemandFilter {
+pub struct DemandFilter<'a> {
     pub bounds: Bounds,
     pub from: DateTime<Utc>,
     pub to: DateTime<Utc>,
     pub hour: Option<i32>,
-    pub utc_offset_minutes: i32,
+    pub zone: &'a str,
 }
 
 /// In no particular order, at most `limit`.
-pub async fn calls(db: &Db, filter: &DemandFilter, limit: i64) -> Result<Vec<DemandRow>> {
-    let DemandFilter { bounds, from, to, hour, utc_offset_minutes } = filter;
+pub async fn calls(db: &Db, filter: &DemandFilter<'_>, limit: i64) -> Result<Vec<DemandRow>> {
+    let DemandFilter { bounds, from, to, hour, zone } = filter;
     sqlx::query_as(
         "select pickup_lat as lat, pickup_lng as lng,
             (extract(epoch from arrived_at - begin_at) / 60)::double precision as minutes,
@@ -38,7 +38,7 @@ pub async fn calls(db: &Db, filter: &DemandFilter, limit: i64) -> Result<Vec<Dem
             and case when $5::double precision <= $6::double precision then pickup_lng between $5 and $6
                 else pickup_lng >= $5 or pickup_lng <= $6 end
             and ($7::integer is null
-                or extract(hour from (begin_at at time zone 'utc') + make_interval(mins => $8)) = $7)
+                or extract(hour from begin_at at time zone $8::text) = $7)
         limit $9",
     )
     .bind(from)
@@ -48,7 +48,7 @@ pub async fn calls(db: &Db, filter: &DemandFilter, limit: i64) -> Result<Vec<Dem
     .bind(bounds.west)
     .bind(bounds.east)
     .bind(hour)
-    .bind(utc_offset_minutes)
+    .bind(zone)
     .bind(limit)
     .fetch_all(db)
     .await

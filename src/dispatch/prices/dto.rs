@@ -191,9 +191,9 @@ pub struct SwitchbackDifference {
 pub struct Roster {
     /// Prices since then are in it, if they are still kept (`dispatch.records_retention_days`).
     pub since: Timestamp,
-    /// East of Greenwich: the hours are local.
-    #[schema(example = 330)]
-    pub utc_offset_minutes: i64,
+    /// The zone of the hours, by its name in the IANA database.
+    #[schema(example = "Asia/Kolkata")]
+    pub time_zone: String,
     /// How often prices were recorded. It happens every five minutes while somebody is online and prices are on.
     pub looks: i64,
     /// The hours in which one more mechanic would save most, of all classes; at most 100.

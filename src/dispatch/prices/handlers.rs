@@ -92,7 +92,8 @@ pub async fn get_roster_picture(
     context: Data<DispatchContext>,
     params: Query<RosterParams>,
 ) -> ApiResult<HttpResponse> {
-    let picture = picture::draw(&roster(&context, params.read()?).await?);
+    let roster = roster(&context, params.read()?).await?;
+    let picture = picture::draw(&roster, &context.settings.operator.time_zone);
     Ok(HttpResponse::Ok().content_type("image/svg+xml").body(picture))
 }
 
@@ -138,10 +139,9 @@ fn days(params: RosterParams) -> ApiResult<TimeDelta> {
 
 async fn roster(context: &DispatchContext, params: RosterParams) -> ApiResult<Roster> {
     let since = context.clock.now() - days(params)?;
-    let utc_offset_minutes = context.settings.eta.utc_offset_minutes;
-    let offset = i32::try_from(utc_offset_minutes).unwrap_or_default();
-    let rows = queries::hours(&context.db, since, offset, MAX_ROWS).await?;
-    let looks = queries::looks(&context.db, since, offset).await?;
+    let zone = &context.settings.operator.time_zone;
+    let rows = queries::hours(&context.db, since, zone.name(), MAX_ROWS).await?;
+    let looks = queries::looks(&context.db, since, zone.name()).await?;
     let names = Names::of(categories::all(&context.db).await?);
-    Ok(RosterSums::of(rows, &looks).roster(&names, since, utc_offset_minutes))
+    Ok(RosterSums::of(rows, &looks).roster(&names, since, zone))
 }

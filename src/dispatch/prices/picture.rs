@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::dto::{Roster, RosterClass};
+use crate::platform::settings::TimeZone;
 
 /// Rows; the others would save less.
 const MAX_CLASSES: usize = 24;
@@ -18,7 +19,7 @@ const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#222}.title{font-s
 fill:#555}.paper{fill:#fff}.none{fill:none;stroke:#bbb;stroke-width:.5}.cell{fill:#b3370a}\
 @media(prefers-color-scheme:dark){text{fill:#e8e8e8}.sub{fill:#aab}.paper{fill:#15181c}.none{stroke:#445}.cell{fill:#ff9a5c}}";
 
-pub fn draw(roster: &Roster) -> String {
+pub fn draw(roster: &Roster, zone: &TimeZone) -> String {
     let classes = &roster.classes[..roster.classes.len().min(MAX_CLASSES)];
     let (width, bottom) = (LEFT + 24.0 * CELL + 30.0, TOP + ROW * classes.len() as f64);
     let mut svg = format!(
@@ -28,8 +29,8 @@ pub fn draw(roster: &Roster) -> String {
         height = bottom + 60.0,
     );
     text(&mut svg, "title", 20.0, 32.0, "start", TITLE);
-    let since = roster.since.0.format("%Y-%m-%d");
-    text(&mut svg, "sub", 20.0, 52.0, "start", &format!("recorded prices since {since}, local hours"));
+    let since = zone.local(roster.since.0).format("%Y-%m-%d");
+    text(&mut svg, "sub", 20.0, 52.0, "start", &format!("recorded prices since {since}, hours of {zone}"));
     let most = classes
         .iter()
         .flat_map(|class| &class.hours)
@@ -127,10 +128,14 @@ mod tests {
         }
     }
 
+    fn drawn(roster: Roster) -> String {
+        draw(&roster, &"Asia/Kolkata".parse().expect("a zone"))
+    }
+
     fn roster(classes: Vec<RosterClass>) -> Roster {
         Roster {
             since: DateTime::UNIX_EPOCH.into(),
-            utc_offset_minutes: 330,
+            time_zone: String::new(),
             looks: 2,
             dearest: vec![],
             classes,
@@ -139,7 +144,7 @@ mod tests {
 
     #[test]
     fn the_darkest_hour_is_the_one_in_which_one_more_saves_most() {
-        let svg = draw(&roster(vec![class("Tow & <winch>", &[(8, 0.5), (18, 2.0)])]));
+        let svg = drawn(roster(vec![class("Tow & <winch>", &[(8, 0.5), (18, 2.0)])]));
         assert_eq!(svg.matches("class=\"cell\"").count(), 2);
         assert_eq!(svg.matches("class=\"none\"").count(), 22);
         assert!(
@@ -147,14 +152,15 @@ mod tests {
             "{svg}"
         );
         assert!(svg.contains("fill-opacity=\"0.28\"><title>08:00"), "{svg}");
+        assert!(svg.contains("recorded prices since 1970-01-01, hours of Asia/Kolkata"), "{svg}");
         assert!(svg.contains("Tow &amp; &lt;winch&gt;") && !svg.contains("<winch>"), "{svg}");
     }
 
     #[test]
     fn without_records_it_says_so_and_many_classes_are_cut() {
-        assert!(draw(&roster(vec![])).contains("Nothing has been recorded yet"));
+        assert!(drawn(roster(vec![])).contains("Nothing has been recorded yet"));
         let long = "Flat tyre, ".repeat(20);
-        let many = draw(&roster((0..60).map(|_| class(&long, &[(1, 0.0)])).collect()));
+        let many = drawn(roster((0..60).map(|_| class(&long, &[(1, 0.0)])).collect()));
         assert_eq!(many.matches("class=\"cell\"").count(), MAX_CLASSES);
         assert!(many.contains('…') && !many.contains("NaN"));
     }

@@ -95,12 +95,12 @@ impl StoredRow for HourRow {
 pub async fn hours(
     db: impl PgExecutor<'_>,
     since: DateTime<Utc>,
-    utc_offset_minutes: i32,
+    zone: &str,
     limit: i64,
 ) -> Result<Vec<HourRow>> {
     sqlx::query(
         "select near_lat, near_lng, categories, vehicle_types,
-            extract(hour from (at at time zone 'UTC') + make_interval(mins => $2))::integer as hour,
+            extract(hour from at at time zone $2::text)::integer as hour,
             count(*) as samples, sum(mechanics)::bigint as mechanics, sum(calls_per_hour) as calls_per_hour,
             sum(load) as load, sum(price) as price, sum(one_more) as one_more
         from price_samples where at >= $1
@@ -109,7 +109,7 @@ pub async fn hours(
         limit $3",
     )
     .bind(since)
-    .bind(utc_offset_minutes)
+    .bind(zone)
     .bind(limit)
     .try_map(read::<HourRow>)
     .fetch_all(db)
@@ -117,18 +117,14 @@ pub async fn hours(
 }
 
 /// How many looks there were since this time, by hour of the local day.
-pub async fn looks(
-    db: impl PgExecutor<'_>,
-    since: DateTime<Utc>,
-    utc_offset_minutes: i32,
-) -> Result<Vec<(i32, i64)>> {
+pub async fn looks(db: impl PgExecutor<'_>, since: DateTime<Utc>, zone: &str) -> Result<Vec<(i32, i64)>> {
     sqlx::query_as(
-        "select extract(hour from (at at time zone 'UTC') + make_interval(mins => $2))::integer as hour, count(*)
+        "select extract(hour from at at time zone $2::text)::integer as hour, count(*)
         from price_samples where at >= $1 and number = 0
         group by hour",
     )
     .bind(since)
-    .bind(utc_offset_minutes)
+    .bind(zone)
     .fetch_all(db)
     .await
 }

@@ -11,7 +11,7 @@ use super::{
     queries::HourRow,
     view::{ClassSkills, Names, rounded},
 };
-use crate::catalogue::vehicles::VehicleKind;
+use crate::{catalogue::vehicles::VehicleKind, platform::settings::TimeZone};
 
 /// Most classes that a roster shows: those in which one more mechanic would save most.
 const MAX_CLASSES: usize = 64;
@@ -81,7 +81,7 @@ impl RosterSums {
         Self { classes, looks: by_hour }
     }
 
-    pub fn roster(&self, names: &Names, since: DateTime<Utc>, utc_offset_minutes: i64) -> Roster {
+    pub fn roster(&self, names: &Names, since: DateTime<Utc>, zone: &TimeZone) -> Roster {
         let served = self.classes.iter().map(|class| ClassSkills {
             categories: class.categories.clone(),
             vehicle_types: class.vehicle_types.iter().map(|kind| kind.0).collect(),
@@ -91,7 +91,7 @@ impl RosterSums {
         let classes: Vec<RosterClass> = classes.collect();
         Roster {
             since: since.into(),
-            utc_offset_minutes,
+            time_zone: zone.to_string(),
             looks: self.looks.iter().sum(),
             dearest: dearest(&classes),
             classes,
@@ -235,9 +235,13 @@ mod tests {
         }
     }
 
+    fn utc() -> TimeZone {
+        "UTC".parse().expect("a zone")
+    }
+
     fn roster(rows: Vec<HourRow>) -> Roster {
         let looks: Vec<(i32, i64)> = (0..24).map(|hour| (hour, 12)).collect();
-        RosterSums::of(rows, &looks).roster(&Names::of(Vec::new()), DateTime::UNIX_EPOCH, 330)
+        RosterSums::of(rows, &looks).roster(&Names::of(Vec::new()), DateTime::UNIX_EPOCH, &utc())
     }
 
     #[test]
@@ -272,7 +276,7 @@ mod tests {
         let absent = roster((0..12).map(|hour| row(12.9, hour, 0.5)).collect());
         assert!(absent.classes[0].advice.contains("In 50 % of the records"), "{}", absent.classes[0].advice);
         let new = RosterSums::of(vec![row(12.9, 1, 0.5)], &[(1, 11)]);
-        let new = new.roster(&Names::of(Vec::new()), DateTime::UNIX_EPOCH, 0);
+        let new = new.roster(&Names::of(Vec::new()), DateTime::UNIX_EPOCH, &utc());
         assert!(new.classes[0].advice.starts_with("Too little"));
     }
 

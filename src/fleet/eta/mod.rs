@@ -31,7 +31,7 @@ use crate::{
     platform::{
         core::Core,
         db::Db,
-        settings::{EtaProvider, EtaSettings, Settings},
+        settings::{ClockChange, EtaProvider, EtaSettings, Settings, TimeZone},
     },
     providers::routing::{Limits, Osrm, Routed},
 };
@@ -88,7 +88,7 @@ impl Etas {
     fn new(settings: &Settings, clock: &Clock) -> Result<Self, EtaStartError> {
         let eta = &settings.eta;
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
-        let day = LocalDay { utc_offset: TimeDelta::minutes(eta.utc_offset_minutes) };
+        let day = local_day(&settings.operator.time_zone);
         let router = match eta.provider {
             EtaProvider::StraightLine => None,
             EtaProvider::Osrm => Some(router(eta, clock)?),
@@ -214,6 +214,14 @@ impl Parts {
         let actual_s = u32::try_from(took.num_seconds()).unwrap_or_default();
         is_driven.then(|| Trip { hour: self.line.day.hour(row.set_out_at), estimated_s, actual_s })
     }
+}
+
+/// The engine knows no zones, only when clocks change: here for two centuries.
+fn local_day(zone: &TimeZone) -> LocalDay {
+    let (first, last) = (DateTime::UNIX_EPOCH, DateTime::UNIX_EPOCH + TimeDelta::days(200 * 365));
+    let changes = zone.changes(first, last).into_iter();
+    let utc_offset = TimeDelta::seconds(zone.local(first).offset().local_minus_utc().into());
+    LocalDay { utc_offset, changes: changes.map(|ClockChange { at, utc_offset }| (at, utc_offset)).collect() }
 }
 
 fn router(eta: &EtaSettings, clock: &Clock) -> Result<Routed, EtaStartError> {

@@ -166,6 +166,16 @@ pub enum DbError {
     #[error("the database does not answer: {0}")]
     Unreachable(#[source] sqlx::Error),
 
+    /// Postgres has no such time zone.
+    #[error(
+        "Postgres does not know the time zone {name} of operator.time_zone: install tzdata on its machine and restart it, \
+         or use the zone's present name"
+    )]
+    UnknownTimeZone {
+        /// As the settings name it.
+        name: String,
+    },
+
     /// The system has no thread left.
     #[error("the thread for the database's connections could not be started: {0}")]
     Thread(#[source] io::Error),

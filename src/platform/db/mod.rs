@@ -18,6 +18,7 @@
 //! | `leadership.rs` | one engine for one database; the others are standbys |
 //! | `schema.rs` | the migrations, and which programs a schema fits |
 //! | `testing.rs` | a fresh, migrated database for each test |
+//! | `time_zone.rs` | whether Postgres knows the operator's time zone |
 //!
 //! Every connection carries limits: a statement, a wait for a lock and an idle transaction end by
 //! themselves, so that no request can hold what others wait for. A pool without a free connection refuses
@@ -40,6 +41,7 @@ mod roles;
 mod rows;
 mod schema;
 pub mod testing;
+mod time_zone;
 mod user;
 mod work;
 

@@ -1,5 +1,6 @@
 //! The SQL of the database's own housekeeping.
 
+use chrono::{DateTime, NaiveDateTime, Utc};
 use sqlx::{FromRow, PgConnection, PgExecutor, Result};
 use uuid::Uuid;
 
@@ -74,6 +75,23 @@ pub(super) async fn show_life(connection: &mut PgConnection, server: Uuid) -> Re
 /// Takes the lock of the one leader for this session, if it is free. The two numbers spell "roadcall".
 pub(super) async fn try_lock(connection: &mut PgConnection) -> Result<bool> {
     sqlx::query_scalar("select pg_try_advisory_lock(1919902052, 1667329132)").fetch_one(connection).await
+}
+
+/// What clocks of a zone show at these moments, in their order.
+pub(super) async fn local_times(
+    db: impl PgExecutor<'_>,
+    zone: &str,
+    moments: &[DateTime<Utc>],
+) -> Result<Vec<NaiveDateTime>> {
+    sqlx::query_scalar(
+        "select moment at time zone $1::text
+        from unnest($2::timestamptz[]) with ordinality as asked (moment, place)
+        order by place",
+    )
+    .bind(zone)
+    .bind(moments)
+    .fetch_all(db)
+    .await
 }
 
 /// Whether that process still serves this session, and has the lock.

@@ -274,7 +274,6 @@ fn etas(eta: &EtaSettings) -> Vec<Rule> {
         ((1.0..=200.0).contains(&eta.speed_kmh), "eta.speed_kmh must be 1 to 200"),
         (detour.contains(&eta.detour_factor), "eta.detour_factor must be 1 to 5"),
         (by_hour, "eta.detour_by_hour must be empty or 24 factors of 1 to 5"),
-        ((-720..=840).contains(&eta.utc_offset_minutes), "eta.utc_offset_minutes must be -720 to 840"),
         ((1..=365).contains(&eta.learn_days), "eta.learn_days must be 1 to 365"),
         ((1..=5000).contains(&eta.learn_min_trips), "eta.learn_min_trips must be 1 to 5000"),
         ((1..=86_400).contains(&eta.learn_every_s), "eta.learn_every_s must be 1 to 86400"),

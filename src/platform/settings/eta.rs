@@ -14,7 +14,6 @@ pub struct EtaSettings {
     pub speed_kmh: f64,
     #[serde(deserialize_with = "list::list")]
     pub detour_by_hour: Vec<f64>,
-    pub utc_offset_minutes: i64,
     pub osrm_url: RouterUrl,
     pub osrm_profile: String,
     pub osrm_timeout_ms: u64,

@@ -26,6 +26,7 @@ mod rule;
 mod secret;
 mod service_rules;
 mod support;
+mod time_zone;
 mod uploads;
 mod uploads_rules;
 
@@ -56,10 +57,17 @@ pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
 pub use support::SupportSettings;
+pub use time_zone::{ClockChange, TimeZone};
 pub use uploads::{StorageProvider, UploadSettings};
 
 /// The documented defaults, which are also the settings reference.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
+
+/// Settings of before, and what to set instead.
+const REPLACED: [(&str, &str); 1] = [(
+    "eta.utc_offset_minutes",
+    "set operator.time_zone to the name of the IANA time zone, such as \"Asia/Kolkata\"",
+)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -394,7 +402,14 @@ impl Settings {
         // Everything is a text until a field wants a number: a secret or a phone number of digits alone stays as it is written.
         let environment = EnvSource::with_prefix("ROADCALL").prefix_separator("__").separator("__");
         sources = sources.add_source(environment.source(Some(variables)));
-        let settings: Settings = sources.build()?.try_deserialize()?;
+        let sources = sources.build()?;
+        let gone = REPLACED.iter().filter(|(key, _)| sources.get::<config::Value>(key).is_ok());
+        let gone: Vec<String> =
+            gone.map(|(key, instead)| format!("{key} no longer exists: {instead}")).collect();
+        if !gone.is_empty() {
+            return Err(SettingsError::Unsound(gone));
+        }
+        let settings: Settings = sources.try_deserialize()?;
         settings.check()?;
         Ok(settings)
     }

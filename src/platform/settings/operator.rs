@@ -2,13 +2,14 @@
 
 use serde::Deserialize;
 
-use super::rule::Rule;
+use super::{rule::Rule, time_zone::TimeZone};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperatorSettings {
     pub name: String,
     pub address: String,
+    pub time_zone: TimeZone,
 }
 
 /// What can't work anywhere: both stand on a line of a receipt.

@@ -61,6 +61,28 @@ fn an_unknown_key_or_a_wrong_type_is_refused_by_name() {
 }
 
 #[test]
+fn the_time_zone_is_one_of_iana_and_its_setting_is_named_where_it_is_not() {
+    let zone = |name| from_environment(&[("ROADCALL__OPERATOR__TIME_ZONE", name)]);
+    assert_eq!(zone("America/New_York").expect("sound").operator.time_zone.name(), "America/New_York");
+    for name in ["Mars/Base", "", "330", "IST", "+05:30"] {
+        let message = zone(name).expect_err(name).to_string();
+        assert!(
+            message.contains("operator.time_zone") && message.contains(&format!("\"{name}\"")),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_setting_of_before_is_refused_with_what_replaces_it() {
+    let minutes = from_environment(&[("ROADCALL__ETA__UTC_OFFSET_MINUTES", "330")]);
+    let message = minutes.expect_err("it is gone").to_string();
+    let expected = "settings: eta.utc_offset_minutes no longer exists: set operator.time_zone to the name of the IANA time \
+        zone, such as \"Asia/Kolkata\"";
+    assert_eq!(message, expected);
+}
+
+#[test]
 fn production_refuses_the_defaults_and_names_each() {
     let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
     let message = settings.check().expect_err("unsafe").to_string();
@@ -556,7 +578,7 @@ fn what_people_cannot_be_given_their_data_by_is_refused_with_its_key() {
 
 #[test]
 fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
-    let cases: [(Spoil, &str); 64] = [
+    let cases: [(Spoil, &str); 63] = [
         (|s| s.dispatch.rings_km.clear(), "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 2.0], "dispatch.rings_km"),
         (|s| s.dispatch.rings_km = vec![3.0, 3.0], "dispatch.rings_km"),
@@ -609,7 +631,6 @@ fn what_cannot_be_dispatched_by_is_refused_with_its_key() {
         (|s| s.eta.speed_kmh = f64::NAN, "eta.speed_kmh"),
         (|s| s.eta.detour_factor = 0.9, "eta.detour_factor"),
         (|s| s.eta.detour_by_hour = vec![1.0; 23], "eta.detour_by_hour"),
-        (|s| s.eta.utc_offset_minutes = 1000, "eta.utc_offset_minutes"),
         (|s| s.eta.osrm_url = RouterUrl("ftp://x".to_owned()), "eta.osrm_url"),
         (|s| s.eta.osrm_profile = "../v1".to_owned(), "eta.osrm_profile"),
         (|s| s.eta.osrm_max_table = 1, "eta.osrm_max_table"),

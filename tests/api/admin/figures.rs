@@ -1,4 +1,8 @@
-use roadcall::platform::db::Db;
+use chrono::{DateTime, NaiveDateTime, TimeDelta, Utc};
+use roadcall::platform::{
+    db::{Db, testing::fresh_database},
+    settings::TimeZone,
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -44,8 +48,7 @@ async fn happened(app: &TestApp, vehicle: &Value, past: Past) -> Uuid {
         completed_at = $2::timestamptz + make_interval(secs => $4),
         cancelled_at = $2::timestamptz + make_interval(secs => $5) where id = $1";
     let seconds = |after: Option<i64>| after.map(|seconds| seconds as f64);
-    let update =
-        sqlx::query(update).bind(id).bind(past.begin.parse::<chrono::DateTime<chrono::Utc>>().unwrap());
+    let update = sqlx::query(update).bind(id).bind(past.begin.parse::<DateTime<Utc>>().unwrap());
     let update =
         update.bind(seconds(past.arrived)).bind(seconds(past.completed)).bind(seconds(past.cancelled));
     update.execute(pool).await.unwrap();
@@ -72,7 +75,7 @@ async fn answered(db: &Db, job: Uuid, profile: &str, status: &str, at: &str) {
     .bind(job)
     .bind(profile.parse::<Uuid>().unwrap())
     .bind(status)
-    .bind(at.parse::<chrono::DateTime<chrono::Utc>>().unwrap())
+    .bind(at.parse::<DateTime<Utc>>().unwrap())
     .execute(db)
     .await
     .unwrap();
@@ -196,12 +199,132 @@ async fn what_was_done_is_added_up_by_day_and_by_category() {
     let of = |category: &str| categories.iter().find(|row| row["service_category_id"] == category).unwrap();
     assert_eq!((&of(TOWING)["jobs_made"], &of(TOWING)["jobs_cancelled"]), (&json!(1), &json!(1)));
     assert_eq!((&of(FLAT_TYRE)["jobs_made"], &of(FLAT_TYRE)["jobs_unserved"]), (&json!(3), &json!(1)));
-    assert_eq!((&stats["currency"], &stats["utc_offset_minutes"]), (&json!("INR"), &json!(330)));
+    assert_eq!((&stats["currency"], &stats["time_zone"]), (&json!("INR"), &json!("Asia/Kolkata")));
+}
+
+#[actix_web::test]
+async fn days_on_which_clocks_change_have_23_or_25_hours() {
+    let mut app = spawn_app().await;
+    let vehicle = vehicle(&app).await;
+    // A zone and its day, the days around it, and its first and last second.
+    let days = [
+        (
+            "Europe/Berlin",
+            "2026-03-28",
+            "2026-03-29",
+            "2026-03-30",
+            "2026-03-28T23:00:00Z",
+            "2026-03-29T21:59:59Z",
+        ),
+        (
+            "Europe/Berlin",
+            "2026-10-24",
+            "2026-10-25",
+            "2026-10-26",
+            "2026-10-24T22:00:00Z",
+            "2026-10-25T22:59:59Z",
+        ),
+        (
+            "America/New_York",
+            "2026-03-07",
+            "2026-03-08",
+            "2026-03-09",
+            "2026-03-08T05:00:00Z",
+            "2026-03-09T03:59:59Z",
+        ),
+        (
+            "America/New_York",
+            "2026-10-31",
+            "2026-11-01",
+            "2026-11-02",
+            "2026-11-01T04:00:00Z",
+            "2026-11-02T04:59:59Z",
+        ),
+        (
+            "Africa/Casablanca",
+            "2026-02-14",
+            "2026-02-15",
+            "2026-02-16",
+            "2026-02-14T23:00:00Z",
+            "2026-02-15T23:59:59Z",
+        ),
+        (
+            "Asia/Kathmandu",
+            "2026-05-09",
+            "2026-05-10",
+            "2026-05-11",
+            "2026-05-09T18:15:00Z",
+            "2026-05-10T18:14:59Z",
+        ),
+    ];
+    for (.., first, last) in days {
+        happened(&app, &vehicle, Past { begin: first, ..PAST }).await;
+        happened(&app, &vehicle, Past { begin: last, completed: Some(0), ..PAST }).await;
+        // A second before the day, and a second after it.
+        let (before, after) =
+            (Past { begin: first, completed: Some(-1), ..PAST }, Past { begin: last, ..PAST });
+        happened(&app, &vehicle, before).await;
+        happened(&app, &vehicle, Past { cancelled: Some(1), ..after }).await;
+    }
+    for (zone, before, day, after, ..) in days {
+        if app.service.settings.operator.time_zone.name() != zone {
+            app.restart_with(|settings| settings.operator.time_zone = zone.parse().unwrap()).await;
+        }
+        let admin = app.admin().await;
+        let stats = admin.get(&format!("/admin/stats?from={before}&to={after}")).await.expect(200);
+        let by_day = stats["by_day"].as_array().unwrap();
+        let figures =
+            |name: &str| -> Vec<_> { by_day.iter().map(|day| day[name].as_i64().unwrap()).collect() };
+        assert_eq!(stats["time_zone"], zone);
+        assert_eq!(figures("jobs_made"), [0, 4, 0], "{zone} {day}");
+        assert_eq!(figures("jobs_completed"), [1, 1, 0], "{zone} {day}");
+        assert_eq!(figures("jobs_cancelled"), [0, 0, 1], "{zone} {day}");
+        let alone = admin.get(&format!("/admin/stats?from={day}&to={day}")).await.expect(200);
+        let alone =
+            ["jobs_made", "jobs_completed", "jobs_cancelled"].map(|name| alone["total"][name].clone());
+        assert_eq!(alone, [4, 1, 0], "{zone} {day}");
+        let sla = admin.get(&format!("/admin/sla?from={day}&to={day}")).await.expect(200);
+        assert_eq!((&sla["total"]["jobs"], &sla["time_zone"]), (&json!(4), &json!(zone)), "{day}");
+        let sla = admin.get(&format!("/admin/sla?from={after}&to={after}")).await.expect(200);
+        assert_eq!(sla["total"]["jobs"], 0, "{zone} {after}");
+    }
+}
+
+#[actix_web::test]
+async fn postgres_and_the_program_show_the_same_time_all_year() {
+    let database = fresh_database().await;
+    let year: DateTime<Utc> = "2026-01-01T00:00:00Z".parse().unwrap();
+    let moments: Vec<_> =
+        (0..2 * 24 * 365).map(|half_hour| year + TimeDelta::minutes(30 * half_hour)).collect();
+    for name in [
+        "UTC",
+        "Asia/Kolkata",
+        "Asia/Kathmandu",
+        "Europe/Berlin",
+        "America/New_York",
+        "America/St_Johns",
+        "Africa/Casablanca",
+        "Australia/Lord_Howe",
+    ] {
+        let zone: TimeZone = name.parse().unwrap();
+        let shown: Vec<NaiveDateTime> = sqlx::query_scalar(
+            "select moment at time zone $1::text
+            from unnest($2::timestamptz[]) with ordinality as asked (moment, place) order by place",
+        )
+        .bind(zone.name())
+        .bind(&moments)
+        .fetch_all(&database.db)
+        .await
+        .unwrap();
+        let here: Vec<_> = moments.iter().map(|at| zone.local(*at).naive_local()).collect();
+        let differing = here.iter().zip(&shown).find(|(here, shown)| here != shown);
+        assert_eq!((differing, shown.len()), (None, moments.len()), "{name}");
+    }
 }
 
 #[actix_web::test]
 async fn a_period_is_bounded_and_the_last_week_by_default() {
-    let app = spawn_app_with(|settings| settings.eta.utc_offset_minutes = 0).await;
+    let app = spawn_app_with(|settings| settings.operator.time_zone = "UTC".parse().unwrap()).await;
     let admin = app.admin().await;
     let stats = admin.get("/admin/stats").await.expect(200);
     assert_eq!(stats["by_day"].as_array().unwrap().len(), 7);

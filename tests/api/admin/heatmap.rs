@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::support::{
     Client, TestApp,
     rows::{copy_job, insert_job},
-    spawn_app,
+    spawn_app, spawn_app_with,
 };
 
 const BOX: &str = "bbox=77.5,12.9,77.7,13.1";
@@ -61,7 +61,7 @@ async fn cells_show_demand_and_how_soon_help_came() {
     }
     let day = heat(&admin, &format!("{BOX}&{MARCH}")).await;
     assert_eq!((&day["jobs"], &day["resolution"], &day["hour"]), (&json!(5), &json!(8), &Value::Null));
-    assert_eq!((&day["utc_offset_minutes"], &day["to"]), (&json!(330), &json!("2026-03-10")));
+    assert_eq!((&day["time_zone"], &day["to"]), (&json!("Asia/Kolkata"), &json!("2026-03-10")));
     let cells = day["cells"].as_array().unwrap();
     let cell = |jobs: i32| cells.iter().find(|cell| cell["jobs"] == jobs).unwrap();
     let (busy, quiet) = (cell(4), cell(1));
@@ -78,6 +78,32 @@ async fn cells_show_demand_and_how_soon_help_came() {
     assert_eq!((coarse["cells"].as_array().unwrap().len(), &coarse["resolution"]), (1, &json!(4)));
     let across = heat(&admin, &format!("bbox=170,-10,77.7,13.1&{MARCH}")).await;
     assert_eq!(across["jobs"], 5);
+}
+
+#[actix_web::test]
+async fn an_hour_that_clocks_skip_has_no_jobs_and_one_that_they_repeat_has_those_of_both() {
+    let mut app =
+        spawn_app_with(|settings| settings.operator.time_zone = "Europe/Berlin".parse().unwrap()).await;
+    let (admin, vehicle) = (app.admin().await, vehicle(&app).await);
+    for began in [
+        "2026-03-29T00:59:59Z",
+        "2026-03-29T01:00:00Z",
+        "2026-10-25T00:10:00Z",
+        "2026-10-25T01:10:00Z",
+        "2026-10-25T02:10:00Z",
+    ] {
+        happened(&app, &vehicle, (12.9716, 77.5946), began, Ok(10)).await;
+    }
+    for (day, jobs) in [("2026-03-29", [0, 1, 0, 1]), ("2026-10-25", [0, 0, 2, 1])] {
+        for (hour, expected) in jobs.into_iter().enumerate() {
+            let map = heat(&admin, &format!("{BOX}&from={day}&to={day}&hour={hour}")).await;
+            assert_eq!(map["jobs"], expected, "{day} {hour}");
+        }
+    }
+    // 06:44:59 and 06:45 there.
+    app.restart_with(|settings| settings.operator.time_zone = "Asia/Kathmandu".parse().unwrap()).await;
+    let map = heat(&*app.admin().await, &format!("{BOX}&from=2026-03-29&to=2026-03-29&hour=6")).await;
+    assert_eq!((&map["jobs"], &map["time_zone"]), (&json!(2), &json!("Asia/Kathmandu")));
 }
 
 #[actix_web::test]

@@ -98,7 +98,7 @@ async fn without_prices_nothing_is_recorded() {
 async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     let app = spawn_app().await;
     let admin = app.admin().await;
-    let offset = TimeDelta::minutes(app.service.settings.eta.utc_offset_minutes);
+    let zone = &app.service.settings.operator.time_zone;
     let now = app.service.clock.now();
     // The whole hour before this one, and the one six hours earlier.
     let late = now - TimeDelta::hours(1);
@@ -107,10 +107,10 @@ async fn the_roster_has_the_dearest_hours_first_and_each_hour_in_local_time() {
     recorded(&app, late - TimeDelta::days(1), 2.0).await;
     recorded(&app, early, 0.5).await;
     recorded(&app, now - TimeDelta::days(20), 80.0).await;
-    let hour = |at: DateTime<Utc>| i64::from((at + offset).hour());
+    let hour = |at: DateTime<Utc>| i64::from(zone.local(at).hour());
 
     let roster = admin.get(&format!("{ROSTER}?days=7")).await.expect(200);
-    assert_eq!(roster["looks"], 3);
+    assert_eq!((&roster["looks"], &roster["time_zone"]), (&json!(3), &json!("Asia/Kolkata")));
     let class = &roster["classes"][0];
     assert_eq!(class["label"], "Flat tyre (two-wheelers)");
     let hours = class["hours"].as_array().unwrap();

@@ -1,3 +1,4 @@
+use chrono::{DateTime, Utc};
 use reqwest::Method;
 use serde_json::json;
 
@@ -34,7 +35,7 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
         settings.money.tax_bps = 1_800;
         settings.operator.name = "Roadcall & Sons".to_owned();
         settings.operator.address = "7 Church Street, Bengaluru".to_owned();
-        settings.eta.utc_offset_minutes = 345;
+        settings.operator.time_zone = "Asia/Kathmandu".parse().unwrap();
     })
     .await;
     let scene = app.accepted().await;
@@ -119,6 +120,28 @@ async fn a_receipt_shows_each_party_what_was_paid_and_for_what() {
     assert!(after.text.contains("₹9.50") && after.text.contains("MG Road"), "{}", after.text);
     app.customer().await.get(&path(id)).await.refused(404, "NOT_FOUND");
     app.anonymous().get(&path(id)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[actix_web::test]
+async fn a_receipt_shows_the_operators_time_in_summer_and_in_winter() {
+    let app =
+        spawn_app_with(|settings| settings.operator.time_zone = "America/New_York".parse().unwrap()).await;
+    let scene = completed(&app).await;
+    let id = paid_in_cash(&scene).await;
+    for (captured_at, shown) in [
+        ("2026-11-01T05:30:00Z", "<bdi>1 Nov 2026, 1:30 am UTC-04:00</bdi>"),
+        ("2026-11-01T06:30:00Z", "<bdi>1 Nov 2026, 1:30 am UTC-05:00</bdi>"),
+        ("2027-01-01T04:59:59Z", "<bdi>31 Dec 2026, 11:59 pm UTC-05:00</bdi>"),
+    ] {
+        sqlx::query("update payments set captured_at = $2::timestamptz where id = $1::uuid")
+            .bind(&id)
+            .bind(captured_at.parse::<DateTime<Utc>>().unwrap())
+            .execute(&app.database.db)
+            .await
+            .unwrap();
+        let page = scene.customer.get(&path(&id)).await.text;
+        assert!(page.contains(shown), "{shown} is not in {page}");
+    }
 }
 
 #[actix_web::test]

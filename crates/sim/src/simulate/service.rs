@@ -59,7 +59,7 @@ impl EstimatedTrips {
             speed_mps: traffic.estimated_kmh.unwrap_or(traffic.speed_kmh) / 3.6,
         };
         // The scenario's hours are those of the virtual clock.
-        let day = LocalDay { utc_offset: TimeDelta::zero() };
+        let day = LocalDay::default();
         Self {
             plain: PlainTrips { line, sigma, rng: rng.on(Purpose::EtaError) },
             day,

@@ -22,7 +22,7 @@ use crate::{
 
 /// The receipt of a payment, for its customer, the mechanic that it pays, and admins. Without `format`,
 /// `Accept: application/pdf` gives a PDF, and anything else a page. Times are those of the operator's zone
-/// (`eta.utc_offset_minutes`), the seller is the operator. The mechanic is not shown the pickup address. The page is in the
+/// (`operator.time_zone`), the seller is the operator. The mechanic is not shown the pickup address. The page is in the
 /// language of its reader: English, Hindi or Kannada. The PDF is in English, and its fonts have only Western European letters
 /// and the rupee sign: others are printed as `?`; the page has them all.
 #[utoipa::path(

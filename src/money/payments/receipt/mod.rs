@@ -14,7 +14,7 @@ mod words;
 
 pub use dto::ReceiptFormat;
 
-use chrono::{DateTime, FixedOffset, Offset, Utc};
+use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::{dto::Channel, queries::PaymentRow};
@@ -23,7 +23,10 @@ use crate::{
     fleet::mechanics,
     http::Money,
     money::payments::context::PaymentsContext,
-    platform::{error::ApiResult, settings::Settings},
+    platform::{
+        error::ApiResult,
+        settings::{Settings, TimeZone},
+    },
 };
 use queries::{ReceiptFee, ReceiptItem, ReceiptJob};
 use words::Words;
@@ -34,23 +37,21 @@ struct Issuer {
     /// Empty where the settings name none.
     name: String,
     address: String,
-    zone: FixedOffset,
+    zone: TimeZone,
 }
 
 impl Issuer {
     fn of(settings: &Settings) -> Self {
-        let seconds = i32::try_from(settings.eta.utc_offset_minutes * 60).ok();
-        let zone = seconds.and_then(FixedOffset::east_opt);
         let operator = &settings.operator;
         Self {
             name: operator.name.clone(),
             address: operator.address.clone(),
-            zone: zone.unwrap_or_else(|| Utc.fix()),
+            zone: operator.time_zone.clone(),
         }
     }
 
     fn minute(&self, at: DateTime<Utc>, words: &Words) -> String {
-        words.minute(at.with_timezone(&self.zone))
+        words.minute(self.zone.local(at))
     }
 }
 
@@ -127,9 +128,7 @@ impl Source {
         let seller = [&issuer.name, &issuer.address].map(String::as_str);
         let seller: Vec<&str> = seller.into_iter().filter(|part| !part.is_empty()).collect();
         facts.extend((!issuer.name.is_empty()).then(|| (words.seller, seller.join(", "))));
-        // All times of the receipt are of this zone.
-        let paid_at = format!("{} UTC{}", issuer.minute(self.captured_at, words), issuer.zone);
-        facts.push((words.paid_at, paid_at));
+        facts.push((words.paid_at, issuer.minute(self.captured_at, words)));
         facts.push((words.paid_by, self.customer.clone().unwrap_or_else(|| words.customer.to_owned())));
         if let Subject::Job { job, shows_pickup, .. } = &self.subject {
             facts.extend(self.mechanic.clone().map(|name| (words.mechanic, name)));

@@ -66,7 +66,7 @@ fn of_job(amount_paise: i64, items: Vec<ReceiptItem>) -> Source {
 }
 
 fn issuer() -> Issuer {
-    let zone = FixedOffset::east_opt(330 * 60).expect("India's");
+    let zone = "Asia/Kolkata".parse().expect("a zone");
     Issuer { name: "Roadcall Motors".to_owned(), address: "12 MG Road, Bengaluru 560001".to_owned(), zone }
 }
 
@@ -104,13 +104,26 @@ fn a_jobs_receipt_adds_up() {
 #[test]
 fn times_are_written_as_people_read_them() {
     for (tag, time, text) in [
-        ("en", "2026-11-24T12:54:59Z", "24 Nov 2026, 6:24 pm"),
-        ("en", "2026-01-01T18:35:00Z", "2 Jan 2026, 12:05 am"),
-        ("en", "2026-12-31T06:30:00Z", "31 Dec 2026, 12:00 pm"),
-        ("hi", "2026-11-24T12:54:59Z", "24 नव॰ 2026, 6:24 pm"),
-        ("kn", "2026-11-24T12:54:59Z", "24 ನವೆಂ 2026, 6:24 ಅಪರಾಹ್ನ"),
+        ("en", "2026-11-24T12:54:59Z", "24 Nov 2026, 6:24 pm UTC+05:30"),
+        ("en", "2026-01-01T18:35:00Z", "2 Jan 2026, 12:05 am UTC+05:30"),
+        ("en", "2026-12-31T06:30:00Z", "31 Dec 2026, 12:00 pm UTC+05:30"),
+        ("hi", "2026-11-24T12:54:59Z", "24 नव॰ 2026, 6:24 pm UTC+05:30"),
+        ("kn", "2026-11-24T12:54:59Z", "24 ನವೆಂ 2026, 6:24 ಅಪರಾಹ್ನ UTC+05:30"),
     ] {
         assert_eq!(issuer().minute(at(time), Words::of(tag)), text);
+    }
+}
+
+#[test]
+fn times_of_summer_and_winter_name_their_own_offsets() {
+    let issuer = Issuer { zone: "Europe/Berlin".parse().expect("a zone"), ..issuer() };
+    for (time, text) in [
+        ("2026-10-25T00:30:00Z", "25 Oct 2026, 2:30 am UTC+02:00"),
+        ("2026-10-25T01:30:00Z", "25 Oct 2026, 2:30 am UTC+01:00"),
+        ("2026-03-29T01:00:00Z", "29 Mar 2026, 3:00 am UTC+02:00"),
+        ("2026-12-31T23:00:00Z", "1 Jan 2027, 12:00 am UTC+01:00"),
+    ] {
+        assert_eq!(issuer.minute(at(time), &words::ENGLISH), text);
     }
 }
 
@@ -171,7 +184,7 @@ fn fees_are_listed_by_job_and_a_customer_without_a_name_is_a_customer() {
     let mut source = of_job(10_000, Vec::new());
     (source.subject, source.customer, source.mechanic) = (Subject::Fees(fees.to_vec()), None, None);
     let receipt = source.receipt(&issuer(), &words::ENGLISH);
-    let detail = "Job 00000000-0000-0000-0000-000000000001, cancelled at 13 Mar 2026, 1:30 pm";
+    let detail = "Job 00000000-0000-0000-0000-000000000001, cancelled at 13 Mar 2026, 1:30 pm UTC+05:30";
     assert_eq!(lines(&receipt)[0], ("Cancellation fee", detail, "₹50.00"));
     assert_eq!((receipt.lines.len(), fact(&receipt, "Paid by")), (2, Some("Customer")));
     assert_eq!((fact(&receipt, "Mechanic"), fact(&receipt, "Vehicle")), (None, None));

@@ -164,11 +164,11 @@ impl Words {
         known.map_or(method, |(_, name)| name)
     }
 
-    /// "24 Nov 2026, 6:24 pm"
+    /// "24 Nov 2026, 6:24 pm UTC+05:30": where clocks change, two times of a receipt may have different offsets.
     pub(super) fn minute(&self, at: DateTime<FixedOffset>) -> String {
         let (is_pm, hour) = at.hour12();
         let (month, half) = (self.months[at.month0() as usize], self.am_pm[usize::from(is_pm)]);
-        format!("{} {month} {}, {hour}:{:02} {half}", at.day(), at.year(), at.minute())
+        format!("{} {month} {}, {hour}:{:02} {half} UTC{}", at.day(), at.year(), at.minute(), at.offset())
     }
 
     /// By a person's language tag (BCP 47); English for languages without texts.

@@ -267,7 +267,7 @@ export interface paths {
         };
         /**
          * Where customers called from in a period, and how soon help came there, in cells of H3
-         * @description Counts jobs by when their search began; a day and an hour are local ones (`eta.utc_offset_minutes`).
+         * @description Counts jobs by when their search began; a day and an hour are local ones (`operator.time_zone`).
          */
         get: operations["get_heat_map"];
         put?: never;
@@ -947,7 +947,7 @@ export interface paths {
         };
         /**
          * What was done in a period, in all, by day and by category
-         * @description A day is a local one (`eta.utc_offset_minutes`).
+         * @description A day is a local one (`operator.time_zone`): when clocks change, it has 23 or 25 hours.
          */
         get: operations["get_stats"];
         put?: never;
@@ -5614,16 +5614,13 @@ export interface components {
              * @description Of H3: 8 has cells of about 0.7 km², each finer one a seventh of that.
              */
             resolution: number;
+            /** @description The zone of the days and the hour, by its name in the IANA database. */
+            time_zone: string;
             /**
              * Format: date
              * @description The last day, included.
              */
             to: string;
-            /**
-             * Format: int32
-             * @description Of the days and the hour, east of Greenwich.
-             */
-            utc_offset_minutes: number;
         };
         /**
          * @description Why an admin hides a rating.
@@ -7986,11 +7983,8 @@ export interface components {
             looks: number;
             /** @description Prices since then are in it, if they are still kept (`dispatch.records_retention_days`). */
             since: components["schemas"]["Timestamp"];
-            /**
-             * Format: int64
-             * @description East of Greenwich: the hours are local.
-             */
-            utc_offset_minutes: number;
+            /** @description The zone of the hours, by its name in the IANA database. */
+            time_zone: string;
         };
         /** @description A class over the day. */
         RosterClass: components["schemas"]["ServedSkills"] & {
@@ -8377,17 +8371,14 @@ export interface components {
              * @description The first day.
              */
             from: string;
+            /** @description The zone of the days, by its name in the IANA database. */
+            time_zone: string;
             /**
              * Format: date
              * @description The last day, included.
              */
             to: string;
             total: components["schemas"]["SlaFigures"];
-            /**
-             * Format: int32
-             * @description Of the days, east of Greenwich.
-             */
-            utc_offset_minutes: number;
         };
         /**
          * @description How fast help came. Times count from when the search began: from the making of the job, or from its scheduled time less
@@ -8444,17 +8435,14 @@ export interface components {
              * @description The first day.
              */
             from: string;
+            /** @description The zone of the days, by its name in the IANA database. */
+            time_zone: string;
             /**
              * Format: date
              * @description The last day, included.
              */
             to: string;
             total: components["schemas"]["Figures"];
-            /**
-             * Format: int32
-             * @description Of the days, east of Greenwich.
-             */
-            utc_offset_minutes: number;
         };
         /** @description `{success: true, data}`, contract 2.1. */
         Success_OtpSent: {

@@ -158,10 +158,11 @@ impl Target {
     }
 }
 
-/// Phone numbers that an earlier run on the same server is unlikely to have used: ten digits, from here on upwards.
+/// Phone numbers that an earlier run on the same server is unlikely to have used: ten digits, from here on upwards. India's that
+/// begin with 9 are all mobile, so all of them get codes.
 fn first_phone() -> u64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    1_000_000_000 + since.as_secs() % 80_000 * 100_000
+    9_000_000_000 + since.as_secs() % 9_900 * 100_000
 }
 
 #[tokio::main]

@@ -1,8 +1,12 @@
-//! Telephone numbers as people write them, read as E.164.
+//! Telephone numbers as people write them, read as E.164 by the rules of libphonenumber.
 
 use std::cell::Cell;
 
 use deserr::Deserr;
+use rlibphonenumber::{
+    NumberLengthType, PHONE_NUMBER_UTIL, PhoneNumber, PhoneNumberFormat, PhoneNumberType, Region,
+};
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use utoipa::ToSchema;
 
 use super::read::Invalid;
@@ -10,16 +14,19 @@ use crate::platform::settings::PhoneRegion;
 
 /// Characters of a number as it is written, separators included.
 const MAX_CHARACTERS: usize = 40;
+/// Digits of a number in E.164, at most (ITU-T E.164, 6.1).
+const MAX_DIGITS: usize = 15;
 
-/// A telephone number, kept and returned in E.164: `+`, then 8 to 15 digits of which the first is not 0.
+/// A telephone number, kept and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
 ///
-/// It may be written with spaces, hyphens, dots and brackets, and without its country where it is one of `phone.region`.
+/// It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its country
+/// where it is one of `phone.region`. It has no extension.
 #[derive(Clone, PartialEq, Eq, Deserr, ToSchema)]
 #[deserr(try_from(String) = Phone::new -> Invalid)]
 #[schema(
-    min_length = 7,
+    min_length = 4,
     max_length = 40,
-    pattern = r"^[+0-9().\s\u200e\u200f\u2010-\u2013\u202a-\u202e\u2066-\u2069-]+$",
+    pattern = r"^[+\uff0b\p{Nd}()./\s\u200b\u200e\u200f\u2010-\u2015\u202a-\u202e\u2060\u2066-\u2069\u2212\uff0d-]+$",
     example = "+919876543210"
 )]
 pub struct Phone(pub String);
@@ -41,7 +48,7 @@ pub fn with_region<T>(region: PhoneRegion, read: impl FnOnce() -> T) -> T {
 impl Phone {
     /// Within [`with_region`], numbers of that region need no country.
     pub fn new(text: String) -> Result<Self, Invalid> {
-        let region = REGION.get();
+        let region = REGION.get().map(PhoneRegion::iso);
         let e164 = (text.chars().count() <= MAX_CHARACTERS).then(|| e164(&text, region)).flatten();
         e164.map(Self).ok_or_else(|| "must be a phone number with its country, e.g. +91 98765 43210".into())
     }
@@ -54,153 +61,193 @@ impl std::fmt::Debug for Phone {
     }
 }
 
-/// The calling code of a number in E.164, without the `+`. The list is ITU-T's: of the codes of one or two digits none begins
-/// another, and all others have three.
-pub fn calling_code(e164: &str) -> &str {
-    const TWO: &[&str] = &[
-        "20", "27", "28", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47",
-        "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65", "66",
-        "81", "82", "83", "84", "86", "89", "90", "91", "92", "93", "94", "95", "98",
-    ];
-    let digits = e164.trim_start_matches('+');
-    let length = match digits.as_bytes() {
-        [b'1' | b'7', ..] => 1,
-        _ if TWO.iter().any(|code| digits.starts_with(code)) => 2,
-        _ => 3,
-    };
-    digits.get(..length).unwrap_or(digits)
+/// The number in E.164; `None` where it is none.
+fn e164(text: &str, region: Option<Region>) -> Option<String> {
+    // The library would also take words before and after a number, letters for digits, and extensions.
+    let number = PHONE_NUMBER_UTIL.parse(bare(text)?, region).ok()?;
+    let e164 = number.format_as(PhoneNumberFormat::E164).into_owned();
+    // Of what can't be a number anyway, a second reading may drop one more zero.
+    let is_read_as_itself = || PHONE_NUMBER_UTIL.parse(&e164, None).is_ok_and(|again| again == number);
+    let holds = is_possible(&number) && e164.len() <= 1 + MAX_DIGITS && is_read_as_itself();
+    holds.then_some(e164)
 }
 
-/// The number in E.164; `None` where it is none.
-fn e164(text: &str, region: Option<PhoneRegion>) -> Option<String> {
-    // "+44 (0)20 …": the bracket is for callers within the country.
-    let text = text.replace("(0)", "");
-    let written: String = text.chars().filter(|c| !is_separator(*c)).collect();
-    let digits = match (written.strip_prefix('+'), region) {
-        (Some(digits), Some(region)) => without_trunk_prefix(digits, region),
-        (Some(digits), None) => digits.to_owned(),
-        (None, Some(region)) => of_region(&written, region)?,
-        (None, None) => return None,
+/// Whether a number is of a range that the library knows, or at least as long as the country's fixed and mobile numbers: new ranges
+/// open before the library knows them.
+fn is_possible(number: &PhoneNumber) -> bool {
+    let is_as_long_as = |kind| {
+        let length = PHONE_NUMBER_UTIL.is_possible_number_for_type_with_reason(number, kind);
+        length == Ok(NumberLengthType::IsPossible)
     };
-    let holds = (8..=15).contains(&digits.len())
-        && digits.bytes().all(|byte| byte.is_ascii_digit())
-        && !digits.starts_with('0');
-    holds.then(|| format!("+{digits}"))
+    is_as_long_as(PhoneNumberType::Mobile) || is_as_long_as(PhoneNumberType::FixedLine) || number.is_valid()
+}
+
+/// The digits of a number as 0 to 9, perhaps after a `+`. `None` where the text holds anything but these and separators.
+pub(super) fn bare(text: &str) -> Option<String> {
+    let is_plus = |c| matches!(c, '+' | '\u{ff0b}');
+    let mut bare = String::with_capacity(text.len());
+    for c in text.chars().filter(|c| !is_separator(*c)) {
+        if c.is_ascii_digit() || is_plus(c) && bare.is_empty() {
+            bare.push(if is_plus(c) { '+' } else { c });
+        } else if c.general_category() == GeneralCategory::DecimalNumber {
+            bare.push_str(&PHONE_NUMBER_UTIL.normalize_digits_only(c.encode_utf8(&mut [0; 4])));
+        } else {
+            return None;
+        }
+    }
+    Some(bare)
 }
 
 /// Characters between digits, including those of numbers copied from a page or from another app's contacts.
-pub(super) fn is_separator(c: char) -> bool {
-    let is_dash = matches!(c, '-' | '\u{2010}'..='\u{2013}');
+fn is_separator(c: char) -> bool {
+    let is_dash = matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{ff0d}');
     let is_direction =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    c.is_whitespace() || is_dash || is_direction || matches!(c, '.' | '(' | ')')
-}
-
-/// The digits after the `+` of a number that is written without one.
-fn of_region(written: &str, region: PhoneRegion) -> Option<String> {
-    let (code, trunk) = (region.calling_code(), region.trunk_prefix());
-    if let Some(international) = written.strip_prefix("00").filter(|_| trunk == "0") {
-        return Some(without_trunk_prefix(international, region));
-    }
-    let with_trunk = written.strip_prefix(trunk).filter(|_| !trunk.is_empty());
-    let with_code = written.strip_prefix(code);
-    let readings = [with_trunk, Some(written), with_code];
-    let national = readings.into_iter().flatten().find(|digits| is_national(digits, region));
-    national.map(|digits| format!("{code}{digits}"))
-}
-
-/// International digits, without the trunk prefix that some write after the calling code of the region.
-fn without_trunk_prefix(digits: &str, region: PhoneRegion) -> String {
-    let (code, trunk) = (region.calling_code(), region.trunk_prefix());
-    let national = digits.strip_prefix(code).and_then(|rest| rest.strip_prefix(trunk));
-    match national.filter(|national| !trunk.is_empty() && is_national(national, region)) {
-        Some(national) => format!("{code}{national}"),
-        None => digits.to_owned(),
-    }
-}
-
-fn is_national(digits: &str, region: PhoneRegion) -> bool {
-    let trunk = region.trunk_prefix();
-    let has_trunk = !trunk.is_empty() && digits.starts_with(trunk);
-    region.national_digits().contains(&digits.len()) && !has_trunk
+    let is_blank = c.is_whitespace() || matches!(c, '\u{200b}' | '\u{2060}');
+    is_blank || is_dash || is_direction || matches!(c, '.' | '/' | '(' | ')')
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn region(iso: &str) -> Region {
+        iso.parse::<PhoneRegion>().expect("a region").iso()
+    }
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        use PhoneRegion::{Gb, In, Sg, Us};
         let asha = "+919876543210";
         let cases = [
-            (In, "+919876543210", asha),
-            (In, " +91 98765 43210 ", asha),
-            (In, "+91-98765-43210", asha),
-            (In, "+91 (98765) 43210", asha),
-            (In, "+91.98765.43210", asha),
-            (In, "+91\u{a0}98765\u{2011}43210", asha),
-            (In, "\u{202a}+91 98765 43210\u{202c}", asha),
-            (In, "98765 43210", asha),
-            (In, "098765-43210", asha),
-            (In, "0091 98765 43210", asha),
-            (In, "919876543210", asha),
-            (In, "+91 (0) 98765 43210", asha),
-            (In, "+91 098765 43210", asha),
-            (In, "9198765432", "+919198765432"),
-            (In, "(022) 2345 6789", "+912223456789"),
-            (In, "+1 415-555-0100", "+14155550100"),
-            (Gb, "020 7946 0958", "+442079460958"),
-            (Gb, "+44 (0)20 7946 0958", "+442079460958"),
-            (Us, "(415) 555-0100", "+14155550100"),
-            (Us, "1-415-555-0100", "+14155550100"),
-            (Sg, "6123 4567", "+6561234567"),
+            ("IN", "+919876543210", asha),
+            ("IN", " +91 98765 43210 ", asha),
+            ("IN", "+91-98765-43210", asha),
+            ("IN", "+91 (98765) 43210", asha),
+            ("IN", "+91.98765.43210", asha),
+            ("IN", "+91\u{a0}98765\u{2011}43210", asha),
+            ("IN", "\u{202a}+91 98765 43210\u{202c}", asha),
+            ("IN", "+91\u{200f} 98765\u{200b}43210", asha),
+            ("IN", "98765 43210", asha),
+            ("IN", "98765\u{2013}43210", asha),
+            ("IN", "098765-43210", asha),
+            ("IN", "0091 98765 43210", asha),
+            ("IN", "919876543210", asha),
+            ("IN", "+91 (0) 98765 43210", asha),
+            ("IN", "+91 098765 43210", asha),
+            ("IN", "९८७६५ ४३२१०", asha),
+            ("IN", "೯೮೭೬೫೪೩೨೧೦", asha),
+            ("IN", "+٩١ ٩٨٧٦٥ ٤٣٢١٠", asha),
+            ("IN", "＋９１９８７６５４３２１０", asha),
+            ("IN", "9198765432", "+919198765432"),
+            ("IN", "(022) 2345 6789", "+912223456789"),
+            ("IN", "1800 11 4000", "+911800114000"),
+            ("IN", "+1 415-555-0100", "+14155550100"),
+            ("GB", "020 7946 0958", "+442079460958"),
+            ("GB", "+44 (0)20 7946 0958", "+442079460958"),
+            ("GB", "07700 900123", "+447700900123"),
+            ("GB", "0044 7911 123456", "+447911123456"),
+            ("US", "(415) 555-0100", "+14155550100"),
+            ("US", "1-415-555-0100", "+14155550100"),
+            ("US", "415.555.0100", "+14155550100"),
+            ("US", "011 91 98765 43210", asha),
+            ("AE", "050 123 4567", "+971501234567"),
+            ("AE", "00971 50 1234567", "+971501234567"),
+            ("AE", "٠٥٠ ١٢٣ ٤٥٦٧", "+971501234567"),
+            ("AE", "04 123 4567", "+97141234567"),
+            ("DE", "0151 23456789", "+4915123456789"),
+            ("DE", "030/123456", "+4930123456"),
+            ("DE", "+49 (0)30 123456", "+4930123456"),
+            ("BR", "(11) 91234-5678", "+5511912345678"),
+            ("BR", "011 91234-5678", "+5511912345678"),
+            ("BR", "0 15 11 91234-5678", "+5511912345678"),
+            ("MX", "55 1234 5678", "+525512345678"),
+            ("MX", "+52 55 1234 5678", "+525512345678"),
+            ("AR", "011 15-2345-6789", "+5491123456789"),
+            ("AR", "+54 9 11 2345-6789", "+5491123456789"),
+            ("AR", "11 2345-6789", "+541123456789"),
+            ("IT", "02 1234 5678", "+390212345678"),
+            ("IT", "+39 (0)2 1234 5678", "+390212345678"),
+            ("RU", "8 (916) 123-45-67", "+79161234567"),
+            ("SG", "6123 4567", "+6561234567"),
+            ("NU", "4002", "+6834002"),
         ];
-        for (region, written, read) in cases {
-            assert_eq!(e164(written, Some(region)).as_deref(), Some(read), "{written} in {region:?}");
+        for (iso, written, read) in cases {
+            assert_eq!(e164(written, Some(region(iso))).as_deref(), Some(read), "{written} in {iso}");
         }
     }
 
     #[test]
-    fn what_is_no_number_or_names_no_country_is_refused() {
+    fn what_is_no_number_is_refused() {
         let odd = [
             "",
+            " ",
             "+",
             "+0123456789",
             "+12345",
             "+12345678901234567",
-            "+１２３４５６７８９",
             "12345",
+            "112",
+            "98765 4321",
+            "98765 432101",
             "98765 4321x",
+            "98765 CALLS",
+            "call 98765 43210",
+            "98765 43210 ext. 12",
+            "+91 98765 43210 x12",
+            "98765 43210;ext=12",
+            "tel:+919876543210",
+            "+91 98765 43210 📞",
+            "9️⃣876543210",
+            "98765½43210",
+            "98765 43210, 98765 43211",
+            "98765 43210 / 98765 43211",
+            "98765*43210#",
             "++919876543210",
             "91+9876543210",
             "+91;9876543210",
+            "+91 00000 00000",
+            "+999 12345678",
+            "+49 30 1234567890123",
         ];
         for written in odd {
-            assert_eq!(e164(written, Some(PhoneRegion::In)), None, "{written}");
+            assert_eq!(e164(written, Some(region("IN"))), None, "{written}");
         }
+        for (iso, written) in [("US", "555-0100"), ("GB", "7946 0958"), ("MX", "+52 1 55 1234 5678")] {
+            assert_eq!(e164(written, Some(region(iso))), None, "{written} in {iso}");
+        }
+    }
+
+    #[test]
+    fn a_number_without_a_country_is_one_only_where_the_region_is_known() {
         assert_eq!(e164("9876543210", None), None);
         assert!(Phone::new("9876543210".to_owned()).is_err());
-        let read = with_region(PhoneRegion::In, || Phone::new("9876543210".to_owned()));
+        let india: PhoneRegion = "in".parse().expect("India");
+        let read = with_region(india, || Phone::new("9876543210".to_owned()));
         assert_eq!(read.expect("a number").0, "+919876543210");
         assert!(Phone::new("9876543210".to_owned()).is_err(), "the region is the body's alone");
         assert!(Phone::new(format!("+91{}9876543210", " ".repeat(40))).is_err());
     }
 
     #[test]
-    fn calling_codes_are_split_off() {
-        let cases = [
-            ("+14155550100", "1"),
-            ("+79161234567", "7"),
-            ("+919876543210", "91"),
-            ("+442079460958", "44"),
-            ("+8801712345678", "880"),
-            ("+971501234567", "971"),
-            ("+88213000000", "882"),
-            ("+21612345678", "216"),
-        ];
-        for (number, code) in cases {
-            assert_eq!(calling_code(number), code, "{number}");
+    fn a_number_of_a_range_that_opened_yesterday_is_one() {
+        for new in ["+447700900123", "+15550100000", "+915550000001"] {
+            let known = PHONE_NUMBER_UTIL.parse(new, None).expect("a number");
+            assert!(!known.is_valid(), "{new} is known by now; take another");
+            assert_eq!(e164(new, None).as_deref(), Some(new));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused_and_what_is_read_is_read_as_itself(
+            text in r"\+?[0-9٠-٩०-९ ()./\-+\PC]{0,45}",
+        ) {
+            if let Some(read) = e164(&text, Some(region("IN"))) {
+                prop_assert_eq!(e164(&read, None), Some(read.clone()), "{}", text);
+                prop_assert_eq!(e164(&read, Some(region("AR"))), Some(read));
+            }
         }
     }
 }

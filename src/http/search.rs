@@ -1,6 +1,6 @@
 //! What an admin searches by: words, a phone number, or a vehicle's plate.
 
-use super::{Text, phone::is_separator};
+use super::{Text, phone::bare};
 
 /// A number with this many digits may be a whole one, with zeros that are dialled before it. Without them it still finds all that
 /// it found with them.
@@ -38,12 +38,11 @@ impl SearchText {
 /// The digits of a text that may be a phone number or its end, however it is written.
 fn phone_digits(text: &str) -> Option<String> {
     // "+44 (0)20 …": the bracket is for callers within the country.
-    let text = text.replace("(0)", "");
-    let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '+' || is_separator(c));
-    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let bare = bare(&text.replace("(0)", ""))?;
+    let digits = bare.trim_start_matches('+');
     let is_whole = digits.len() >= WHOLE_DIGITS;
-    let digits = if is_whole { digits.trim_start_matches('0') } else { &digits };
-    (is_number && digits.len() >= LEAST_CHARACTERS).then(|| digits.to_owned())
+    let digits = if is_whole { digits.trim_start_matches('0') } else { digits };
+    (digits.len() >= LEAST_CHARACTERS).then(|| digits.to_owned())
 }
 
 /// A text that may be a plate, as plates are kept: upper case, without spaces or hyphens.
@@ -68,7 +67,13 @@ mod tests {
 
     #[test]
     fn a_phone_number_is_found_by_its_last_digits_however_it_is_written() {
-        for text in ["+91 98765-43210", "919876543210", "(+91) 9876543210", "+91\u{a0}98765\u{2011}43210"] {
+        for text in [
+            "+91 98765-43210",
+            "919876543210",
+            "(+91) 9876543210",
+            "+91\u{a0}98765\u{2011}43210",
+            "+९१ ९८७६५ ४३२१०",
+        ] {
             assert_eq!(search(text).phone.as_deref(), Some("012345678919%"), "{text}");
         }
         assert_eq!(search("098765 43210").phone.as_deref(), Some("0123456789%"));

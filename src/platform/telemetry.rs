@@ -35,6 +35,8 @@ pub enum TelemetryError {
 pub fn init(settings: &LogSettings) -> Result<(), TelemetryError> {
     // The client of NATS logs each try to connect, some with the address and its password. The bus logs what came of them, once.
     let filter = EnvFilter::builder().parse(format!("async_nats=off,{}", settings.filter))?;
+    // It writes the numbers that it reads, at `trace`, and nothing that anybody needs.
+    let filter = filter.add_directive("rlibphonenumber=off".parse()?);
     let registry = tracing_subscriber::registry().with(filter);
     match settings.format {
         LogFormat::Text => {

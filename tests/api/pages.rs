@@ -9,7 +9,7 @@ use std::{
 use reqwest::{Method, StatusCode, header::HeaderMap, redirect::Policy};
 use roadcall::{
     app::StartOptions,
-    platform::settings::{GatewayProvider, PhoneRegion, Settings, StorageProvider},
+    platform::settings::{GatewayProvider, Settings, StorageProvider},
 };
 use serde_json::json;
 use tokio::{
@@ -391,7 +391,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
     }
     let app = apps
         .serve_with(|settings| {
-            settings.phone.region = PhoneRegion::Ae;
+            settings.phone.region = "AE".parse().unwrap();
             settings.map.center_lat = 25.2;
             settings.gateway.provider = GatewayProvider::Razorpay;
             settings.gateway.key_id = "rzp_test_1".to_owned();

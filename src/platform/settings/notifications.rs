@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::Secret;
+use super::{PhoneRegion, Secret, list};
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +45,9 @@ pub enum SmsProvider {
 #[serde(deny_unknown_fields)]
 pub struct SmsSettings {
     pub provider: SmsProvider,
+    /// Empty: all in development, and `phone.region` alone in production.
+    #[serde(deserialize_with = "list::list")]
+    pub regions: Vec<PhoneRegion>,
     pub timeout_ms: u64,
     pub otp_text: String,
     pub per_hour: i64,

@@ -1,5 +1,8 @@
 //! How numbers without a country are read: `[phone]`.
 
+use std::str::FromStr;
+
+use rlibphonenumber::{PHONE_NUMBER_UTIL, Region};
 use serde::Deserialize;
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -8,17 +11,56 @@ pub struct PhoneSettings {
     pub region: PhoneRegion,
 }
 
-/// A country by its ISO 3166-1 code; `http/numbering.rs` has its numbering plan.
+/// A country or territory that has phone numbers, by its ISO 3166-1 code of two letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum PhoneRegion {
-    Ae,
-    Bd,
-    Gb,
-    In,
-    Lk,
-    Np,
-    Pk,
-    Sg,
-    Us,
+#[serde(try_from = "String")]
+pub struct PhoneRegion {
+    iso: Region,
+    calling_code: i32,
+}
+
+impl PhoneRegion {
+    pub fn iso(self) -> Region {
+        self.iso
+    }
+
+    /// What follows the `+` in its numbers. Some countries share one.
+    pub fn calling_code(self) -> i32 {
+        self.calling_code
+    }
+
+    /// What people dial for an ambulance; in many countries for the police and the fire brigade as well. 112, which mobile phones
+    /// know everywhere as a call for help (3GPP TS 22.101), where we have no other.
+    pub fn emergency_number(self) -> &'static str {
+        match self.iso {
+            Region::AE => "998",
+            Region::BD | Region::GB => "999",
+            Region::LK => "1990",
+            Region::NP => "102",
+            Region::PK => "1122",
+            Region::SG => "995",
+            Region::US | Region::CA => "911",
+            _ => "112",
+        }
+    }
+}
+
+impl FromStr for PhoneRegion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let named = Region::from_code(text).ok().filter(|region| *region != Region::World);
+        let known = named.and_then(|iso| Some((iso, PHONE_NUMBER_UTIL.get_country_code_for_region(iso)?)));
+        let (iso, calling_code) = known
+            .ok_or_else(|| format!("{text:?} is no country's ISO 3166 code of two letters, such as IN"))?;
+        Ok(Self { iso, calling_code })
+    }
+}
+
+impl TryFrom<String> for PhoneRegion {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
 }

@@ -672,8 +672,21 @@ fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() 
         let message = from_environment(&[("ROADCALL__SERVER__TRUSTED_PROXIES", network)]).expect_err(network);
         assert!(message.to_string().contains("server.trusted_proxies"), "{message}");
     }
-    let message = from_environment(&[("ROADCALL__PHONE__REGION", "ZZ")]).expect_err("unknown").to_string();
-    assert!(message.contains("phone.region"), "{message}");
+    for region in ["ZZ", "UK", "001", "India", ""] {
+        let message = from_environment(&[("ROADCALL__PHONE__REGION", region)]).expect_err(region).to_string();
+        assert!(message.contains("phone.region"), "{message}");
+        if !region.is_empty() {
+            let list = format!("IN,{region}");
+            let message =
+                from_environment(&[("ROADCALL__SMS__REGIONS", &list)]).expect_err(region).to_string();
+            assert!(message.contains("sms.regions"), "{message}");
+        }
+    }
+    let settings =
+        from_environment(&[("ROADCALL__PHONE__REGION", "KE"), ("ROADCALL__SMS__REGIONS", "KE, xk")]);
+    let Settings { phone, sms, .. } = settings.expect("regions");
+    let codes = [phone.region, sms.regions[0], sms.regions[1]].map(PhoneRegion::calling_code);
+    assert_eq!((codes, phone.region.emergency_number()), ([254, 254, 383], "112"));
 }
 
 /// Fit for several servers.

@@ -1,6 +1,7 @@
 //! Text messages.
 
 mod log;
+mod number;
 mod twilio;
 
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 
 pub use log::LogSms;
+pub use number::TextNumber;
 pub use twilio::Twilio;
 
 use crate::platform::settings::{Settings, SmsProvider};
@@ -33,14 +35,18 @@ impl SmsError {
 /// Sends one-time passwords and links. An implementation has its own time limit, sends the same message twice at most, and
 /// writes neither number nor code nor link anywhere.
 pub trait SmsSender: Send + Sync + std::fmt::Debug {
-    /// Hands over `code` for `phone` (E.164). `Ok` means accepted for delivery, not delivered.
-    fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+    /// Hands over `code` for `to`. `Ok` means accepted for delivery, not delivered.
+    fn send_otp<'a>(&'a self, to: &'a TextNumber, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
 
-    /// Sends the owner of `phone` (E.164) the link to follow a job.
-    fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+    /// Sends the owner of `to` the link to follow a job.
+    fn send_share_link<'a>(
+        &'a self,
+        to: &'a TextNumber,
+        link: &'a str,
+    ) -> BoxFuture<'a, Result<(), SmsError>>;
 
-    /// Tells the owner of `phone` (E.164) that an account has another number from now on.
-    fn send_number_changed<'a>(&'a self, phone: &'a str) -> BoxFuture<'a, Result<(), SmsError>>;
+    /// Tells the owner of `to` that an account has another number from now on.
+    fn send_number_changed<'a>(&'a self, to: &'a TextNumber) -> BoxFuture<'a, Result<(), SmsError>>;
 }
 
 /// The provider that the settings name. Makes no request.

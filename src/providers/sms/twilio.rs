@@ -7,7 +7,7 @@ use reqwest::{Client, Response, StatusCode, Url, header};
 use serde::Deserialize;
 use tokio::time::{sleep, timeout};
 
-use super::{SmsError, SmsSender};
+use super::{SmsError, SmsSender, TextNumber};
 use crate::{
     platform::settings::{Secret, SmsSettings, web_url},
     providers::form,
@@ -121,16 +121,20 @@ impl Twilio {
 }
 
 impl SmsSender for Twilio {
-    fn send_otp<'a>(&'a self, phone: &'a str, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
-        self.send_in_time(phone, self.otp_text.replace("{code}", code)).boxed()
+    fn send_otp<'a>(&'a self, to: &'a TextNumber, code: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send_in_time(to.e164(), self.otp_text.replace("{code}", code)).boxed()
     }
 
-    fn send_share_link<'a>(&'a self, phone: &'a str, link: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
-        self.send_in_time(phone, self.share_text.replace("{link}", link)).boxed()
+    fn send_share_link<'a>(
+        &'a self,
+        to: &'a TextNumber,
+        link: &'a str,
+    ) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send_in_time(to.e164(), self.share_text.replace("{link}", link)).boxed()
     }
 
-    fn send_number_changed<'a>(&'a self, phone: &'a str) -> BoxFuture<'a, Result<(), SmsError>> {
-        self.send_in_time(phone, self.number_changed_text.clone()).boxed()
+    fn send_number_changed<'a>(&'a self, to: &'a TextNumber) -> BoxFuture<'a, Result<(), SmsError>> {
+        self.send_in_time(to.e164(), self.number_changed_text.clone()).boxed()
     }
 }
 

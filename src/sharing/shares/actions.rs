@@ -19,6 +19,7 @@ use crate::{
     jobs::{self, ContactPreference, JobRow, JobsContext},
     messaging::calls,
     platform::error::{ApiError, ApiResult, Code, commit_error},
+    providers::sms::TextNumber,
 };
 
 /// The time in which sent links are counted.
@@ -61,8 +62,8 @@ pub async fn share(
     let token = context.tokens.make(TokenKind::Link, owner, context.random.bytes());
     let (link, to) = make(context, job, wanted, &hash(&token)).await?;
     let url = format!("{}/track/{token}", context.settings.server.public_url.trim_end_matches('/'));
-    if let Some(phone) = to {
-        send(context, &link, &phone, &url).await?;
+    if let Some(to) = to {
+        send(context, &link, &to, &url).await?;
     }
     Ok((link, url, token))
 }
@@ -78,7 +79,12 @@ fn check_sendable(context: &SharesContext, wanted: &Wanted) -> ApiResult<()> {
     Ok(())
 }
 
-async fn recipient(tx: &mut PgConnection, job: &JobRow, to: LinkRecipient) -> ApiResult<String> {
+async fn recipient(
+    context: &SharesContext,
+    tx: &mut PgConnection,
+    job: &JobRow,
+    to: LinkRecipient,
+) -> ApiResult<TextNumber> {
     let (phone, missing) = match to {
         LinkRecipient::Beneficiary => {
             (job.beneficiary_phone.clone(), "needs a beneficiary_phone, which this job does not have")
@@ -88,7 +94,8 @@ async fn recipient(tx: &mut PgConnection, job: &JobRow, to: LinkRecipient) -> Ap
             (row.and_then(|row| row.phone), "has no phone number any more")
         }
     };
-    phone.ok_or_else(|| ApiError::invalid("send_to", missing))
+    let phone = phone.ok_or_else(|| ApiError::invalid("send_to", missing))?;
+    TextNumber::of(&context.settings, "send_to", &phone)
 }
 
 /// Stores the link; returns the number to send it to, if it is to be sent. Such a link counts as sent.
@@ -97,7 +104,7 @@ async fn make(
     job: &JobRow,
     wanted: &Wanted,
     token_hash: &[u8],
-) -> ApiResult<(LinkRow, Option<String>)> {
+) -> ApiResult<(LinkRow, Option<TextNumber>)> {
     let (now, settings) = (context.clock.now(), &context.settings.shares);
     let mut tx = context.db.begin().await?;
     if wanted.send_to.is_some() {
@@ -107,7 +114,7 @@ async fn make(
     // Under the lock the count is exact, the job can't end, and the number can't be corrected.
     let job = jobs::lock(&mut tx, job.id).await?.ok_or_else(|| ApiError::not_found("job"))?;
     let to = match wanted.send_to {
-        Some(to) => Some(recipient(&mut tx, &job, to).await?),
+        Some(to) => Some(recipient(context, &mut tx, &job, to).await?),
         None => None,
     };
     if to.is_some() {
@@ -132,8 +139,8 @@ async fn make(
         may_contact: wanted.may_contact.unwrap_or(names_beneficiary),
         sent_at: to.as_ref().map(|_| now),
     };
-    if let Some(phone) = &to {
-        auth::admit_text_message(&context.settings, &mut tx, phone, TextRecipient::KnownPhone, now).await?;
+    if let Some(to) = &to {
+        auth::admit_text_message(&context.settings, &mut tx, to, TextRecipient::KnownPhone, now).await?;
     }
     queries::insert(&mut tx, &link, token_hash).await?;
     if let Some((admin, to)) = wanted.admin.zip(wanted.send_to) {
@@ -168,11 +175,11 @@ async fn check_sent(
 }
 
 /// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
-async fn send(context: &SharesContext, link: &LinkRow, phone: &str, url: &str) -> ApiResult<()> {
-    let Err(why) = context.sms.send_share_link(phone, url).await else { return Ok(()) };
+async fn send(context: &SharesContext, link: &LinkRow, to: &TextNumber, url: &str) -> ApiResult<()> {
+    let Err(why) = context.sms.send_share_link(to, url).await else { return Ok(()) };
     end(context, link.job_id, link.id).await?;
     if why.is_free() {
-        auth::give_back_text_message(context, phone, link.created_at).await?;
+        auth::give_back_text_message(context, to, link.created_at).await?;
     }
     let message =
         "We could not send the link. Check the number, or make a link in the app and share it from there.";

@@ -31,7 +31,7 @@ const LISTED: i64 = 100;
 
 /// Makes a link by which anyone can follow the job without an account until it is over. The customer decides what else it allows,
 /// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and
-/// `shares.sms_per_person_per_day` for a customer.
+/// `shares.sms_per_person_per_day` for a customer, to numbers that can be sent codes as well (`POST /auth/send-otp`).
 #[utoipa::path(
     tag = "shares",
     params(("id" = Uuid, Path)),

@@ -1,7 +1,6 @@
 use std::collections::HashSet;
 
 use reqwest::Method;
-use roadcall::platform::settings::PhoneRegion;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, TestApp, new_phone, spawn_app, spawn_app_with};
@@ -331,6 +330,8 @@ async fn what_is_wrong_with_a_body_is_named() {
         ("/auth/send-otp", json!({"phone": 919876543210_i64}), "phone"),
         ("/auth/send-otp", json!({"phone": "98765 4321"}), "phone"),
         ("/auth/send-otp", json!({"phone": "+91 98765 4321O"}), "phone"),
+        ("/auth/send-otp", json!({"phone": "98765 43210 ext. 12"}), "phone"),
+        ("/auth/send-otp", json!({"phone": "98765 43210 📞"}), "phone"),
         ("/auth/send-otp", json!({"phone": phone, "deviceToken": 1}), "deviceToken"),
         ("/auth/send-otp", json!({"phone": phone, "x": 1}), "x"),
         ("/auth/verify-otp", json!({"phone": phone}), "otp"),
@@ -365,6 +366,9 @@ async fn a_number_is_one_however_it_is_written() {
     let (head, tail) = national.split_at(5);
     let code = sent_code(&nobody, &format!("0{head}-{tail}")).await;
     send(&nobody, &format!("+91 ({head}) {tail}")).await.refused(429, "RATE_LIMITED");
+    let devanagari = |digit: char| char::from_u32('०' as u32 + digit.to_digit(10).unwrap()).unwrap();
+    let hindi: String = national.chars().map(devanagari).collect();
+    send(&nobody, &hindi).await.refused(429, "RATE_LIMITED");
     let signed_in = verify(&nobody, &format!("{head} {tail}"), &code).await.expect(200);
     let me = nobody.with_token(signed_in["data"]["accessToken"].as_str().unwrap());
     assert_eq!(me.get("/users/me").await.expect(200)["phone"], json!(phone));
@@ -372,9 +376,9 @@ async fn a_number_is_one_however_it_is_written() {
 
 #[actix_web::test]
 async fn numbers_without_a_country_are_of_the_region_in_the_settings() {
-    let app = spawn_app_with(|settings| settings.phone.region = PhoneRegion::Gb).await;
-    let code = sent_code(&app.anonymous(), "020 7946 0958").await;
-    verify(&app.anonymous(), "+44 (0)20 7946 0958", &code).await.expect(200);
+    let app = spawn_app_with(|settings| settings.phone.region = "GB".parse().unwrap()).await;
+    let code = sent_code(&app.anonymous(), "07700 900958").await;
+    verify(&app.anonymous(), "+44 (0)7700 900958", &code).await.expect(200);
 }
 
 #[actix_web::test]

@@ -174,3 +174,24 @@ async fn an_old_number_is_sent_no_message_beyond_the_budget_until_there_is_one_a
     sqlx::query(later).execute(&app.database.db).await.unwrap();
     assert_eq!(auth::notify_old_numbers(&app.service.auth).await.unwrap(), 1);
 }
+
+#[actix_web::test]
+async fn nobody_moves_to_a_number_that_gets_no_texts_and_no_text_goes_to_one_that_somebody_had() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        settings.sms.regions = vec!["IN".parse().unwrap()];
+    })
+    .await;
+    let (person, new) = (app.customer().await, new_phone());
+    for phone in ["022 2345 6789", "+44 7700 900123"] {
+        app.anonymous().post("/auth/send-otp", json!({"phone": phone})).await.refused_field("phone");
+    }
+    let body = both(&app, &person, &new).await;
+    let landline = "update users set phone = '+912223456789' where id = $1";
+    let id = person.user_id.parse::<uuid::Uuid>().unwrap();
+    sqlx::query(landline).bind(id).execute(&app.database.db).await.unwrap();
+    let texts = peer.asked().len();
+    person.put(PATH, body).await.refused_field("current_otp");
+    assert_eq!(peer.asked().len(), texts);
+}

@@ -27,7 +27,7 @@ async fn a_country_has_a_budget_of_text_messages_and_the_own_one_does_not() {
     send(&app, "+447700900001").await.expect(200);
     send(&app, "+447700900002").await.expect(200);
     let refused = send(&app, "+447700900003").await;
-    assert!(refused.text.contains("numbers of +44"), "{}", refused.text);
+    assert!(refused.text.contains("to that country"), "{}", refused.text);
     let seconds: u64 = refused.header("retry-after").expect("Retry-After").parse().expect("seconds");
     assert!((1..=3601).contains(&seconds));
     refused.refused(503, "UNAVAILABLE");
@@ -106,4 +106,54 @@ async fn a_message_that_was_not_taken_costs_nothing_of_the_budget() {
     send(&app, &new_phone()).await.refused(502, "PROVIDER_ERROR");
     assert_eq!(sent().await, 2);
     send(&app, &new_phone()).await.refused(503, "UNAVAILABLE");
+}
+
+#[actix_web::test]
+async fn a_number_that_gets_no_texts_is_sent_no_code() {
+    let (app, peer) = spawn(|_| ()).await;
+    // A landline, a toll-free, a shared-cost and a premium-rate number, and one of no country.
+    for phone in ["(022) 2345 6789", "1800 11 4000", "1860 123 4567", "+1 900 234 5678", "+979 123 456 789"] {
+        let refused = send(&app, phone).await.refused_field("phone");
+        assert!(
+            refused["error"]["errors"]["phone"][0].as_str().unwrap().contains("text messages"),
+            "{refused}"
+        );
+    }
+    assert!(peer.asked().is_empty());
+    // Whether the library does not know what a number is, or its country does not tell, it gets its code.
+    send(&app, "+447700900123").await.expect(200);
+    send(&app, "+14155550100").await.expect(200);
+}
+
+#[actix_web::test]
+async fn codes_go_to_the_regions_of_the_settings_whether_or_not_the_number_has_an_account() {
+    let (app, peer) = spawn(|sms| sms.regions = vec!["IN".parse().unwrap(), "US".parse().unwrap()]).await;
+    let admin = app.admin().await;
+    let (known, stranger) = ("+18765550100", "+18765550101");
+    admin.post("/admin/users", json!({"phone": known, "name": "Asha Rao"})).await.expect(201);
+    let refused = send(&app, known).await;
+    assert_eq!(refused.text, send(&app, stranger).await.text);
+    let why = refused.refused_field("phone");
+    assert_eq!(why["error"]["errors"]["phone"], json!(["is of a country that we send no text messages to"]));
+    assert!(peer.asked().is_empty());
+    // Jamaica and the United States share their calling code.
+    send(&app, "+14155550100").await.expect(200);
+    send(&app, &new_phone()).await.expect(200);
+    assert_eq!(peer.asked().len(), 2);
+}
+
+#[actix_web::test]
+async fn countries_that_share_a_calling_code_have_a_budget_each() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        settings.phone.region = "US".parse().unwrap();
+        (settings.sms.per_country_per_hour, settings.sms.reserved_percent) = (1, 0);
+    })
+    .await;
+    for phone in ["415 555 0100", "415 555 0101", "+1 876 555 0100", "+1 403 555 0100"] {
+        send(&app, phone).await.expect(200);
+    }
+    send(&app, "876 555 0101").await.refused(503, "UNAVAILABLE");
+    send(&app, "415 555 0102").await.expect(200);
 }

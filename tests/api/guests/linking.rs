@@ -143,6 +143,33 @@ async fn a_link_is_sent_only_where_there_is_a_number() {
 }
 
 #[actix_web::test]
+async fn a_link_is_sent_only_to_a_number_that_gets_texts_from_us() {
+    let peer = TwilioPeer::start().await;
+    let app = spawn_app_with(|settings| {
+        peer.set(&mut settings.sms);
+        settings.sms.regions = vec!["IN".parse().unwrap()];
+    })
+    .await;
+    let (admin, scene) = (app.admin().await, app.accepted_for_meera().await);
+    let before = peer.asked().len();
+    for number in ["+912223456789", "+911800114000", "+19002345678", "+447700900123"] {
+        sqlx::query("update jobs set beneficiary_phone = $2 where id = $1")
+            .bind(scene.job.parse::<Uuid>().unwrap())
+            .bind(number)
+            .execute(&app.database.db)
+            .await
+            .unwrap();
+        let body = json!({"send_to": "beneficiary"});
+        try_link(&scene, body.clone()).await.refused_field("send_to");
+        admin.post(&format!("/admin/jobs/{}/share", scene.job), body).await.refused_field("send_to");
+    }
+    assert_eq!(peer.asked().len(), before);
+    let listed = scene.customer.get(&scene.path("/shares")).await.expect(200);
+    assert_eq!(listed["data"], json!([]), "no link was made");
+    link(&scene, json!({})).await;
+}
+
+#[actix_web::test]
 async fn a_number_that_is_corrected_meanwhile_is_where_the_link_goes() {
     let peer = TwilioPeer::start().await;
     let app = spawn(&peer, 3, 10).await;

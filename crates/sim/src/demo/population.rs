@@ -100,7 +100,8 @@ impl Population {
         let api = Api::new(&service.base)?;
         let admin = api.sign_in_admin(&service.admin_email, &service.admin_password).await?;
         let categories = admin.categories().await?;
-        let prefix = format!("+917{}", Random::system().digits(5));
+        // All of India's numbers that begin with 9 are mobile.
+        let prefix = format!("+919{}", Random::system().digits(5));
         let shared = Arc::new(Shared::new(scenario, clock));
         let registration = Arc::new(Registration { shared: shared.clone(), api, categories, prefix });
         let mix = registration.mix()?;

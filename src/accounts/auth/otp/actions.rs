@@ -21,6 +21,7 @@ use crate::{
         error::{ApiError, ApiResult, Code, commit_error},
         settings::AuthSettings,
     },
+    providers::sms::TextNumber,
 };
 
 /// The request for a code, and the one with it.
@@ -28,6 +29,7 @@ const REQUESTS_OF_A_SIGN_IN: i64 = 2;
 
 /// Sends a code to a phone; while one is valid, the same again.
 pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiResult<OtpSent> {
+    let to = TextNumber::of(&context.settings, "phone", phone)?;
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
     let sends = admit_send(context, &mut tx, phone, source, now).await?;
@@ -38,9 +40,9 @@ pub async fn send(context: &AuthContext, phone: &str, source: &Source) -> ApiRes
         None => TextRecipient::Stranger,
     };
     // Last, since everybody's sends wait for its row.
-    admit_text_message(&context.settings, &mut tx, phone, recipient, now).await?;
+    admit_text_message(&context.settings, &mut tx, &to, recipient, now).await?;
     tx.commit().await.map_err(commit_error)?;
-    hand_over(context, phone, &code, now).await?;
+    hand_over(context, &to, &code, now).await?;
     let settings = &context.settings.auth;
     Ok(OtpSent {
         expires_in: settings.otp_ttl_s,
@@ -156,14 +158,14 @@ async fn code_to_send(
 /// If the message can't be sent, the next request may come at once; if it costs nothing, it does not count.
 async fn hand_over(
     context: &AuthContext,
-    phone: &str,
+    to: &TextNumber,
     code: &str,
     counted_at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_otp(phone, code).await else { return Ok(()) };
-    queries::allow_resend(&context.db, phone).await?;
+    let Err(why) = context.auth.0.sms.send_otp(to, code).await else { return Ok(()) };
+    queries::allow_resend(&context.db, to.e164()).await?;
     if why.is_free() {
-        give_back_text_message(context, phone, counted_at).await?;
+        give_back_text_message(context, to, counted_at).await?;
     }
     Err(ApiError::new(Code::ProviderError, "We could not send the code. Try again.").caused_by(why))
 }

@@ -15,7 +15,8 @@ use crate::{
 };
 
 /// Sends a one-time password; while one is valid, the same again. The answer is the same whether or not the number has an
-/// account.
+/// account. No code goes to a landline, to the number of a service (premium rate, shared cost, toll-free and the like), or to a
+/// country outside `sms.regions`: 422 for `phone`.
 #[utoipa::path(tag = "auth", security(()), request_body = SendOtp,
     responses(
         (status = 200, body = Success<OtpSent>),

@@ -7,12 +7,12 @@ use sqlx::PgConnection;
 
 use super::{limits::in_words, queries};
 use crate::{
-    http::calling_code,
     platform::{
         core::Core,
         error::{ApiError, ApiResult, Code},
         settings::{Settings, SmsProvider, SmsSettings},
     },
+    providers::sms::TextNumber,
 };
 
 /// The scope of all countries together.
@@ -62,12 +62,12 @@ impl Budget {
     }
 }
 
-/// Counts a text message to this number (E.164), or refuses it with 503; then roll the transaction back. Nothing is counted
+/// Counts a text message to this number, or refuses it with 503; then roll the transaction back. Nothing is counted
 /// where nothing is sent.
 pub async fn admit_text_message(
     settings: &Settings,
     tx: &mut PgConnection,
-    phone: &str,
+    to: &TextNumber,
     recipient: TextRecipient,
     now: DateTime<Utc>,
 ) -> ApiResult<()> {
@@ -76,22 +76,25 @@ pub async fn admit_text_message(
     }
     let hour = hour_of(now)?;
     let share = |budget: Budget| budget.for_recipient(recipient, settings.sms.reserved_percent);
-    let country = calling_code(phone);
-    let sent = queries::count_text_message(tx, country, hour).await?;
-    let is_home = country == settings.phone.region.calling_code();
+    let sent = queries::count_text_message(tx, to.country(), hour).await?;
+    let is_home = to.country() == settings.phone.region.iso().as_region_str().as_str();
     if !is_home && !share(Budget::of_country(&settings.sms)).covers(sent) {
-        return Err(exhausted(country, hour, now));
+        return Err(exhausted(to.country(), hour, now));
     }
     let sent = queries::count_text_message(tx, ALL, hour).await?;
     if share(Budget::of_all(&settings.sms)).covers(sent) { Ok(()) } else { Err(exhausted(ALL, hour, now)) }
 }
 
 /// Takes back what [`admit_text_message`] counted at that time, for a message that costs nothing since it was not taken.
-pub async fn give_back_text_message(context: &Core, phone: &str, counted_at: DateTime<Utc>) -> ApiResult<()> {
+pub async fn give_back_text_message(
+    context: &Core,
+    to: &TextNumber,
+    counted_at: DateTime<Utc>,
+) -> ApiResult<()> {
     if context.settings.sms.provider == SmsProvider::Log {
         return Ok(());
     }
-    let scopes = [calling_code(phone), ALL];
+    let scopes = [to.country(), ALL];
     Ok(queries::give_back_text_message(&context.db, &scopes, hour_of(counted_at)?).await?)
 }
 
@@ -104,7 +107,7 @@ fn exhausted(scope: &str, hour: DateTime<Utc>, now: DateTime<Utc>) -> ApiError {
     tracing::warn!(scope, "the budget of text messages is used up; see sms.per_hour and its kin");
     let next = hour + TimeDelta::hours(1);
     let seconds = u64::try_from((next - now).num_seconds() + 1).unwrap_or(1);
-    let whom = if scope == ALL { String::new() } else { format!(" to numbers of +{scope}") };
+    let whom = if scope == ALL { "" } else { " to that country" };
     let message =
         format!("We can't send more text messages{whom} right now. Try again in {}.", in_words(seconds));
     ApiError::new(Code::Unavailable, message).retry_after(seconds)

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     http::ValidationErrors,
     platform::error::{ApiError, ApiResult, Code, commit_error},
+    providers::sms::TextNumber,
 };
 
 /// Changes that one person can make within [`WINDOW`].
@@ -55,13 +56,15 @@ pub async fn change_number(context: &AuthContext, change: NumberChange<'_>) -> A
 
 impl NumberChange<'_> {
     /// Returns the change's id and the old number.
-    async fn commit(&self, context: &AuthContext, now: DateTime<Utc>) -> ApiResult<(Uuid, String)> {
+    async fn commit(&self, context: &AuthContext, now: DateTime<Utc>) -> ApiResult<(Uuid, TextNumber)> {
         let &Self { user_id, session_id, new, source, .. } = self;
         let old = queries::phone_of(&context.db, user_id).await?;
         let old = old.ok_or_else(|| ApiError::unauthorized("This account was deleted."))?;
         if old == new {
             return Err(ApiError::invalid("phone", "is your number already"));
         }
+        // It could be sent no code either.
+        let to = TextNumber::of(&context.settings, "current_otp", &old)?;
         let mut tx = context.db.begin().await?;
         // The locks of the numbers come before the account's, as when somebody signs in.
         otp::lock_both(context, &mut tx, [&old, new], source, now).await?;
@@ -85,10 +88,9 @@ impl NumberChange<'_> {
         sessions::queries::revoke_others(&mut tx, user_id, session_id, "phone_changed", now).await?;
         audited::changed(&mut tx, &context.random, user_id, (&old, new), now).await?;
         // Last, since everybody's sends wait for its row.
-        otp::admit_text_message(&context.settings, &mut tx, &old, otp::TextRecipient::KnownPhone, now)
-            .await?;
+        otp::admit_text_message(&context.settings, &mut tx, &to, otp::TextRecipient::KnownPhone, now).await?;
         tx.commit().await.map_err(commit_error)?;
-        Ok((id, old))
+        Ok((id, to))
     }
 
     /// Spends both codes; what is wrong is counted and named, and the other one stays good.
@@ -130,26 +132,29 @@ pub async fn notify_old_numbers(context: &AuthContext) -> ApiResult<u64> {
     let since = context.clock.now() - NOTIFY_FOR;
     let mut notified = 0;
     for (id, phone) in queries::not_yet_notified(&context.db, since, NOTIFIED_AT_ONCE).await? {
-        // A number whose country has no budget left does not hold up the others.
-        if let Ok(counted_at) = admit_message(context, &phone).await {
-            notified += u64::from(notify(context, id, &phone, counted_at).await);
+        // A number that gets no texts any more, or whose country has no budget left, does not hold up the others.
+        let to = TextNumber::of(&context.settings, "phone", &phone);
+        if let Ok(to) = to
+            && let Ok(counted_at) = admit_message(context, &to).await
+        {
+            notified += u64::from(notify(context, id, &to, counted_at).await);
         }
     }
     Ok(notified)
 }
 
 /// Counts one message more to the old number; returns the time at which it counts.
-async fn admit_message(context: &AuthContext, phone: &str) -> ApiResult<DateTime<Utc>> {
+async fn admit_message(context: &AuthContext, to: &TextNumber) -> ApiResult<DateTime<Utc>> {
     let now = context.clock.now();
     let mut tx = context.db.begin().await?;
-    otp::admit_text_message(&context.settings, &mut tx, phone, otp::TextRecipient::KnownPhone, now).await?;
+    otp::admit_text_message(&context.settings, &mut tx, to, otp::TextRecipient::KnownPhone, now).await?;
     tx.commit().await.map_err(commit_error)?;
     Ok(now)
 }
 
 /// Whether the old number was sent its message, which was counted at that time; if not, [`notify_old_numbers`] tries again.
-async fn notify(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> bool {
-    let done = send(context, id, phone, counted_at).await;
+async fn notify(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: DateTime<Utc>) -> bool {
+    let done = send(context, id, to, counted_at).await;
     if let Err(error) = &done {
         tracing::warn!(%error, phone_change.id = %id, "an old number could not be sent its message; will retry");
     }
@@ -157,12 +162,12 @@ async fn notify(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTi
 }
 
 /// A message that costs nothing, since it was not taken, does not count.
-async fn send(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_number_changed(phone).await else {
+async fn send(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: DateTime<Utc>) -> ApiResult<()> {
+    let Err(why) = context.auth.0.sms.send_number_changed(to).await else {
         return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);
     };
     if why.is_free() {
-        otp::give_back_text_message(context, phone, counted_at).await?;
+        otp::give_back_text_message(context, to, counted_at).await?;
     }
     Err(ApiError::unavailable(why))
 }

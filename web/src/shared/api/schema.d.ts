@@ -1318,7 +1318,7 @@ export interface paths {
         put?: never;
         /**
          * Sends a one-time password; while one is valid, the same again
-         * @description The answer is the same whether or not the number has an account.
+         * @description The answer is the same whether or not the number has an account. No code goes to a landline, to the number of a service (premium rate, shared cost, toll-free and the like), or to a country outside `sms.regions`: 422 for `phone`.
          */
         post: operations["send_otp"];
         delete?: never;
@@ -2289,7 +2289,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a link by which anyone can follow the job without an account until it is over
-         * @description The customer decides what else it allows, and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and `shares.sms_per_person_per_day` for a customer.
+         * @description The customer decides what else it allows, and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and `shares.sms_per_person_per_day` for a customer, to numbers that can be sent codes as well (`POST /auth/send-otp`).
          */
         post: operations["share_job"];
         delete?: never;
@@ -7688,9 +7688,10 @@ export interface components {
             p99: number;
         };
         /**
-         * @description A telephone number, kept and returned in E.164: `+`, then 8 to 15 digits of which the first is not 0.
+         * @description A telephone number, kept and returned in E.164: `+`, then at most 15 digits of which the first is not 0.
          *
-         *     It may be written with spaces, hyphens, dots and brackets, and without its country where it is one of `phone.region`.
+         *     It may be written with spaces, hyphens, dots, slashes and brackets, with the digits of any script, and without its country
+         *     where it is one of `phone.region`. It has no extension.
          */
         Phone: string;
         /** @description The number that the caller signs in with from now on. */

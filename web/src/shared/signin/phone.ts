@@ -15,7 +15,10 @@ export function latinDigits(text: string): string {
   });
 }
 
-/** The number in E.164, such as "+919876543210"; null if it can't be one. */
+/**
+ * The number in E.164, such as "+919876543210"; without its country where only the service knows how people dial there.
+ * Null if it can't be one.
+ */
 export function phoneOf(text: string, countryCode: string): string | null {
   const plain = latinDigits(text).replace(/[^\d+]/g, "");
   const length = LENGTHS[countryCode];
@@ -25,8 +28,8 @@ export function phoneOf(text: string, countryCode: string): string | null {
   if (number === null) {
     // "098…" as people write it, "9198…" as phones show it without the plus.
     const national = plain.replace(/^0/, "");
-    if (length === undefined) number = code + national;
-    else if (national.length === length) number = code + national;
+    if (length === undefined) return /^\d{4,15}$/.test(plain) ? plain : null;
+    if (national.length === length) number = code + national;
     else if (national.length === length + code.length && national.startsWith(code)) number = national;
     else return null;
   }

@@ -2,7 +2,7 @@
 import { m } from "$words";
 import { answer, api, type Schemas } from "../api/client";
 import { config } from "../api/config";
-import { NoAnswer, Refusal, refusalOf } from "../api/errors";
+import { NoAnswer, Refusal, refusalOf, type Code } from "../api/errors";
 import { API, session } from "../api/session.svelte";
 import { now } from "../text/clock.svelte";
 import { language } from "../text/language.svelte";
@@ -57,14 +57,14 @@ export class Signing {
     await this.onstep();
   }
 
-  async #attempt(work: () => Promise<void>) {
+  async #attempt(work: () => Promise<void>, words: Partial<Record<Code, string>> = {}) {
     if (this.busy) return;
     this.busy = true;
     this.wrong = null;
     try {
       await work();
     } catch (error) {
-      this.wrong = explain(error, { FORBIDDEN: m.shared_signin_administrator() });
+      this.wrong = explain(error, { FORBIDDEN: m.shared_signin_administrator(), ...words });
     } finally {
       this.busy = false;
     }
@@ -91,7 +91,7 @@ export class Signing {
     }
     // The code that is on its way is still good.
     if (number === this.phone && Date.now() < this.#resendAt) return void this.#show("code");
-    void this.#attempt(() => this.#sendTo(number));
+    void this.#attempt(() => this.#sendTo(number), { VALIDATION_FAILED: m.shared_signin_phone_no_texts() });
   }
 
   async #sendTo(number: string) {

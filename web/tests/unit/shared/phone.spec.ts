@@ -17,7 +17,8 @@ test("numbers are read in every form that people type and paste", () => {
   ];
   for (const text of same) expect(phoneOf(text, "+91"), text).toBe("+919876543210");
   expect(phoneOf("+44 7700 900123", "+91")).toBe("+447700900123");
-  expect(phoneOf("7700 900123", "+44")).toBe("+447700900123");
+  expect(phoneOf("07700 900123", "+44")).toBe("07700900123");
+  expect(phoneOf("02 1234 5678", "+39")).toBe("0212345678");
 });
 
 test("what is no number is refused", () => {

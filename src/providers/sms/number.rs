@@ -1,0 +1,163 @@
+//! Which numbers text messages go to.
+
+use rlibphonenumber::{PHONE_NUMBER_UTIL, PhoneNumber, PhoneNumberType, Region};
+
+use crate::platform::{
+    error::{ApiError, ApiResult},
+    settings::Settings,
+};
+
+/// A number that text messages may go to. Nothing else is handed to an [`SmsSender`](super::SmsSender), so whoever sends passes the
+/// checks of [`TextNumber::of`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct TextNumber {
+    e164: String,
+    country: String,
+}
+
+impl std::fmt::Debug for TextNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TextNumber").field("country", &self.country).finish_non_exhaustive()
+    }
+}
+
+impl TextNumber {
+    /// `phone` is in E.164. 422 that blames `field` for a number that gets no texts, and for one outside `sms.regions`: whether the
+    /// number has an account makes no difference.
+    pub fn of(settings: &Settings, field: &str, phone: &str) -> ApiResult<Self> {
+        let refused = |why: &str| Err(ApiError::invalid(field, why));
+        let number = PHONE_NUMBER_UTIL.parse(phone, None).ok();
+        let Some(number) = number else { return refused("is no phone number any more") };
+        // First, since for most countries the library need not load their rules for that.
+        let region = region_of(&number);
+        if !is_served(settings, region) {
+            return refused("is of a country that we send no text messages to");
+        }
+        if !may_get_texts(&number) {
+            return refused("can't get text messages: it is a landline or a service. Give a mobile number");
+        }
+        let country = region.map_or_else(|| number.country_code.to_string(), |region| region.to_string());
+        Ok(Self { e164: phone.to_owned(), country })
+    }
+
+    pub fn e164(&self) -> &str {
+        &self.e164
+    }
+
+    /// The country's ISO 3166 code; the calling code of numbers that are of none (+883).
+    pub fn country(&self) -> &str {
+        &self.country
+    }
+}
+
+/// Not if the library is sure that no phone shows them, or that they earn money for whoever has the number. A number that it does not
+/// know may be of a new range.
+fn may_get_texts(number: &PhoneNumber) -> bool {
+    use PhoneNumberType::{
+        FixedLine, FixedLineOrMobile, Mobile, Pager, PersonalNumber, PremiumRate, SharedCost, TollFree, UAN,
+        Unknown, VoIP, VoiceMail,
+    };
+    match number.get_type() {
+        Mobile | FixedLineOrMobile | VoIP | Unknown => true,
+        FixedLine | TollFree | PremiumRate | SharedCost | PersonalNumber | Pager | UAN | VoiceMail => false,
+    }
+}
+
+/// Where several countries share a calling code, a number that the library does not know is of the one whose plan it is: the others
+/// have few ranges, which it knows by their first digits.
+fn region_of(number: &PhoneNumber) -> Option<Region> {
+    let region = number.get_region_code();
+    let region = region.or_else(|| PHONE_NUMBER_UTIL.get_region_for_country_code(number.country_code));
+    region.filter(|region| *region != Region::World)
+}
+
+fn is_served(settings: &Settings, region: Option<Region>) -> bool {
+    let regions = &settings.sms.regions;
+    if !regions.is_empty() {
+        return region.is_some_and(|region| regions.iter().any(|served| served.iso() == region));
+    }
+    !settings.is_production() || region == Some(settings.phone.region.iso())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::settings::Environment;
+
+    /// The country of a number that may be sent texts, or what is wrong with it.
+    fn country(settings: &Settings, phone: &str) -> Result<String, String> {
+        let number = TextNumber::of(settings, "phone", phone);
+        number.map(|number| number.country).map_err(|refused| refused.errors["phone"].join("; "))
+    }
+
+    #[test]
+    fn texts_go_where_they_can_be_read_and_earn_nobody_money() {
+        let settings = Settings::defaults();
+        let cases = [
+            ("+919876543210", Some("IN")),
+            ("+447911123457", Some("GG")),
+            ("+447700900123", Some("GB")),
+            ("+14155550100", Some("US")),
+            ("+15550100000", Some("US")),
+            ("+525512345678", Some("MX")),
+            ("+883510012345678", Some("883")),
+            // Landlines, where they can be told from mobile numbers.
+            ("+912223456789", None),
+            ("+442079460958", None),
+            ("+4930123456", None),
+            ("+97142345678", None),
+            // Toll-free, premium-rate, shared-cost and personal numbers, one number of a whole company, and of no country.
+            ("+18002345678", None),
+            ("+911800114000", None),
+            ("+19002345678", None),
+            ("+449012345678", None),
+            ("+499001234567", None),
+            ("+33899123456", None),
+            ("+9118601234567", None),
+            ("+491801234567", None),
+            ("+447012345678", None),
+            ("+971600540000", None),
+            ("+80012345678", None),
+            ("+979123456789", None),
+            // Kept before it was no number any more.
+            ("+999123456789", None),
+        ];
+        for (phone, expected) in cases {
+            assert_eq!(country(&settings, phone).ok().as_deref(), expected, "{phone}");
+        }
+    }
+
+    #[test]
+    fn texts_go_to_the_regions_of_the_settings_by_region_and_not_by_calling_code() {
+        let served = |regions: &[&str], phone: &str| {
+            let mut settings = Settings::defaults();
+            settings.sms.regions = regions.iter().map(|iso| iso.parse().expect("a region")).collect();
+            country(&settings, phone).is_ok()
+        };
+        let cases: [(&[&str], &str, bool); 12] = [
+            (&["US"], "+14155550100", true),
+            (&["US"], "+18765550100", false),
+            (&["US"], "+14035550100", false),
+            (&["US", "JM"], "+18765550100", true),
+            (&["JM"], "+14155550100", false),
+            (&["RU"], "+79161234567", true),
+            (&["RU"], "+77012345678", false),
+            (&["KZ"], "+77012345678", true),
+            (&["GB"], "+447700900123", true),
+            (&["JE"], "+447700900123", false),
+            (&["IN"], "+915550000001", true),
+            (&["IN"], "+883510012345678", false),
+        ];
+        for (regions, phone, expected) in cases {
+            assert_eq!(served(regions, phone), expected, "{phone} to {regions:?}");
+        }
+        assert!(served(&[], "+18765550100"), "development has no list");
+    }
+
+    #[test]
+    fn production_without_a_list_texts_its_own_country_alone() {
+        let settings = Settings { environment: Environment::Production, ..Settings::defaults() };
+        assert!(country(&settings, "+919876543210").is_ok());
+        assert!(country(&settings, "+14155550100").is_err_and(|why| why.contains("country")));
+    }
+}

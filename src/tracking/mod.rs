@@ -10,6 +10,7 @@ mod log;
 mod queries;
 mod route;
 mod sighting;
+mod way_ahead;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -19,6 +20,7 @@ pub use actions::{hour_of, locate, locate_over, pack, sweep};
 pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, RejectedPoint};
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
+pub use way_ahead::{WayAhead, way_ahead};
 
 use crate::platform::error::ApiResult;
 
@@ -27,7 +29,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::send_my_location)
         .service(handlers::get_job_location)
         .service(handlers::list_job_events)
-        .service(route::handlers::get_job_route);
+        .service(route::handlers::get_job_route)
+        .service(way_ahead::handlers::get_way_ahead);
 }
 
 /// The newest stored points of a mechanic on these jobs, at most `limit`.

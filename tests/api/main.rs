@@ -77,4 +77,5 @@ mod users;
 mod vehicles;
 mod wallet;
 mod watch;
+mod way_ahead;
 mod ws;

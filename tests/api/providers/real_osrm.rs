@@ -222,7 +222,7 @@ async fn real_osrm_knows_the_bridge_the_one_way_street_and_what_no_road_leads_to
 
     let road = osrm.road(at(5, 5), at(5, 6)).await.expect("an answer").expect("a road");
     takes(Some(road.seconds), 13.0);
-    assert!((road.length_m - 2_600.0).abs() < 10.0, "{}", road.length_m);
+    assert!((road.length_m - 2_600.0).abs() < 20.0, "{}", road.length_m);
     let is_near = |place: Point| road.points.iter().any(|point| point.distance_m(place) < 2.0);
     for place in [at(5, 5), at(8, 5), at(11, 5), at(11, 6), at(8, 6), at(5, 6)] {
         assert!(is_near(place), "{place:?} in {:?}", road.points);

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The routes, each with the kind of object that its id names.
-pub const AUDITED_READS: [(&str, &str); 24] = [
+pub const AUDITED_READS: [(&str, &str); 25] = [
     ("/admin/users/{id}", "user"),
     ("/admin/users/{id}/vehicles", "user"),
     ("/admin/users/{id}/unpaid-fees", "user"),
@@ -34,6 +34,7 @@ pub const AUDITED_READS: [(&str, &str); 24] = [
     ("/jobs/{id}/events", "job"),
     ("/jobs/{id}/location", "job"),
     ("/jobs/{id}/route", "job"),
+    ("/jobs/{id}/way-ahead", "job"),
     ("/jobs/{id}/photos", "job"),
     ("/jobs/{id}/line-items", "job"),
     ("/jobs/{id}/dispute", "job"),

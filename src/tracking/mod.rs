@@ -11,6 +11,7 @@ mod queries;
 mod route;
 mod sighting;
 mod trackers;
+mod way_ahead;
 
 use sqlx::PgConnection;
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -21,6 +22,7 @@ pub use dto::{Eta, EventData, KeptPoint, Location, LocationReceipt, Points, Reje
 pub use log::{Logged, SharedLogs, logged};
 pub use sighting::{assigned_while_shown, latest};
 pub use trackers::{Tracker, TrackersContext, forget_person as forget_trackers, of_mechanic as trackers_of};
+pub use way_ahead::{WayAhead, way_ahead};
 
 use crate::platform::error::ApiResult;
 
@@ -35,7 +37,8 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(trackers::handlers::take_from_traccar)
         .service(handlers::get_job_location)
         .service(handlers::list_job_events)
-        .service(route::handlers::get_job_route);
+        .service(route::handlers::get_job_route)
+        .service(way_ahead::handlers::get_way_ahead);
 }
 
 /// The newest stored points of a mechanic on these jobs, at most `limit`.

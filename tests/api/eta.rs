@@ -17,7 +17,7 @@ use crate::support::{
 const NEAR: (f64, f64) = (PICKUP.0 + 0.001, PICKUP.1);
 const FAR: (f64, f64) = (PICKUP.0 + 0.018, PICKUP.1);
 
-fn by_router(url: String) -> impl FnOnce(&mut Settings) {
+pub fn by_router(url: String) -> impl FnOnce(&mut Settings) {
     move |settings| {
         settings.eta.provider = EtaProvider::Osrm;
         settings.eta.osrm_url = RouterUrl(url);

@@ -78,4 +78,5 @@ mod users;
 mod vehicles;
 mod wallet;
 mod watch;
+mod way_ahead;
 mod ws;

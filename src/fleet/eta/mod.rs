@@ -33,7 +33,7 @@ use crate::{
         db::Db,
         settings::{ClockChange, EtaProvider, EtaSettings, Settings, TimeZone},
     },
-    providers::routing::{Limits, Osrm, Routed},
+    providers::routing::{AheadLimits, Limits, Osrm, Road, Routed, TripId},
 };
 
 /// Maximum trips of a source that are learned from: the newest ones.
@@ -102,6 +102,11 @@ impl Etas {
             learn_min_trips: eta.learn_min_trips,
             max_speed_mps: settings.dispatch.max_speed_kmh / 3.6,
         })))
+    }
+
+    /// The way by road from where the mechanic is to the pickup, for a map; `None` without a router, and where it knows none.
+    pub async fn way_ahead(&self, trip: TripId, from: Point, to: Point) -> Option<Road> {
+        self.0.router.as_ref()?.ahead(trip, (from, to)).await
     }
 
     /// Learns from the existing trips. If anything fails, what was learned before stays valid.
@@ -234,6 +239,10 @@ fn router(eta: &EtaSettings, clock: &Clock) -> Result<Routed, EtaStartError> {
         requests: eta.osrm_max_requests,
         ways: eta.osrm_cache_ways,
         ttl: Duration::from_secs(eta.osrm_cache_ttl_s),
+        ahead: AheadLimits {
+            requests: eta.osrm_max_ways_ahead,
+            every: TimeDelta::seconds(eta.osrm_way_ahead_every_s),
+        },
     };
     Ok(Routed::start(Arc::new(osrm), limits, clock.clone()))
 }

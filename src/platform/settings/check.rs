@@ -291,6 +291,8 @@ fn router(eta: &EtaSettings) -> Vec<Rule> {
         ((1..=256).contains(&eta.osrm_max_requests), "eta.osrm_max_requests must be 1 to 256"),
         ((1..=10_000_000).contains(&eta.osrm_cache_ways), "eta.osrm_cache_ways must be 1 to 10000000"),
         ((1..=86_400).contains(&eta.osrm_cache_ttl_s), "eta.osrm_cache_ttl_s must be 1 to 86400"),
+        (eta.osrm_max_ways_ahead <= 64, "eta.osrm_max_ways_ahead must be 0 to 64"),
+        ((0..=3600).contains(&eta.osrm_way_ahead_every_s), "eta.osrm_way_ahead_every_s must be 0 to 3600"),
     ]
 }
 

@@ -21,6 +21,8 @@ pub struct EtaSettings {
     pub osrm_max_requests: usize,
     pub osrm_cache_ways: u64,
     pub osrm_cache_ttl_s: u64,
+    pub osrm_max_ways_ahead: usize,
+    pub osrm_way_ahead_every_s: i64,
     pub learn: bool,
     pub learn_days: i64,
     pub learn_min_trips: usize,

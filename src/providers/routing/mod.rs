@@ -1,8 +1,10 @@
-//! Routers: how long a way takes over the road network. The default asks none: the engine's straight line
+//! Routers: how long a way takes over the road network, and along which roads it leads. The default asks none: the engine's straight line
 //! (`roadcall_actors::eta`) is what everything falls back to.
 
+mod ahead;
 mod breaker;
 mod cells;
+mod line;
 mod osrm;
 mod plan;
 mod routed;
@@ -10,11 +12,22 @@ mod routed;
 use futures_util::future::BoxFuture;
 use roadcall_actors::geo::Point;
 
+pub use ahead::{AheadLimits, TripId};
+pub use line::{length_m, without_end};
 pub use osrm::Osrm;
 pub use routed::{Limits, Routed};
 
 /// Seconds from each origin (row) to each destination (column); `None` where no way, or none to be believed, is known.
 pub type Durations = Vec<Vec<Option<f64>>>;
+
+/// A way along roads.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Road {
+    /// From the road nearest to the origin to the one nearest to the destination.
+    pub points: Vec<Point>,
+    pub length_m: f64,
+    pub seconds: f64,
+}
 
 /// A router. Answers within its own time limit, never with a number that can't be true, and never in another
 /// shape than as many rows as origins with as many columns as destinations.
@@ -24,9 +37,13 @@ pub trait Router: std::fmt::Debug + Send + Sync + 'static {
         origins: &'a [Point],
         destinations: &'a [Point],
     ) -> BoxFuture<'a, Result<Durations, RoutingError>>;
+
+    /// The quickest way, with at least two points and not more than a map can show; `None` where no way, or none to be
+    /// believed, is known.
+    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>>;
 }
 
-/// Why a router gave no durations. None of them contains coordinates, which say where people are, or the router's address.
+/// Why a router gave no answer. None of them contains coordinates, which say where people are, or the router's address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RoutingError {
     #[error("no answer in time")]

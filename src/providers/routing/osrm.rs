@@ -1,7 +1,7 @@
-//! OSRM over HTTP: the table service (github.com/Project-OSRM/osrm-backend, docs/http.md).
+//! OSRM over HTTP: the table and the route service (github.com/Project-OSRM/osrm-backend, docs/http.md).
 //!
-//! One way is a table of one cell, so that there is one shape to read. Durations alone are asked for: distances in the
-//! interface are straight lines, whatever the source.
+//! The time of one way is a table of one cell, so that there is one shape to read. Durations alone are asked for: distances of
+//! estimates are straight lines, whatever the source. The route service draws a way on a map.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use reqwest::{Client, Response, Url, header::CONTENT_TYPE};
 use roadcall_actors::geo::Point;
 use serde::Deserialize;
 
-use super::{Durations, Router, RoutingError};
+use super::{Durations, Road, Router, RoutingError};
 
-/// A larger answer is refused: 250 x 250 durations and 500 waypoints take less.
+/// A larger answer is refused: 250 x 250 durations and 500 waypoints take less, and so does a way of 100 km.
 const MAX_BYTES: usize = 1024 * 1024;
 /// A coordinate off the map is moved to the nearest road of it, however far that is. Ways of one that was moved
 /// farther than this are not believed.
@@ -21,6 +21,10 @@ const MAX_SNAP_M: f64 = 1_000.0;
 const MAX_SECONDS: f64 = 86_400.0;
 /// Faster than this between two cells of the globe is no driving.
 const MAX_SPEED_MPS: f64 = 70.0;
+/// A way with more points is not drawn.
+const MAX_POINTS: usize = 5_000;
+/// `osrm-routed` closes a connection that nobody used for 5 s (`--keepalive-timeout`). Ours must not be in use at that moment.
+const IDLE: Duration = Duration::from_secs(3);
 
 /// An `osrm-routed`, or what speaks like it.
 #[derive(Clone)]
@@ -43,6 +47,21 @@ struct Answer {
     durations: Option<Vec<Vec<Option<f64>>>>,
     sources: Option<Vec<Waypoint>>,
     destinations: Option<Vec<Waypoint>>,
+    routes: Option<Vec<Route>>,
+    waypoints: Option<Vec<Waypoint>>,
+}
+
+#[derive(Deserialize)]
+struct Route {
+    duration: f64,
+    distance: f64,
+    geometry: Geometry,
+}
+
+/// A LineString of GeoJSON.
+#[derive(Deserialize)]
+struct Geometry {
+    coordinates: Vec<(f64, f64)>,
 }
 
 /// Where a coordinate was moved to: longitude, latitude.
@@ -56,24 +75,41 @@ impl Osrm {
     /// go where the settings say.
     pub fn new(base: Url, profile: String, timeout: Duration) -> reqwest::Result<Self> {
         let redirects = reqwest::redirect::Policy::none();
-        let client = Client::builder().timeout(timeout).redirect(redirects).no_proxy().build()?;
+        let client = Client::builder().timeout(timeout).redirect(redirects).no_proxy();
+        let client = client.pool_idle_timeout(IDLE).build()?;
         Ok(Self { client, base, profile })
     }
 
-    fn table_url(&self, origins: &[Point], destinations: &[Point]) -> Url {
-        let coordinates: Vec<String> = origins.iter().chain(destinations).map(coordinate).collect();
-        let split = origins.len();
-        let (sources, targets) = (indices(0..split), indices(split..coordinates.len()));
+    fn url(&self, service: &str, coordinates: &[String], query: &str) -> Url {
         let mut url = self.base.clone();
         let path = self.base.path().trim_end_matches('/');
-        url.set_path(&format!("{path}/table/v1/{}/{}", self.profile, coordinates.join(";")));
-        let what = "annotations=duration&generate_hints=false";
-        url.set_query(Some(&format!("sources={sources}&destinations={targets}&{what}")));
+        url.set_path(&format!("{path}/{service}/v1/{}/{}", self.profile, coordinates.join(";")));
+        url.set_query(Some(query));
         url
     }
 
-    async fn ask(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
-        let request = self.client.get(self.table_url(origins, destinations));
+    async fn table(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
+        let coordinates: Vec<String> = origins.iter().chain(destinations).map(coordinate).collect();
+        let split = origins.len();
+        let (sources, targets) = (indices(0..split), indices(split..coordinates.len()));
+        let what = "annotations=duration&generate_hints=false";
+        let query = format!("sources={sources}&destinations={targets}&{what}");
+        let answer = self.ask(self.url("table", &coordinates, &query)).await?;
+        believed(answer, origins, destinations)
+    }
+
+    async fn route(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+        let query = "overview=full&geometries=geojson&generate_hints=false";
+        match self.ask(self.url("route", &[coordinate(&from), coordinate(&to)], query)).await {
+            Ok(answer) => drawn(answer, from, to),
+            Err(RoutingError::Refused(code)) if code == "NoRoute" => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// An answer whose code is Ok.
+    async fn ask(&self, url: Url) -> Result<Answer, RoutingError> {
+        let request = self.client.get(url);
         let response = request.send().await.map_err(|error| no_answer(&error))?;
         let status = response.status().as_u16();
         // Its refusals come with 400, and with their code.
@@ -89,7 +125,7 @@ impl Osrm {
         if status != 200 {
             return Err(RoutingError::Garbage("Ok with an error's status"));
         }
-        believed(answer, origins, destinations)
+        Ok(answer)
     }
 }
 
@@ -99,7 +135,11 @@ impl Router for Osrm {
         origins: &'a [Point],
         destinations: &'a [Point],
     ) -> BoxFuture<'a, Result<Durations, RoutingError>> {
-        self.ask(origins, destinations).boxed()
+        self.table(origins, destinations).boxed()
+    }
+
+    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
+        self.route(from, to).boxed()
     }
 }
 
@@ -164,6 +204,25 @@ fn believed(answer: Answer, origins: &[Point], destinations: &[Point]) -> Result
         }
     }
     Ok(rows)
+}
+
+/// The way, if it can be true and the answer has the shape that was asked for.
+fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
+    let odd = RoutingError::Garbage("not the way that was asked for");
+    let (Some(routes), Some(waypoints)) = (answer.routes, answer.waypoints) else { return Err(odd) };
+    let Some(Route { duration, distance, geometry }) = routes.into_iter().next() else { return Err(odd) };
+    let on_earth =
+        |&(lng, lat): &(f64, f64)| (-90.0..=90.0).contains(&lat) && (-180.0..=180.0).contains(&lng);
+    if waypoints.len() != 2 || geometry.coordinates.len() < 2 || !geometry.coordinates.iter().all(on_earth) {
+        return Err(odd);
+    }
+    let points: Vec<Point> = geometry.coordinates.iter().map(|&(lng, lat)| Point::new(lat, lng)).collect();
+    let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(from));
+    let is_there = on_the_map(&[from, to], &waypoints).into_iter().all(|is_known| is_known)
+        && ends.iter().zip([from, to]).all(|(end, asked)| end.distance_m(asked) <= MAX_SNAP_M);
+    let is_true = can_be_true(duration, from.distance_m(to)) && distance >= 0.0;
+    let road = Road { points, length_m: distance, seconds: duration };
+    Ok(Some(road).filter(|road| is_there && is_true && road.points.len() <= MAX_POINTS))
 }
 
 fn on_the_map(points: &[Point], waypoints: &[Waypoint]) -> Vec<bool> {

@@ -17,7 +17,8 @@ use tokio::{
 };
 
 use super::{
-    Router, RoutingError,
+    AheadLimits, Road, Router, RoutingError, TripId,
+    ahead::Ahead,
     breaker::{Breaker, Turn},
     cells::Cell,
     plan::{self, Batch, Way},
@@ -44,6 +45,7 @@ pub struct Limits {
     /// Ways remembered, and for how long.
     pub ways: u64,
     pub ttl: Duration,
+    pub ahead: AheadLimits,
 }
 
 type Key = (Cell, Cell);
@@ -84,6 +86,7 @@ struct Shared {
     /// Keys of the ways in the queue: each is asked once.
     asked: Mutex<HashSet<Key>>,
     warned_at: Mutex<Option<DateTime<Utc>>>,
+    ahead: Ahead,
 }
 
 impl Routed {
@@ -91,6 +94,7 @@ impl Routed {
     pub fn start(router: Arc<dyn Router>, limits: Limits, clock: Clock) -> Self {
         let (asks, queue) = mpsc::channel(ASKS);
         let shared = Arc::new(Shared {
+            ahead: Ahead::new(router.clone(), limits.ahead, clock.clone()),
             router,
             limits,
             clock,
@@ -134,6 +138,17 @@ impl Routed {
             ways.iter().map(of).collect()
         };
         Some(table.boxed())
+    }
+
+    /// The way from where a driver is now, within the time limit: the line that is kept for the trip as long as they are on it.
+    /// `None` where none is known.
+    pub async fn ahead(&self, trip: TripId, way: Way) -> Option<Road> {
+        let shared = self.shared.clone();
+        let asking = async move {
+            let may_ask = shared.permits.available_permits() > 0;
+            shared.ahead.of(trip, way, may_ask).await
+        };
+        self.runtime.spawn(asking).await.ok().flatten()
     }
 
     /// Whether it is asked at all: not while it is left alone because it failed.

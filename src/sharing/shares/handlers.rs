@@ -23,11 +23,13 @@ use crate::{
     pages,
     platform::core::Core,
     platform::error::{ApiError, ApiResult, Code, ErrorBody},
-    tracking::{self, Location},
+    tracking::{self, Location, WayAhead},
 };
 
 /// Links that are listed. With at most `shares.max_live` at once, a job has far fewer.
 const LISTED: i64 = 100;
+/// How much of a way's end a link does not show: it leads to where the customer is.
+const HIDDEN_END_M: f64 = 200.0;
 
 /// Makes a link by which anyone can follow the job without an account until it is over. The customer decides what else it allows,
 /// and can have it sent to the beneficiary by SMS: in 24 hours `shares.sms_per_job_per_day` for a job and
@@ -161,6 +163,26 @@ pub async fn track_shared_job(
         return Ok(page);
     }
     Ok(HttpResponse::Ok().insert_header((header::VARY, "accept")).json(found?))
+}
+
+/// The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address.
+/// See `GET /jobs/{id}/way-ahead`.
+#[utoipa::path(
+    tag = "shares",
+    security(()),
+    params(("token" = String, Path, description = "From POST /jobs/{id}/share",
+        example = "h1dQzT5kT0m3kF8mXo0bYw7pQ2rN9sVcJ4uLaEiGx6A")),
+    responses(
+        (status = 200, body = WayAhead, content_type = "application/geo+json"),
+        (status = 404, body = ErrorBody, description = "NOT_FOUND: there is no such link"),
+        (status = 410, body = ErrorBody, description = "LINK_EXPIRED: the job is over, or the link was revoked or has expired"),
+    ),
+)]
+#[get("/track/{token}/way-ahead")]
+pub async fn get_shared_way_ahead(context: Data<SharesContext>, path: PathText) -> ApiResult<HttpResponse> {
+    let (_, row) = follow(&context, path.text("token")).await?;
+    let way = WayAhead::without_end(tracking::way_ahead(&context, &row).await?, HIDDEN_END_M);
+    Ok(HttpResponse::Ok().content_type("application/geo+json").json(way))
 }
 
 async fn followed(context: &SharesContext, token: &str) -> ApiResult<SharedJob> {

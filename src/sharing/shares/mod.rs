@@ -34,6 +34,7 @@ pub fn routes(config: &mut ServiceConfig) {
         .service(handlers::list_job_shares)
         .service(handlers::revoke_job_share)
         .service(handlers::track_shared_job)
+        .service(handlers::get_shared_way_ahead)
         .service(guests::list_guest_messages)
         .service(guests::send_guest_message)
         .service(guests::call_mechanic_as_guest)

@@ -23,7 +23,7 @@ pub struct Line {
     /// LineString
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Longitude before latitude (RFC 7946, 3.1.1), in the order of their times.
+    /// Longitude before latitude (RFC 7946, 3.1.1), in the order in which they are passed.
     pub coordinates: Vec<[f64; 2]>,
 }
 
@@ -43,16 +43,19 @@ pub struct TrailProperties {
     pub is_thinned: bool,
 }
 
+impl Line {
+    /// `None` of fewer than two points.
+    pub fn of(coordinates: Vec<[f64; 2]>) -> Option<Self> {
+        (coordinates.len() >= 2).then_some(Self { kind: "LineString", coordinates })
+    }
+}
+
 impl Trail {
     pub fn of(job_id: Uuid, mechanic_profile_id: Option<Uuid>, points: &[TrailRow], limit: i64) -> Self {
         let recorded = points.first().map_or(0, |point| point.recorded);
-        let line = Line {
-            kind: "LineString",
-            coordinates: points.iter().map(|point| [point.lng, point.lat]).collect(),
-        };
         Self {
             kind: "Feature",
-            geometry: (points.len() >= 2).then_some(line),
+            geometry: Line::of(points.iter().map(|point| [point.lng, point.lat]).collect()),
             properties: TrailProperties {
                 job_id,
                 mechanic_profile_id,

@@ -3,3 +3,5 @@
 mod dto;
 pub(super) mod handlers;
 mod queries;
+
+pub use dto::Line;

@@ -8,13 +8,15 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::{BoxFuture, FutureExt};
+use chrono::{DateTime, TimeDelta};
+use futures_util::future::{BoxFuture, FutureExt, join};
 use roadcall::{
     platform::settings::RouterUrl,
-    providers::routing::{Durations, Limits, Osrm, Routed, Router, RoutingError},
+    providers::routing::{AheadLimits, Durations, Limits, Osrm, Road, Routed, Router, RoutingError},
 };
 use roadcall_actors::{clock::Clock, eta::StraightLine, geo::Point};
 use tokio::sync::{Semaphore, watch};
+use uuid::Uuid;
 
 use crate::support::{
     osrm::{Manner, OsrmPeer},
@@ -122,6 +124,58 @@ async fn a_coordinate_off_the_map_has_no_way_although_osrm_moves_it_to_the_neare
 }
 
 #[actix_web::test]
+async fn a_road_is_asked_and_read_as_osrm_documents_it() {
+    const JSON: &str = "application/json; charset=UTF-8";
+    let east = Point::new(PICKUP.lat + 0.01, PICKUP.lng - 0.01);
+    let peer = OsrmPeer::start(Manner::Roads(Vec::new())).await;
+    let osrm = osrm(&format!("{}/maps", peer.url()), PATIENT);
+    let road = osrm.road(east, PICKUP).await.expect("an answer").expect("a road");
+    let corner = Point::new(east.lat, PICKUP.lng);
+    assert_eq!((road.points, road.seconds), (vec![east, corner, PICKUP], 600.0));
+    assert!((road.length_m - 2_195.0).abs() < 5.0, "{}", road.length_m);
+    assert_eq!(
+        peer.asked(),
+        ["/maps/route/v1/driving/77.58460,12.98160;77.59460,12.97160?overview=full&geometries=geojson&\
+          generate_hints=false"]
+    );
+    peer.answer_as(Manner::Roads(vec![((east.lat, east.lng), None)]));
+    assert_eq!(osrm.road(east, PICKUP).await, Ok(None), "no way leads there");
+    peer.answer_as(Manner::Moved(0.02));
+    assert_eq!(osrm.road(east, PICKUP).await, Ok(None), "off the map");
+    let answer = |routes: &str, ends: &str| {
+        Manner::Says(200, JSON, format!(r#"{{"code":"Ok","routes":{routes},"waypoints":{ends}}}"#))
+    };
+    let ends = r#"[{"location":[77.5846,12.9816]},{"location":[77.5946,12.9716]}]"#;
+    let route = |seconds: &str, points: &str| {
+        format!(r#"[{{"duration":{seconds},"distance":9,"geometry":{{"coordinates":{points}}}}}]"#)
+    };
+    let straight = "[[77.5846,12.9816],[77.5946,12.9716]]";
+    let odd = Err(RoutingError::Garbage("not the way that was asked for"));
+    let unread = Err(RoutingError::Garbage("no JSON of its kind"));
+    let long = format!("[{}[77.5946,12.9716]]", "[77.5846,12.9816],".repeat(5_000));
+    for (manner, expected) in [
+        (answer("[]", ends), odd.clone()),
+        (answer(&route("60", "[[77.5846,12.9816]]"), ends), odd.clone()),
+        (answer(&route("60", "[[77.5846,12.9816],[77.5946,91]]"), ends), odd.clone()),
+        (answer(&route("60", straight), "[]"), odd),
+        (answer(&route("60", r#""kcvvW}yy~r""#), ends), unread),
+        (answer(&route("-1", straight), ends), Ok(None)),
+        (answer(&route("60", "[[77.5846,12.9816],[77.5946,13.9716]]"), ends), Ok(None)),
+        (answer(&route("60", &long), ends), Ok(None)),
+        (
+            Manner::Says(400, JSON, r#"{"code":"NoSegment"}"#.to_owned()),
+            Err(RoutingError::Refused("NoSegment".to_owned())),
+        ),
+        (Manner::Cut, Err(RoutingError::Cut)),
+    ] {
+        peer.answer_as(manner.clone());
+        assert_eq!(osrm.road(east, PICKUP).await, expected, "{manner:?}");
+    }
+    peer.answer_as(answer(&route("60", straight), ends));
+    assert!(osrm.road(east, PICKUP).await.expect("an answer").is_some(), "and it works");
+}
+
+#[actix_web::test]
 async fn a_slow_router_is_not_waited_for_and_a_closed_port_is_named() {
     let peer = OsrmPeer::start(Manner::Silent).await;
     assert_eq!(one(&osrm(&peer.url(), Duration::from_millis(30))).await, Err(RoutingError::Timeout));
@@ -199,12 +253,22 @@ impl Router for Gated {
         }
         .boxed()
     }
+
+    /// Straight there.
+    fn road(&self, from: Point, to: Point) -> BoxFuture<'_, Result<Option<Road>, RoutingError>> {
+        async move {
+            let seconds = self.durations(&[from], &[to]).await?[0][0].unwrap();
+            Ok(Some(Road { points: vec![from, to], length_m: from.distance_m(to), seconds }))
+        }
+        .boxed()
+    }
 }
 
 const ALWAYS: usize = 1_000_000;
 
 fn limits() -> Limits {
-    Limits { timeout: PATIENT, points: 100, requests: 8, ways: 1_000, ttl: Duration::from_secs(600) }
+    let ahead = AheadLimits { requests: 2, every: TimeDelta::zero() };
+    Limits { timeout: PATIENT, points: 100, requests: 8, ways: 1_000, ttl: Duration::from_secs(600), ahead }
 }
 
 fn routed(router: &Arc<Gated>, limits: Limits) -> Routed {
@@ -307,4 +371,94 @@ async fn a_dead_router_is_left_alone_after_some_failures() {
         assert_eq!(routed.remembered(way, &LINE), None);
     }
     assert_eq!(router.count(), 5);
+}
+
+fn trip(number: u128) -> (Uuid, Uuid) {
+    (Uuid::from_u128(number), Uuid::from_u128(7))
+}
+
+#[actix_web::test]
+async fn those_who_look_at_one_trip_ask_for_its_way_together() {
+    let router = Gated::new(0);
+    let routed = routed(&router, limits());
+    let way = (north(2_000.0), PICKUP);
+    let look = || {
+        actix_web::rt::spawn({
+            let routed = routed.clone();
+            async move { routed.ahead(trip(1), way).await }
+        })
+    };
+    let (first, second) = (look(), look());
+    router.was_asked(1).await;
+    router.gate.add_permits(ALWAYS);
+    let (first, second) = within("both", join(first, second)).await;
+    let (first, second) = (first.unwrap().expect("a road"), second.unwrap());
+    assert_eq!((first.points.len(), Some(&first)), (2, second.as_ref()));
+    let later = routed.ahead(trip(1), (north(500.0), PICKUP)).await.expect("the rest");
+    assert!((later.length_m - 500.0).abs() < 5.0 && (later.seconds - 150.0).abs() < 2.0, "{later:?}");
+    assert_eq!(router.count(), 1);
+}
+
+#[actix_web::test]
+async fn ways_for_maps_have_few_places_and_none_while_all_are_taken_for_tables() {
+    let router = Gated::new(0);
+    let few = AheadLimits { requests: 1, every: TimeDelta::zero() };
+    let routed = routed(&router, Limits { requests: 1, ahead: few, ..limits() });
+    let (near, far) = ((north(900.0), PICKUP), (north(2_000.0), PICKUP));
+    let looks = routed.clone();
+    let look = actix_web::rt::spawn(async move { looks.ahead(trip(1), near).await });
+    router.was_asked(1).await;
+    assert_eq!(routed.ahead(trip(2), near).await, None, "its place is taken");
+    let table = actix_web::rt::spawn(routed.table(vec![far], LINE).expect("something to ask"));
+    router.was_asked(2).await;
+    router.gate.add_permits(1);
+    assert!(within("a road", look).await.unwrap().is_some(), "it holds no place of the tables");
+    assert_eq!(routed.ahead(trip(3), near).await, None, "a table is being asked for");
+    router.gate.add_permits(ALWAYS);
+    assert_eq!(within("a table", table).await.unwrap(), [Some(600.0)]);
+    assert!(routed.ahead(trip(3), near).await.is_some());
+    assert_eq!(router.count(), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_router_that_fails_maps_is_left_alone_by_them_and_not_by_tables() {
+    let router = Gated::new(ALWAYS);
+    router.failing.store(1, Ordering::SeqCst);
+    let clock = Clock::virtual_from(DateTime::UNIX_EPOCH);
+    let routed = Routed::start(router.clone(), limits(), clock);
+    let way = (north(900.0), PICKUP);
+    for _ in 0..50 {
+        assert_eq!(routed.ahead(trip(1), way).await, None);
+    }
+    assert_eq!((router.count(), routed.is_up()), (5, true));
+    router.failing.store(0, Ordering::SeqCst);
+    let table = routed.table(vec![way], LINE).expect("something to ask");
+    assert_eq!(table.await, [Some(600.0)]);
+    assert_eq!(routed.ahead(trip(1), way).await, None, "for a while");
+    tokio::time::advance(Duration::from_secs(5)).await;
+    assert!(routed.ahead(trip(1), way).await.is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_driver_who_leaves_the_way_again_and_again_is_followed_now_and_then() {
+    let router = Gated::new(ALWAYS);
+    let every = AheadLimits { requests: 2, every: TimeDelta::seconds(10) };
+    let routed = Routed::start(
+        router.clone(),
+        Limits { ahead: every, ..limits() },
+        Clock::virtual_from(DateTime::UNIX_EPOCH),
+    );
+    let beside = |metres: f64| (Point::new(north(2_000.0).lat, PICKUP.lng + metres / 108_300.0), PICKUP);
+    let look = async |metres: f64| routed.ahead(trip(1), beside(metres)).await;
+    assert!(look(0.0).await.is_some());
+    assert!(look(200.0).await.is_some(), "the way that they left is shown meanwhile");
+    assert_eq!(look(900.0).await, None, "not if it is far away");
+    assert_eq!(router.count(), 1);
+    tokio::time::advance(Duration::from_secs(10)).await;
+    let begins = look(900.0).await.expect("a road").points[0];
+    assert!(begins.distance_m(beside(900.0).0) < 1.0);
+    assert_eq!(router.count(), 2);
+    let elsewhere = (beside(900.0).0, north(-500.0));
+    let to = routed.ahead(trip(1), elsewhere).await.expect("a road").points[1];
+    assert_eq!((to, router.count()), (elsewhere.1, 3), "to another pickup at once");
 }

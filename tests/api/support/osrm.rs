@@ -21,7 +21,7 @@ type Place = (f64, f64);
 #[derive(Debug, Clone)]
 pub enum Manner {
     /// From an origin near one of these places, it takes this many seconds to anywhere; `None` if there is no route.
-    /// From any other origin, ten minutes.
+    /// From any other origin, ten minutes. A route leads straight east or west, then straight north or south.
     Roads(Vec<(Place, Option<f64>)>),
     /// Like the roads, but every coordinate was moved this many degrees north to the nearest road.
     Moved(f64),
@@ -82,6 +82,11 @@ impl OsrmPeer {
         self.state.requests.lock().unwrap().iter().map(|(line, _)| line.clone()).collect()
     }
 
+    /// How many of them were for a route.
+    pub fn routes_asked(&self) -> usize {
+        self.asked().iter().filter(|line| line.contains("/route/v1/")).count()
+    }
+
     /// The Authorization header of the last request.
     pub fn credentials(&self) -> Option<String> {
         self.state.requests.lock().unwrap().last().and_then(|(_, credentials)| credentials.clone())
@@ -113,8 +118,8 @@ async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     state.requests.lock().unwrap().push((line.clone(), credentials));
     let manner = state.manner.lock().unwrap().clone();
     match manner {
-        Manner::Roads(roads) => table(&line, &roads, 0.0),
-        Manner::Moved(degrees) => table(&line, &[], degrees),
+        Manner::Roads(roads) => by_roads(&line, &roads, 0.0),
+        Manner::Moved(degrees) => by_roads(&line, &[], degrees),
         Manner::Says(status, kind, body) => {
             HttpResponse::build(StatusCode::from_u16(status).unwrap()).content_type(kind).body(body)
         }
@@ -128,18 +133,30 @@ async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     }
 }
 
-/// The answer of the table service, or its refusal.
-fn table(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpResponse {
-    let Some(asked) = Asked::read(line) else {
-        let refusal = json!({"code": "InvalidQuery", "message": "Query string malformed"});
-        return HttpResponse::BadRequest().json(refusal);
-    };
+/// The answer of the service that is asked, or its refusal.
+fn by_roads(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpResponse {
     let seconds = |from: Place| {
         let near = roads.iter().find(|(place, _)| (place.0 - from.0).hypot(place.1 - from.1) < 0.0005);
         near.map_or(Some(600.0), |(_, seconds)| *seconds)
     };
     let waypoint =
         |place: &Place| json!({"name": "a road", "location": [place.1, place.0 + moved], "distance": 4.2});
+    if let Some((from, to)) = asked_route(line) {
+        let Some(seconds) = seconds(from) else {
+            let refusal = json!({"code": "NoRoute", "message": "Impossible route between points"});
+            return HttpResponse::BadRequest().json(refusal);
+        };
+        let points = [from, (from.0, to.1), to].map(|(lat, lng)| [lng, lat + moved]);
+        let metres = 111_195.0 * ((to.0 - from.0).abs() + (to.1 - from.1).abs() * to.0.to_radians().cos());
+        let route = json!({"duration": seconds, "distance": metres, "weight": seconds, "weight_name": "routability",
+            "legs": [], "geometry": {"type": "LineString", "coordinates": points}});
+        let waypoints = [from, to].map(|place| waypoint(&place));
+        return HttpResponse::Ok().json(json!({"code": "Ok", "routes": [route], "waypoints": waypoints}));
+    }
+    let Some(asked) = Asked::read(line) else {
+        let refusal = json!({"code": "InvalidQuery", "message": "Query string malformed"});
+        return HttpResponse::BadRequest().json(refusal);
+    };
     let row = |from: &Place| vec![json!(seconds(*from)); asked.destinations.len()];
     HttpResponse::Ok().json(json!({
         "code": "Ok",
@@ -147,6 +164,21 @@ fn table(line: &str, roads: &[(Place, Option<f64>)], moved: f64) -> HttpResponse
         "sources": asked.sources.iter().map(waypoint).collect::<Vec<_>>(),
         "destinations": asked.destinations.iter().map(waypoint).collect::<Vec<_>>(),
     }))
+}
+
+/// The two places of a request for a route whose whole line is wanted.
+fn asked_route(line: &str) -> Option<(Place, Place)> {
+    let (path, query) = line.split_once('?')?;
+    let wanted = ["overview=full", "geometries=geojson"];
+    let is_whole = wanted.iter().all(|wanted| query.split('&').any(|pair| pair == *wanted));
+    let (from, to) = path.split_once("/route/v1/driving/")?.1.split_once(';')?;
+    Some((place(from)?, place(to)?)).filter(|_| is_whole)
+}
+
+/// Longitude, latitude.
+fn place(text: &str) -> Option<Place> {
+    let (lng, lat) = text.split_once(',')?;
+    Some((lat.parse().ok()?, lng.parse().ok()?))
 }
 
 struct Asked {
@@ -158,10 +190,6 @@ impl Asked {
     fn read(line: &str) -> Option<Self> {
         let (path, query) = line.split_once('?')?;
         let coordinates = path.split_once("/table/v1/driving/")?.1.split(';');
-        let place = |text: &str| {
-            let (lng, lat) = text.split_once(',')?;
-            Some((lat.parse().ok()?, lng.parse().ok()?))
-        };
         let places: Vec<Place> = coordinates.map(place).collect::<Option<_>>()?;
         let of = |name: &str| -> Option<Vec<Place>> {
             let value = query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;

@@ -14,6 +14,7 @@ pub const ROWS: &[Row] = &[
     row("GET /jobs/{id}/shares", OWNER_CUSTOMER).of(ACCEPTED_JOB),
     row("DELETE /jobs/{id}/share/{share_id}", OWNER_CUSTOMER).of(SHARE),
     row("GET /track/{token}", PUBLIC).of(SHARE_TOKEN),
+    row("GET /track/{token}/way-ahead", PUBLIC).of(SHARE_TOKEN),
     row("GET /track/{token}/messages", PUBLIC).of(GUEST_TOKEN),
     row("POST /track/{token}/messages", PUBLIC).of(GUEST_TOKEN).body(new_guest_message),
     row("POST /track/{token}/call/token", PUBLIC).of(CALL_BY_GUEST).body(nothing),

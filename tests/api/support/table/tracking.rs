@@ -15,6 +15,7 @@ pub const ROWS: &[Row] = &[
     row("GET /jobs/{id}/events", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /jobs/{id}/location", PARTICIPANT).of(ACCEPTED_JOB),
     row("GET /jobs/{id}/route", PARTICIPANT).of(ACCEPTED_JOB),
+    row("GET /jobs/{id}/way-ahead", PARTICIPANT).of(ACCEPTED_JOB),
 ];
 
 const TRACKER: Object = Object::Id(|world| Box::pin(tracker(world)));

@@ -2412,6 +2412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/{id}/way-ahead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The way by road that the mechanic has ahead of them, from acceptance to arrival
+         * @description Ask for it when a map is opened, and again once a position is more than 75 m off its line: the service keeps the line meanwhile, and asks its router for another one at most every `eta.osrm_way_ahead_every_s`.
+         */
+        get: operations["get_way_ahead"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/estimate": {
         parameters: {
             query?: never;
@@ -3473,6 +3493,26 @@ export interface paths {
          * @description An open stream rings when the mechanic calls the beneficiary.
          */
         get: operations["stream_as_guest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/track/{token}/way-ahead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The way by road that the mechanic has ahead of them, for the holder of a link, without its last 200 m: they lead to an address
+         * @description See `GET /jobs/{id}/way-ahead`.
+         */
+        get: operations["get_shared_way_ahead"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5940,7 +5980,7 @@ export interface components {
         /** @enum {string} */
         LeaveReason: "vehicle_trouble" | "cannot_reach" | "missing_parts" | "wrong_skill" | "personal" | "other" | "silent" | "stalled" | "moving_away" | "late" | "reassigned";
         Line: {
-            /** @description Longitude before latitude (RFC 7946, 3.1.1), in the order of their times. */
+            /** @description Longitude before latitude (RFC 7946, 3.1.1), in the order in which they are passed. */
             coordinates: number[][];
             /** @description LineString */
             type: string;
@@ -8993,6 +9033,21 @@ export interface components {
             /** @description What it was for. */
             kind: string;
             note: string | null;
+        };
+        /** @description A way along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position. */
+        WayAhead: {
+            /** @description Null if no way is known, and if the service has no router: then show no line. */
+            geometry: components["schemas"]["Line"] | null;
+            properties: components["schemas"]["WayAheadProperties"];
+            /** @description Feature */
+            type: string;
+        };
+        WayAheadProperties: {
+            /**
+             * Format: int32
+             * @description The line's length, in metres; null without a line.
+             */
+            distance_m: number | null;
         };
         /** @description What the gateway sends (contract 4.3). */
         Webhook: {
@@ -14025,6 +14080,37 @@ export interface operations {
             };
         };
     };
+    get_way_ahead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The job's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["WayAhead"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     estimate_job: {
         parameters: {
             query?: never;
@@ -16117,6 +16203,37 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["GuestStreamEvent"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_shared_way_ahead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description From POST /jobs/{id}/share */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/geo+json": components["schemas"]["WayAhead"];
                 };
             };
             default: {

@@ -2,6 +2,7 @@
 import type { GeoJSONSource } from "maplibre-gl";
 import type { Schemas } from "$shared/api/client";
 import { geojson, type GlMap } from "$shared/map/map";
+import { addWay } from "$shared/map/way";
 import { pointAt, ring, standing } from "./explain";
 
 type Scheme = "light" | "dark";
@@ -74,6 +75,7 @@ export function addLayers(made: GlMap, scheme: Scheme): void {
     layout: { "line-join": "round", "line-cap": "round" },
     paint: { "line-color": colour.trail, "line-width": 3.5, "line-opacity": 0.75 },
   });
+  addWay(made, scheme);
   made.addLayer({
     id: "points",
     type: "circle",

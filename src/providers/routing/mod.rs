@@ -1,7 +1,6 @@
 //! Routers: how long a way takes over the road network. The default asks none: the engine's straight line
 //! (`roadcall_actors::eta`) is what everything falls back to.
 
-mod breaker;
 mod cells;
 mod osrm;
 mod plan;

@@ -18,10 +18,10 @@ use tokio::{
 
 use super::{
     Router, RoutingError,
-    breaker::{Breaker, Turn},
     cells::Cell,
     plan::{self, Batch, Way},
 };
+use crate::providers::breaker::{Breaker, Turn};
 
 /// Ways waiting to be asked in the background; a further one is dropped, and asked for again with the next position.
 const ASKS: usize = 256;

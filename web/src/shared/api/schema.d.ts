@@ -3122,6 +3122,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places by their name or a part of their address */
+        get: operations["search_places"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/places/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address at a point, or of what is nearest to it */
+        get: operations["find_address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/gateway/orders/{gateway_order_id}/pay": {
         parameters: {
             query?: never;
@@ -4109,9 +4143,34 @@ export interface components {
             environment: components["schemas"]["AppEnvironment"];
             map: components["schemas"]["MapConfig"];
             payments: components["schemas"]["PaymentConfig"];
+            places: components["schemas"]["PlacesConfig"] | null;
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
             support: components["schemas"]["SupportConfig"];
+        };
+        /** @description What is at a point. */
+        AddressAt: {
+            attribution: string | null;
+            place: components["schemas"]["Place"] | null;
+        };
+        /** @description A place that has a name. */
+        Place: {
+            address: string;
+            kind: components["schemas"]["PlaceKind"];
+            lat: number;
+            lng: number;
+            name: string;
+        };
+        /** @enum {string} */
+        PlaceKind: "house" | "street" | "area" | "town" | "region" | "landmark";
+        PlaceList: {
+            attribution: string | null;
+            data: components["schemas"]["Place"][];
+        };
+        PlacesConfig: {
+            as_you_type: boolean;
+            attribution: string | null;
+            attribution_url: string | null;
         };
         /** @enum {string} */
         AppEnvironment: "development" | "production";
@@ -14453,6 +14512,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MechanicStats"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    search_places: {
+        parameters: {
+            query: {
+                q: string;
+                near_lat?: components["schemas"]["Latitude"];
+                near_lng?: components["schemas"]["Longitude"];
+                limit?: number;
+            };
+            header?: {
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_address: {
+        parameters: {
+            query: {
+                lat: components["schemas"]["Latitude"];
+                lng: components["schemas"]["Longitude"];
+            };
+            header?: {
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressAt"];
                 };
             };
             default: {

@@ -79,6 +79,12 @@ pub struct RoundedPoint {
     lng: i32,
 }
 
+impl std::fmt::Debug for RoundedPoint {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("RoundedPoint(..)")
+    }
+}
+
 impl RoundedPoint {
     fn of(point: Point, decimals: i32) -> Self {
         let scale = 10_f64.powi(decimals);

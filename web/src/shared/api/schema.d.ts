@@ -4059,6 +4059,13 @@ export interface components {
          * @description Radius of the circle in which the phone believes to be, in metres.
          */
         AccuracyM: number;
+        /** @description What is at a point. */
+        AddressAt: {
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            /** @description Null where nothing is known. */
+            place: components["schemas"]["Place"] | null;
+        };
         AdminLogin: {
             /** @description An ID token of the identity provider. */
             idpIdToken: components["schemas"]["TokenText"];
@@ -4143,34 +4150,11 @@ export interface components {
             environment: components["schemas"]["AppEnvironment"];
             map: components["schemas"]["MapConfig"];
             payments: components["schemas"]["PaymentConfig"];
+            /** @description Null where nobody can be asked for places: apps then show no search. */
             places: components["schemas"]["PlacesConfig"] | null;
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
             support: components["schemas"]["SupportConfig"];
-        };
-        /** @description What is at a point. */
-        AddressAt: {
-            attribution: string | null;
-            place: components["schemas"]["Place"] | null;
-        };
-        /** @description A place that has a name. */
-        Place: {
-            address: string;
-            kind: components["schemas"]["PlaceKind"];
-            lat: number;
-            lng: number;
-            name: string;
-        };
-        /** @enum {string} */
-        PlaceKind: "house" | "street" | "area" | "town" | "region" | "landmark";
-        PlaceList: {
-            attribution: string | null;
-            data: components["schemas"]["Place"][];
-        };
-        PlacesConfig: {
-            as_you_type: boolean;
-            attribution: string | null;
-            attribution_url: string | null;
         };
         /** @enum {string} */
         AppEnvironment: "development" | "production";
@@ -7773,6 +7757,43 @@ export interface components {
          * @enum {string}
          */
         PhotoStage: "before" | "during" | "after";
+        /** @description A place that has a name. */
+        Place: {
+            /** @description The whole address on one line, with the name: fit for a `pickup_address`. */
+            address: string;
+            kind: components["schemas"]["PlaceKind"];
+            /**
+             * Format: double
+             * @description Five decimals are about a metre.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            name: string;
+        };
+        /**
+         * @description What a place is.
+         * @enum {string}
+         */
+        PlaceKind: "house" | "street" | "area" | "town" | "region" | "landmark";
+        /** @description The places that were found, best first. */
+        PlaceList: {
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            data: components["schemas"]["Place"][];
+        };
+        /** @description How places are searched for. */
+        PlacesConfig: {
+            /**
+             * @description Whether the beginning of a name is enough, so that an app may search while somebody types; if not, it waits until they ask
+             *     for it.
+             */
+            as_you_type: boolean;
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            /** @description Where the attribution leads. */
+            attribution_url: string | null;
+        };
         /**
          * @description What the app runs on.
          * @enum {string}
@@ -14524,72 +14545,6 @@ export interface operations {
             };
         };
     };
-    search_places: {
-        parameters: {
-            query: {
-                q: string;
-                near_lat?: components["schemas"]["Latitude"];
-                near_lng?: components["schemas"]["Longitude"];
-                limit?: number;
-            };
-            header?: {
-                "Accept-Language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PlaceList"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    find_address: {
-        parameters: {
-            query: {
-                lat: components["schemas"]["Latitude"];
-                lng: components["schemas"]["Longitude"];
-            };
-            header?: {
-                "Accept-Language"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AddressAt"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     find_nearby_mechanics: {
         parameters: {
             query: {
@@ -15495,6 +15450,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTaken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    search_places: {
+        parameters: {
+            query: {
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Rather near there; with `near_lng`. */
+                near_lat?: components["schemas"]["Latitude"];
+                /** @description Rather near there; with `near_lat`. */
+                near_lng?: components["schemas"]["Longitude"];
+                /** @description What to search for. */
+                q: components["schemas"]["Text2To100"];
+            };
+            header?: {
+                /** @description The language of names, if there are names in it. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The places that were found, best first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_address: {
+        parameters: {
+            query: {
+                /** @description Degrees north (WGS 84). */
+                lat: components["schemas"]["Latitude"];
+                /** @description Degrees east (WGS 84). */
+                lng: components["schemas"]["Longitude"];
+            };
+            header?: {
+                /** @description The language of names, if there are names in it. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is at a point */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressAt"];
                 };
             };
             default: {

@@ -16,6 +16,8 @@ pub mod accounts;
 
 pub mod notifications;
 
+pub mod places;
+
 pub mod catalogue;
 
 pub mod fleet;

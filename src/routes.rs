@@ -13,6 +13,7 @@ pub fn all(config: &mut ServiceConfig) {
     crate::lifecycle::routes(config);
     crate::admin::routes(config);
     crate::accounts::invites::routes(config);
+    crate::places::routes(config);
     crate::catalogue::vehicles::routes(config);
     crate::catalogue::categories::routes(config);
     // Both before the mechanics': `/mechanics/{id}` would take `me` for an id.

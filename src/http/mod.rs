@@ -3,6 +3,7 @@
 //! A handler first learns who is calling (401, 403), then finds the object (404), and only then reads the body (422).
 //! [`Owned`] does the first two; [`Body`] and [`Query`] never fail by themselves, but carry their fault until they are asked.
 
+mod accepted_language;
 mod admin_list;
 mod body;
 mod client_address;
@@ -34,6 +35,7 @@ mod text_enum;
 mod timestamp;
 mod values;
 
+pub use accepted_language::AcceptedLanguage;
 pub use admin_list::{AdminList, CsvRow, ListRequest, ShownList, list};
 pub use body::{Body, NoFields, RawBody};
 pub use client_address::ClientAddress;

@@ -192,6 +192,7 @@ pub struct RateLimits {
     create_job: Limit,
     register_mechanic: Limit,
     export: Limit,
+    places: Limit,
     message: Limit,
     hand_over: Limit,
     typing: Limit,
@@ -284,6 +285,7 @@ impl RateLimits {
             create_job: Limit::new(limits.create_job_per_minute),
             register_mechanic: Limit::new(limits.register_mechanic_per_minute),
             export: Limit::new(limits.export_per_minute),
+            places: Limit::new(limits.places_per_minute),
             message: Limit::new(settings.chat.messages_per_minute),
             hand_over: Limit::new(limits.hand_overs_per_minute),
             typing: Limit::per_second(1),
@@ -304,6 +306,7 @@ impl RateLimits {
             create_job,
             register_mechanic,
             export,
+            places,
             message,
             hand_over,
             typing,
@@ -311,8 +314,19 @@ impl RateLimits {
             signal,
             ..
         } = self;
-        let own =
-            [every, bytes, create_job, register_mechanic, export, message, hand_over, typing, call, signal];
+        let own = [
+            every,
+            bytes,
+            create_job,
+            register_mechanic,
+            export,
+            places,
+            message,
+            hand_over,
+            typing,
+            call,
+            signal,
+        ];
         let others = self.others.iter().flat_map(|other| other.shown.iter().chain([&other.unshown]));
         for limit in own.into_iter().chain(others) {
             limit.limiter.retain_recent();
@@ -427,6 +441,7 @@ impl RateLimits {
             ("POST", "/jobs") => Some(&self.create_job),
             ("POST", "/mechanics/register") => Some(&self.register_mechanic),
             ("GET", "/users/me/export") => Some(&self.export),
+            ("GET", "/places" | "/places/reverse") => Some(&self.places),
             ("POST", path) if of_one(path, "/jobs/", "/messages") => Some(&self.message),
             ("POST", path) if of_one(path, "/jobs/", "/navigating") => Some(&self.hand_over),
             _ => None,

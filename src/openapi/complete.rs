@@ -15,9 +15,13 @@ use crate::http::{DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE};
 const LEFT_OUT: [(&str, &str); 4] =
     [("ErrorDetail", "errors"), ("OtpSent", "otp"), ("SignedIn", "refreshToken"), ("JobStreamEvent", "id")];
 
-/// Default limits of lists without pages.
-const LIMITS: [(&str, i64); 3] =
-    [("/jobs/{id}/events", 100), ("/jobs/{id}/messages", 50), ("/track/{token}/messages", 50)];
+/// Default limits of lists without pages, and the most that they take.
+const LIMITS: [(&str, i64, i64); 4] = [
+    ("/jobs/{id}/events", 100, MAX_LIMIT),
+    ("/jobs/{id}/messages", 50, MAX_LIMIT),
+    ("/places", 5, 10),
+    ("/track/{token}/messages", 50, MAX_LIMIT),
+];
 
 /// Operations that read their body raw: their own refusals are all that there are.
 const RAW_BODIES: [&str; 2] = ["/payments/webhook", "/uploads/{id}/content"];
@@ -207,8 +211,9 @@ fn take_null_off(schema: &mut Value) {
 
 /// What `http::PageParams` takes; and a parameter is there or not, but never null.
 fn complete_parameters(path: &str, operation: &mut Value) {
-    let default_limit =
-        LIMITS.iter().find(|(list, _)| *list == path).map_or(DEFAULT_LIMIT, |(_, limit)| *limit);
+    let limits = LIMITS.iter().find(|(list, ..)| *list == path);
+    let (default_limit, max_limit) =
+        limits.map_or((DEFAULT_LIMIT, MAX_LIMIT), |(_, default, most)| (*default, *most));
     for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
         take_null_off(&mut parameter["schema"]);
         if parameter["schema"]["type"] == "array" {
@@ -217,7 +222,7 @@ fn complete_parameters(path: &str, operation: &mut Value) {
         }
         let (default, maximum) = match parameter["name"].as_str() {
             Some("page") => (1, MAX_PAGE),
-            Some("limit") => (default_limit, MAX_LIMIT),
+            Some("limit") => (default_limit, max_limit),
             _ => continue,
         };
         parameter["schema"]["default"] = json!(default);

@@ -51,6 +51,7 @@ what is going to end is marked `deprecated` and answered with `Deprecation` and 
 const TAGS: &[(&str, &str)] = &[
     ("auth", "Signing in: one-time passwords, tokens, sessions, the identity provider of admins."),
     ("users", "The caller's own account."),
+    ("places", "Places by their name, and the address at a point."),
     ("vehicles", "What the caller may be stranded with."),
     ("service-categories", "Kinds of help, and what they cost."),
     ("mechanics", "Registering, being verified, being available and where."),

@@ -2,7 +2,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::Money;
-use crate::platform::settings::{Environment, GatewayProvider, Settings};
+use crate::platform::settings::{Environment, GatewayProvider, PlaceProvider, Settings};
 
 /// What an app needs before anyone signs in.
 #[derive(Debug, Serialize, ToSchema)]
@@ -15,6 +15,9 @@ pub struct AppConfig {
     #[schema(example = "+91")]
     pub country_code: String,
     pub map: MapConfig,
+    /// Null where nobody can be asked for places: apps then show no search.
+    #[schema(required)]
+    pub places: Option<PlacesConfig>,
     pub payments: PaymentConfig,
     pub push: WebPushConfig,
     pub rules: RulesConfig,
@@ -47,6 +50,20 @@ pub struct MapCenter {
     pub lat: f64,
     #[schema(example = 77.5946)]
     pub lng: f64,
+}
+
+/// How places are searched for.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlacesConfig {
+    /// Whether the beginning of a name is enough, so that an app may search while somebody types; if not, it waits until they ask
+    /// for it.
+    pub as_you_type: bool,
+    /// Whose data it is, to be shown with it; null if it need not be shown.
+    #[schema(required, example = "© OpenStreetMap contributors")]
+    pub attribution: Option<String>,
+    /// Where the attribution leads.
+    #[schema(required, example = "https://www.openstreetmap.org/copyright")]
+    pub attribution_url: Option<String>,
 }
 
 /// How customers pay.
@@ -109,7 +126,7 @@ impl AppConfig {
         demo_available: bool,
         push_key: &str,
     ) -> Self {
-        let Settings { jobs, money, wallet, phone, map, gateway, support, .. } = settings;
+        let Settings { jobs, money, wallet, phone, map, places, gateway, support, .. } = settings;
         let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         let (provider, checkout_url) = match gateway.provider {
             GatewayProvider::Sandbox => (PaymentProvider::Sandbox, None),
@@ -128,6 +145,14 @@ impl AppConfig {
                 basemap_url,
                 center: MapCenter { lat: map.center_lat, lng: map.center_lng },
                 zoom: map.zoom,
+            },
+            places: match settings.place_provider() {
+                PlaceProvider::None => None,
+                provider => Some(PlacesConfig {
+                    as_you_type: provider.finds_beginnings(),
+                    attribution: given(&places.attribution).filter(|_| provider.is_asked()),
+                    attribution_url: given(&places.attribution_url).filter(|_| provider.is_asked()),
+                }),
             },
             payments: PaymentConfig {
                 provider,

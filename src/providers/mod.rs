@@ -1,9 +1,11 @@
 //! The outside world, one folder each: the trait and its promises, the embedded default, the real one.
 
+mod breaker;
 mod fault;
 pub mod gateway;
 pub mod identity;
 pub mod payouts;
+pub mod places;
 pub mod push;
 pub mod razorpay;
 pub mod rooms;

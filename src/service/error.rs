@@ -6,7 +6,7 @@ use crate::{
     accounts::auth,
     fleet::eta,
     platform::{bus::BusError, db::DbError},
-    providers::{push, rooms, storage::StorageError},
+    providers::{places, push, rooms, storage::StorageError},
     service::MoneyError,
 };
 
@@ -29,6 +29,8 @@ pub enum StartError {
     Push(#[from] push::PushStartError),
     #[error(transparent)]
     Rooms(#[from] rooms::RoomsError),
+    #[error(transparent)]
+    Places(#[from] places::PlacesStartError),
     #[error("can't listen on {address}: {source}")]
     Listen { address: SocketAddr, source: io::Error },
     #[error("what was committed before could not be taken up: {0}")]

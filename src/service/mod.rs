@@ -36,6 +36,7 @@ use crate::{
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
     pages::PagesContext,
+    places::PlacesContext,
     platform::{core::Core, worker::Wakeup},
     sandbox::SandboxContext,
     sharing::shares::SharesContext,
@@ -60,6 +61,7 @@ pub struct Service {
     pub edge: EdgeContext,
     pub sandbox: SandboxContext,
     pub pages: PagesContext,
+    pub places: PlacesContext,
     pub demo: DemoContext,
     pub trail: TrailRecorder,
     /// A job has moved on: its call may be over.
@@ -112,6 +114,7 @@ impl Service {
             .app_data(Data::<RateLimits>::from(self.edge.limits.clone()))
             .app_data(Data::<SandboxContext>::new(self.sandbox.clone()))
             .app_data(Data::<PagesContext>::new(self.pages.clone()))
+            .app_data(Data::<PlacesContext>::new(self.places.clone()))
             .app_data(Data::<DemoContext>::new(self.demo.clone()));
     }
 }

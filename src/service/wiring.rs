@@ -29,6 +29,7 @@ use crate::{
     notifications::{NotificationsContext, NotifyContext},
     openapi::Document,
     pages::{AppFiles, PagesContext},
+    places::PlacesContext,
     platform::{
         core::Core,
         db::{Db, LeadershipStatus, WorkQueues, note_ready},
@@ -120,6 +121,7 @@ pub async fn wire(
     let money = MoneyProviders::start(settings, db, clock, random, |purpose| auth.auth.hex_key(purpose))?;
     let uploads = UploadsContext::start(&auth)?;
     let rooms = rooms::start(settings, random, &auth.auth.hex_key("call tokens"))?;
+    let places = PlacesContext::start(&core)?;
     let notify = NotifyContext::new(&core);
     let notifications = NotificationsContext::start(notify.clone(), &auth.auth, sockets.notifications)?;
 
@@ -251,6 +253,7 @@ pub async fn wire(
         edge,
         sandbox,
         pages,
+        places,
         demo,
         trail,
         call_wakeup,

@@ -40,6 +40,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("providers", &[]),
     ("accounts", &["auth", "uploads", "users", "invites"]),
     ("notifications", &[]),
+    ("places", &[]),
     ("catalogue", &["vehicles", "dispatch_settings", "categories"]),
     ("fleet", &["eta", "mechanics"]),
     ("accounting", &["ledger", "dues"]),

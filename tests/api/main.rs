@@ -49,6 +49,7 @@ mod openapi;
 mod overload;
 mod pages;
 mod payments;
+mod places;
 mod presence;
 mod privacy;
 mod providers;

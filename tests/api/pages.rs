@@ -376,6 +376,7 @@ async fn an_app_learns_where_it_is_before_anyone_signs_in() {
         let expected = json!({
             "environment": "development", "currency": "INR", "country_code": "+91",
             "map": {"basemap_url": null, "center": {"lat": 12.9716, "lng": 77.5946}, "zoom": 11.0},
+            "places": {"as_you_type": true, "attribution": null, "attribution_url": null},
             "payments": {"provider": "sandbox", "checkout_url": null, "key_id": null},
             "rules": {
                 "no_show_after_s": 600, "dispute_window_s": 172_800, "min_withdrawal": 1.0, "max_withdrawal": 100_000.0,

@@ -21,6 +21,7 @@ mod notification_rules;
 mod notifications;
 mod operator;
 mod phone;
+mod places;
 mod privacy;
 mod rule;
 mod secret;
@@ -54,6 +55,7 @@ pub use money::{
 pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
 pub use operator::OperatorSettings;
 pub use phone::{PhoneRegion, PhoneSettings};
+pub use places::{PlaceProvider, PlaceSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
 pub use support::SupportSettings;
@@ -109,6 +111,7 @@ pub struct Settings {
     pub ws: WsSettings,
     pub tracking: TrackingSettings,
     pub map: MapSettings,
+    pub places: PlaceSettings,
     pub operator: OperatorSettings,
     pub support: SupportSettings,
     pub ratings: RatingSettings,
@@ -210,6 +213,7 @@ pub struct LimitSettings {
     pub register_mechanic_per_minute: u32,
     pub admin_login_per_minute: u32,
     pub export_per_minute: u32,
+    pub places_per_minute: u32,
     pub idempotency_keys_per_user: i64,
     pub subscription_cost: u32,
     pub replayed_events_per_request: u32,

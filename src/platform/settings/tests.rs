@@ -689,6 +689,65 @@ fn a_proxy_network_of_all_addresses_and_an_unknown_region_are_refused_by_name() 
     assert_eq!((codes, phone.region.emergency_number()), ([254, 254, 383], "112"));
 }
 
+/// Asks Photon on this machine.
+fn with_places() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.places.provider = PlaceProvider::Photon;
+    settings
+}
+
+#[test]
+fn a_place_search_that_cannot_work_is_refused_with_its_key() {
+    with_places().check().expect("sound");
+    let cases: [(Spoil, &str); 9] = [
+        (|s| s.places.url = "photon".to_owned(), "places.url"),
+        (|s| s.places.url = "http://photon/?key=1".to_owned(), "places.url"),
+        (|s| s.places.attribution.clear(), "places.attribution"),
+        (|s| s.places.requests_per_second = f64::NAN, "places.requests_per_second"),
+        (|s| s.places.timeout_ms = 0, "places.timeout_ms"),
+        (|s| s.places.contact = "a (b)\r\nX: y".to_owned(), "places.contact"),
+        (|s| s.places.key_header = "X Key".to_owned(), "places.key_header"),
+        (|s| s.places.key.0 = "a\nb".to_owned(), "places.key"),
+        (|s| s.limits.places_per_minute = 0, "limits.places_per_minute"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_places();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key), "{key} is missing in: {message}");
+    }
+}
+
+#[test]
+fn the_public_nominatim_is_asked_by_its_policy_alone() {
+    let mut settings = with_places();
+    settings.places.provider = PlaceProvider::Nominatim;
+    settings.places.url = "https://nominatim.openstreetmap.org".to_owned();
+    let message = settings.check().expect_err("neither").to_string();
+    assert!(message.contains("places.contact is needed"), "{message}");
+    assert!(message.contains("places.requests_per_second must be at most 1"), "{message}");
+    settings.places.contact = "maps@roadcall.example".to_owned();
+    settings.places.requests_per_second = 1.0;
+    settings.check().expect("as the policy wants");
+}
+
+#[test]
+fn production_searches_no_sketch_and_sends_no_key_in_the_clear() {
+    let production = |settings: Settings| Settings { environment: Environment::Production, ..settings };
+    assert_eq!(Settings::defaults().place_provider(), PlaceProvider::Sketch);
+    assert_eq!(production(Settings::defaults()).place_provider(), PlaceProvider::None);
+    assert_eq!(production(with_places()).place_provider(), PlaceProvider::Photon);
+    let message = |url: &str, key: &str| {
+        let mut settings = production(with_places());
+        settings.places.url = url.to_owned();
+        settings.places.key.0 = key.to_owned();
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    assert!(message("http://photon:2322", "hunter2").contains("places.url is not https"));
+    assert!(!message("http://photon:2322", "").contains("places."));
+    assert!(!message("https://photon.example", "hunter2").contains("places."));
+}
+
 /// Fit for several servers.
 fn in_cluster() -> Settings {
     let mut settings = with_s3();

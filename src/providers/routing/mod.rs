@@ -2,7 +2,6 @@
 //! (`roadcall_actors::eta`) is what everything falls back to.
 
 mod ahead;
-mod breaker;
 mod cells;
 mod line;
 mod osrm;

@@ -19,10 +19,10 @@ use tokio::{
 use super::{
     AheadLimits, Road, Router, RoutingError, TripId,
     ahead::Ahead,
-    breaker::{Breaker, Turn},
     cells::Cell,
     plan::{self, Batch, Way},
 };
+use crate::providers::breaker::{Breaker, Turn};
 
 /// Ways waiting to be asked in the background; a further one is dropped, and asked for again with the next position.
 const ASKS: usize = 256;

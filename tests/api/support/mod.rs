@@ -7,6 +7,7 @@ pub mod browser;
 mod client;
 pub mod document;
 pub mod fcm;
+pub mod geocoders;
 pub mod hms;
 pub mod listed;
 pub mod money;

@@ -20,6 +20,7 @@ mod offers;
 mod openapi;
 mod pages;
 mod payments;
+mod places;
 mod ratings;
 mod sandbox;
 mod shares;
@@ -94,6 +95,7 @@ pub fn all_rows() -> impl Iterator<Item = &'static Row> {
         offers::ROWS,
         openapi::ROWS,
         pages::ROWS,
+        places::ROWS,
         payments::ROWS,
         ratings::ROWS,
         sandbox::ROWS,

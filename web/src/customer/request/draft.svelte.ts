@@ -1,6 +1,6 @@
 // The draft on this device: it survives a reload and a dead network.
 import { session } from "$shared/api/session.svelte";
-import { empty, revive, type Draft } from "./draft";
+import { changed, empty, revive, type Draft } from "./draft";
 
 const KEY = "roadcall-customer-draft";
 
@@ -9,8 +9,7 @@ class KeptDraft {
 
   change(changes: Partial<Omit<Draft, "key" | "owner" | "changedAt">>): void {
     this.now = {
-      ...this.now,
-      ...changes,
+      ...changed(this.now, changes),
       owner: session.userId ?? this.now.owner,
       key: crypto.randomUUID(),
       changedAt: Date.now(),

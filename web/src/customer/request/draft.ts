@@ -1,10 +1,11 @@
 // A call for help as far as it is written: rules, without the page.
 import type { Schemas } from "$shared/api/client";
+import { afterMove, type AddressLine } from "$shared/places/rules";
 
 export type Urgency = Schemas["Urgency"];
 export type Contact = Schemas["ContactPreference"];
 
-export interface Draft {
+export interface Draft extends AddressLine {
   /** One key for one intention: sending this draft twice makes one job. Every change makes another one. */
   key: string;
   /** Who writes it; null until something is written. */
@@ -16,7 +17,6 @@ export interface Draft {
   place: { lat: number; lng: number } | null;
   /** The person moved the pin, or said yes to where it is. */
   placeIsChosen: boolean;
-  address: string;
   description: string;
   photoUrls: string[];
   urgency: Urgency;
@@ -43,6 +43,7 @@ export function empty(now: number, key: string): Draft {
     place: null,
     placeIsChosen: false,
     address: "",
+    foundAddress: "",
     description: "",
     photoUrls: [],
     urgency: "normal",
@@ -65,10 +66,17 @@ export function revive(kept: string | null, now: number, key: string): Draft {
     if (!(age >= 0 && age < LASTS_MS)) return fresh;
     return age < PLACE_LASTS_MS
       ? draft
-      : { ...draft, place: null, placeIsChosen: false, address: "", scheduledFor: "" };
+      : { ...draft, place: null, placeIsChosen: false, address: "", foundAddress: "", scheduledFor: "" };
   } catch {
     return fresh;
   }
+}
+
+/** The draft with these changes: once the pin is somewhere else, an address that nobody typed is gone. */
+export function changed(draft: Draft, changes: Partial<Draft>): Draft {
+  const { place, address } = changes;
+  const isMoved = place && (place.lat !== draft.place?.lat || place.lng !== draft.place.lng);
+  return { ...draft, ...(isMoved && address === undefined ? afterMove(draft) : {}), ...changes };
 }
 
 /** Coordinates as people write them: five decimals are a metre. */

@@ -3142,6 +3142,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Places by their name or a part of their address */
+        get: operations["search_places"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/places/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address at a point, or of what is nearest to it */
+        get: operations["find_address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/sandbox/gateway/orders/{gateway_order_id}/pay": {
         parameters: {
             query?: never;
@@ -4065,6 +4099,13 @@ export interface components {
          * @description Radius of the circle in which the phone believes to be, in metres.
          */
         AccuracyM: number;
+        /** @description What is at a point. */
+        AddressAt: {
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            /** @description Null where nothing is known. */
+            place: components["schemas"]["Place"] | null;
+        };
         AdminLogin: {
             /** @description An ID token of the identity provider. */
             idpIdToken: components["schemas"]["TokenText"];
@@ -4149,6 +4190,8 @@ export interface components {
             environment: components["schemas"]["AppEnvironment"];
             map: components["schemas"]["MapConfig"];
             payments: components["schemas"]["PaymentConfig"];
+            /** @description Null where nobody can be asked for places: apps then show no search. */
+            places: components["schemas"]["PlacesConfig"] | null;
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
             support: components["schemas"]["SupportConfig"];
@@ -7752,6 +7795,43 @@ export interface components {
          * @enum {string}
          */
         PhotoStage: "before" | "during" | "after";
+        /** @description A place that has a name. */
+        Place: {
+            /** @description The whole address on one line, with the name: fit for a `pickup_address`. */
+            address: string;
+            kind: components["schemas"]["PlaceKind"];
+            /**
+             * Format: double
+             * @description Five decimals are about a metre.
+             */
+            lat: number;
+            /** Format: double */
+            lng: number;
+            name: string;
+        };
+        /**
+         * @description What a place is.
+         * @enum {string}
+         */
+        PlaceKind: "house" | "street" | "area" | "town" | "region" | "landmark";
+        /** @description The places that were found, best first. */
+        PlaceList: {
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            data: components["schemas"]["Place"][];
+        };
+        /** @description How places are searched for. */
+        PlacesConfig: {
+            /**
+             * @description Whether the beginning of a name is enough, so that an app may search while somebody types; if not, it waits until they ask
+             *     for it.
+             */
+            as_you_type: boolean;
+            /** @description Whose data it is, to be shown with it; null if it need not be shown. */
+            attribution: string | null;
+            /** @description Where the attribution leads. */
+            attribution_url: string | null;
+        };
         /**
          * @description What the app runs on.
          * @enum {string}
@@ -15445,6 +15525,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookTaken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    search_places: {
+        parameters: {
+            query: {
+                /** @description How many there are at most. */
+                limit?: number;
+                /** @description Rather near there; with `near_lng`. */
+                near_lat?: components["schemas"]["Latitude"];
+                /** @description Rather near there; with `near_lat`. */
+                near_lng?: components["schemas"]["Longitude"];
+                /** @description What to search for. */
+                q: components["schemas"]["Text2To100"];
+            };
+            header?: {
+                /** @description The language of names, if there are names in it. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The places that were found, best first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlaceList"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    find_address: {
+        parameters: {
+            query: {
+                /** @description Degrees north (WGS 84). */
+                lat: components["schemas"]["Latitude"];
+                /** @description Degrees east (WGS 84). */
+                lng: components["schemas"]["Longitude"];
+            };
+            header?: {
+                /** @description The language of names, if there are names in it. */
+                "Accept-Language"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is at a point */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddressAt"];
                 };
             };
             default: {

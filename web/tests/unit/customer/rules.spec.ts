@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { isUnderWay } from "../../../src/customer/home/open";
 import { ended, waiting } from "../../../src/customer/job/outlook";
 import { stage } from "../../../src/customer/money/stage";
-import { body, empty, faultOfOther, PLACE_LASTS_MS, revive, type Draft } from "../../../src/customer/request/draft";
+import {
+  body,
+  changed,
+  empty,
+  faultOfOther,
+  PLACE_LASTS_MS,
+  revive,
+  type Draft,
+} from "../../../src/customer/request/draft";
 import { duration } from "../../../src/shared/text/format";
 import { locales, overwriteGetLocale } from "../../../src/words/runtime.js";
 import { age, arrivesAtMs } from "../../../src/shared/job/whereabouts";
@@ -41,6 +49,17 @@ test("what was written for somebody else counts only if it is for somebody else"
   expect(faultOfOther(draft({ isForOther: true }))).toBe("name");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: " " }))).toBe("phone");
   expect(faultOfOther(draft({ ...other, isForOther: true, otherPhone: "", contact: "booker" }))).toBeNull();
+});
+
+test("once the pin is elsewhere, the address of the old place is gone, unless somebody typed it", () => {
+  const elsewhere = { place: { lat: 12.98, lng: 77.6 } };
+  const found = draft({ address: "MG Road", foundAddress: "MG Road" });
+  expect(changed(found, elsewhere)).toMatchObject({ ...elsewhere, address: "", foundAddress: "" });
+  expect(changed(found, { place: { lat: 12.97161, lng: 77.594 } })).toMatchObject({ address: "MG Road" });
+  expect(changed(found, { ...elsewhere, address: "Toit", foundAddress: "Toit" })).toMatchObject({ address: "Toit" });
+  const typed = draft({ address: "Blue gate", foundAddress: "MG Road" });
+  expect(changed(typed, elsewhere)).toMatchObject({ ...elsewhere, address: "Blue gate" });
+  expect(changed(found, { address: "" })).toMatchObject({ address: "" });
 });
 
 test("a draft survives a reload with its key, but a place does not last for ever", () => {

@@ -1,5 +1,6 @@
 // What an admin types while somebody calls.
 import type { Schemas } from "$shared/api/client";
+import type { AddressLine } from "$shared/places/rules";
 import type { Place } from "./place";
 
 export interface TypedVehicle {
@@ -10,14 +11,13 @@ export interface TypedVehicle {
   color: string;
 }
 
-export interface NewJobForm {
+export interface NewJobForm extends AddressLine {
   phone: string;
   /** Of a customer who has no account yet. */
   name: string;
   customer: Schemas["AdminUser"] | null;
   vehicle: Schemas["Vehicle"] | null;
   typedVehicle: TypedVehicle;
-  address: string;
   coordinates: string;
   categoryId: string;
   description: string;
@@ -44,6 +44,7 @@ export function emptyForm(phone: string): NewJobForm {
     vehicle: null,
     typedVehicle: emptyVehicle(),
     address: "",
+    foundAddress: "",
     coordinates: "",
     categoryId: "",
     description: "",

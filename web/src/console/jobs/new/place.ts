@@ -29,6 +29,11 @@ export function readPlace(text: string): Place | null {
   return checked(values["lat"] ?? Number.NaN, values["lng"] ?? Number.NaN);
 }
 
+/** Coordinates as the form holds them. */
+export function writePlace({ lat, lng }: Place): string {
+  return `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
+}
+
 function checked(lat: number, lng: number): Place | null {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 }

@@ -1,4 +1,4 @@
-//! Leaves a router alone that fails. Pure.
+//! Leaves a provider alone that fails. Pure.
 
 use chrono::{DateTime, TimeDelta, Utc};
 

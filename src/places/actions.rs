@@ -1,0 +1,50 @@
+use roadcall_actors::geo::Point;
+
+use super::context::PlacesContext;
+use crate::{
+    http::AcceptedLanguage,
+    platform::error::{ApiError, ApiResult, Code},
+    providers::places::{FoundPlace, Geocoder, PlaceQuery, PlacesError},
+};
+
+/// The places with such a name, best first: rather those near `near`, or near where maps begin.
+pub async fn search(
+    context: &PlacesContext,
+    text: &str,
+    near: Option<Point>,
+    language: AcceptedLanguage,
+) -> ApiResult<Vec<FoundPlace>> {
+    let map = &context.settings.map;
+    let near = near.unwrap_or(Point::new(map.center_lat, map.center_lng));
+    find(context, PlaceQuery::named(text, Some(near), language)).await
+}
+
+/// What is at a point, as far as anybody knows.
+pub async fn address_at(
+    context: &PlacesContext,
+    point: Point,
+    language: AcceptedLanguage,
+) -> ApiResult<Option<FoundPlace>> {
+    Ok(find(context, PlaceQuery::at(point, language)).await?.into_iter().next())
+}
+
+async fn find(context: &PlacesContext, query: PlaceQuery) -> ApiResult<Vec<FoundPlace>> {
+    let geocoder = context.geocoder.as_deref();
+    let geocoder: &dyn Geocoder =
+        geocoder.ok_or_else(|| ApiError::new(Code::NotFound, "This service has no place search."))?;
+    geocoder.find(&query).await.map_err(refused)
+}
+
+fn refused(error: PlacesError) -> ApiError {
+    match error {
+        PlacesError::Busy(wait_s) => {
+            busy("Too many people are searching right now. Try again.", wait_s, error)
+        }
+        PlacesError::Resting => busy("Place search is not available right now. Try again.", 5, error),
+        _ => ApiError::new(Code::ProviderError, "Place search did not respond. Try again.").caused_by(error),
+    }
+}
+
+fn busy(message: &'static str, wait_s: u64, error: PlacesError) -> ApiError {
+    ApiError::new(Code::Unavailable, message).retry_after(wait_s).caused_by(error)
+}

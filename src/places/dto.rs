@@ -1,0 +1,111 @@
+use deserr::Deserr;
+use roadcall_actors::geo::Point;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    http::{Latitude, Longitude, Param, Text, ValidationErrors, Whole},
+    platform::{error::ApiResult, settings::PlaceSettings},
+    providers::places::{FoundPlace, MOST_PLACES, PlaceKind},
+};
+
+/// Places of one answer if the caller asks for no other number.
+const USUAL_PLACES: i64 = 5;
+
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct PlaceSearchQuery {
+    q: Text<2, 100>,
+    near_lat: Option<Param<Latitude>>,
+    near_lng: Option<Param<Longitude>>,
+    limit: Option<Param<Whole>>,
+}
+
+/// A search that can be made.
+pub(super) struct PlaceSearch {
+    pub text: String,
+    pub near: Option<Point>,
+    pub limit: usize,
+}
+
+impl PlaceSearchQuery {
+    pub(super) fn checked(self) -> ApiResult<PlaceSearch> {
+        let most = MOST_PLACES as i64;
+        let limit = self.limit.map_or(USUAL_PLACES, |limit| limit.0.0);
+        let mut errors = ValidationErrors::default();
+        if !(1..=most).contains(&limit) {
+            errors.add("limit", format!("must be 1 to {most}"));
+        }
+        let near = match (self.near_lat, self.near_lng) {
+            (Some(lat), Some(lng)) => Some(Point::new(lat.0.0, lng.0.0)),
+            (None, None) => None,
+            (Some(_), None) => {
+                errors.add("near_lng", "is required with near_lat");
+                None
+            }
+            (None, Some(_)) => {
+                errors.add("near_lat", "is required with near_lng");
+                None
+            }
+        };
+        errors.into_result()?;
+        Ok(PlaceSearch { text: self.q.0, near, limit: limit.unsigned_abs() as usize })
+    }
+}
+
+#[derive(Debug, Deserr)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct AddressQuery {
+    lat: Param<Latitude>,
+    lng: Param<Longitude>,
+}
+
+impl AddressQuery {
+    pub(super) fn point(&self) -> Point {
+        Point::new(self.lat.0.0, self.lng.0.0)
+    }
+}
+
+/// A place that has a name.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Place {
+    pub name: String,
+    /// The whole address on one line, with the name: fit for a `pickup_address`.
+    pub address: String,
+    /// Five decimals are about a metre.
+    pub lat: f64,
+    pub lng: f64,
+    pub kind: PlaceKind,
+}
+
+impl From<FoundPlace> for Place {
+    fn from(FoundPlace { name, address, at, kind }: FoundPlace) -> Self {
+        let rounded = |degrees: f64| (degrees * 1e5).round() / 1e5;
+        Self { name, address, lat: rounded(at.lat), lng: rounded(at.lng), kind }
+    }
+}
+
+/// The places that were found, best first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlaceList {
+    pub data: Vec<Place>,
+    /// Whose data it is, to be shown with it; null if it need not be shown.
+    #[schema(required)]
+    pub attribution: Option<String>,
+}
+
+/// What is at a point.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AddressAt {
+    /// Null where nothing is known.
+    #[schema(required)]
+    pub place: Option<Place>,
+    /// Whose data it is, to be shown with it; null if it need not be shown.
+    #[schema(required)]
+    pub attribution: Option<String>,
+}
+
+/// What apps show with places of others' data.
+pub(super) fn attribution(settings: &PlaceSettings) -> Option<String> {
+    settings.provider.is_asked().then(|| settings.attribution.clone())
+}

@@ -1,0 +1,73 @@
+use actix_web::{
+    get,
+    web::{Data, Json},
+};
+
+use super::{
+    actions,
+    context::PlacesContext,
+    dto::{AddressAt, AddressQuery, PlaceList, PlaceSearchQuery, attribution},
+};
+use crate::{
+    accounts::auth::Caller,
+    http::{AcceptedLanguage, Latitude, Longitude, Query, Text},
+    platform::error::{ApiResult, ErrorBody},
+};
+
+/// Places by their name or a part of their address. Those near a point come first, if one is given. `GET /config` says whether the
+/// beginning of a name is enough (`places.as_you_type`).
+#[utoipa::path(
+    tag = "places",
+    params(
+        ("q" = Text<2, 100>, Query, description = "What to search for.", example = "trinity circle"),
+        ("near_lat" = Option<Latitude>, Query, description = "Rather near there; with `near_lng`."),
+        ("near_lng" = Option<Longitude>, Query, description = "Rather near there; with `near_lat`."),
+        ("limit" = Option<i64>, Query, minimum = 1),
+        ("Accept-Language" = Option<String>, Header, description = "The language of names, if there are names in it.",
+            example = "kn"),
+    ),
+    responses(
+        (status = 200, body = PlaceList),
+        (status = 404, body = ErrorBody, description = "NOT_FOUND: the service has no place search"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the place search did not respond"),
+    ),
+)]
+#[get("/places")]
+pub async fn search_places(
+    _caller: Caller,
+    context: Data<PlacesContext>,
+    language: AcceptedLanguage,
+    query: Query<PlaceSearchQuery>,
+) -> ApiResult<Json<PlaceList>> {
+    let wanted = query.read()?.checked()?;
+    let found = actions::search(&context, &wanted.text, wanted.near, language).await?;
+    let data = found.into_iter().take(wanted.limit).map(Into::into).collect();
+    Ok(Json(PlaceList { data, attribution: attribution(&context.settings.places) }))
+}
+
+/// The address at a point, or of what is nearest to it.
+#[utoipa::path(
+    tag = "places",
+    params(
+        ("lat" = Latitude, Query),
+        ("lng" = Longitude, Query),
+        ("Accept-Language" = Option<String>, Header, description = "The language of names, if there are names in it.",
+            example = "kn"),
+    ),
+    responses(
+        (status = 200, body = AddressAt),
+        (status = 404, body = ErrorBody, description = "NOT_FOUND: the service has no place search"),
+        (status = 502, body = ErrorBody, description = "PROVIDER_ERROR: the place search did not respond"),
+    ),
+)]
+#[get("/places/reverse")]
+pub async fn find_address(
+    _caller: Caller,
+    context: Data<PlacesContext>,
+    language: AcceptedLanguage,
+    query: Query<AddressQuery>,
+) -> ApiResult<Json<AddressAt>> {
+    let point = query.read()?.point();
+    let place = actions::address_at(&context, point, language).await?.map(Into::into);
+    Ok(Json(AddressAt { place, attribution: attribution(&context.settings.places) }))
+}

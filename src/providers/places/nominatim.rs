@@ -1,0 +1,168 @@
+//! Nominatim over HTTP (nominatim.org/release-docs/latest/api): `/search` and `/reverse` in the format `jsonv2`.
+
+use std::collections::BTreeMap;
+
+use futures_util::future::{BoxFuture, FutureExt};
+use reqwest::{Client, Url};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{
+    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError,
+    address::AddressParts,
+    answer::{ask, shown},
+    below, client,
+};
+use crate::platform::settings::PlaceSettings;
+
+/// Half the side of the box in which places are preferred: about 25 km.
+const BOX_DEGREES: f64 = 0.25;
+
+/// A Nominatim server.
+pub struct Nominatim {
+    client: Client,
+    base: Url,
+}
+
+impl std::fmt::Debug for Nominatim {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Nominatim").finish_non_exhaustive()
+    }
+}
+
+/// Of a point without an address near by, `/reverse` says with 200 that there is none.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Reversed {
+    Place(Box<Place>),
+    Nothing {
+        #[serde(rename = "error")]
+        _error: Value,
+    },
+}
+
+#[derive(Deserialize)]
+struct Place {
+    lat: Degrees,
+    lon: Degrees,
+    #[serde(default)]
+    display_name: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    category: String,
+    #[serde(default, rename = "type")]
+    value: String,
+    #[serde(default)]
+    addresstype: Option<String>,
+    /// Parts by their kind, as they are tagged.
+    #[serde(default)]
+    address: BTreeMap<String, Value>,
+}
+
+/// Text by the documentation.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Degrees {
+    Text(String),
+    Number(f64),
+}
+
+impl Degrees {
+    fn value(&self) -> f64 {
+        match self {
+            Self::Text(text) => text.parse().unwrap_or(f64::NAN),
+            Self::Number(number) => *number,
+        }
+    }
+}
+
+impl Nominatim {
+    pub fn start(settings: &PlaceSettings) -> Result<Self, PlacesStartError> {
+        let (base, client) = client(settings)?;
+        Ok(Self { client, base })
+    }
+
+    async fn ask(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        match query {
+            PlaceQuery::Named { text, near, language } => {
+                let mut url = below(&self.base, "search");
+                url.query_pairs_mut()
+                    .append_pair("q", text)
+                    .append_pair("format", "jsonv2")
+                    .append_pair("addressdetails", "1")
+                    .append_pair("limit", &MOST_PLACES.to_string());
+                if let Some(near) = near.map(super::RoundedPoint::point) {
+                    let (west, east) = (near.lng - BOX_DEGREES, near.lng + BOX_DEGREES);
+                    let (south, north) = (near.lat - BOX_DEGREES, near.lat + BOX_DEGREES);
+                    let corners = format!("{west:.2},{south:.2},{east:.2},{north:.2}");
+                    url.query_pairs_mut().append_pair("viewbox", &corners);
+                }
+                let places: Vec<Place> = ask(&self.client, url, *language).await?;
+                Ok(places.iter().filter_map(Place::found).take(MOST_PLACES).collect())
+            }
+            PlaceQuery::At { point, language } => {
+                let (mut url, point) = (below(&self.base, "reverse"), point.point());
+                url.query_pairs_mut()
+                    .append_pair("lat", &format!("{:.4}", point.lat))
+                    .append_pair("lon", &format!("{:.4}", point.lng))
+                    .append_pair("format", "jsonv2")
+                    .append_pair("addressdetails", "1");
+                match ask(&self.client, url, *language).await? {
+                    Reversed::Place(place) => Ok(place.found().into_iter().collect()),
+                    Reversed::Nothing { .. } => Ok(Vec::new()),
+                }
+            }
+        }
+    }
+}
+
+impl Geocoder for Nominatim {
+    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
+        self.ask(query).boxed()
+    }
+}
+
+impl Place {
+    fn found(&self) -> Option<FoundPlace> {
+        let part = |kinds: &[&str]| {
+            let texts = kinds.iter().filter_map(|kind| self.address.get(*kind)?.as_str());
+            texts.map(str::trim).find(|text| !text.is_empty()).unwrap_or_default()
+        };
+        let parts = AddressParts {
+            name: self.name.as_deref().unwrap_or_default(),
+            house: part(&["house_number", "house_name"]),
+            street: part(&["road", "pedestrian", "footway"]),
+            area: part(&["suburb", "neighbourhood", "quarter", "city_district", "borough", "hamlet"]),
+            town: part(&["city", "town", "village", "municipality"]),
+            postcode: part(&["postcode"]),
+            region: part(&["county", "state_district", "state", "country"]),
+        };
+        let (lat, lng, kind) = (self.lat.value(), self.lon.value(), self.kind());
+        // Without the parts there is still the whole.
+        let whole = self.display_name.split(',').next().unwrap_or_default();
+        let is_bare = parts.name.is_empty() && parts.street.is_empty();
+        let named = if is_bare { AddressParts { name: whole, ..parts } } else { parts };
+        shown(&named, lat, lng, kind)
+    }
+
+    fn kind(&self) -> PlaceKind {
+        let kind = self.addresstype.as_deref().unwrap_or(&self.value);
+        let has_name = self.name.as_deref().is_some_and(|name| !name.is_empty());
+        match (self.category.as_str(), kind) {
+            ("highway", _) | (_, "road") => PlaceKind::Street,
+            ("place" | "boundary", "city" | "town" | "village" | "hamlet" | "municipality") => {
+                PlaceKind::Town
+            }
+            (
+                "place" | "boundary",
+                "state" | "country" | "county" | "state_district" | "region" | "postcode",
+            ) => PlaceKind::Region,
+            ("place", "house" | "place") if !has_name => PlaceKind::House,
+            ("building", _) => PlaceKind::House,
+            ("place" | "boundary", _) => PlaceKind::Area,
+            _ if !has_name && self.address.contains_key("house_number") => PlaceKind::House,
+            _ => PlaceKind::Landmark,
+        }
+    }
+}

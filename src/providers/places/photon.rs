@@ -1,0 +1,146 @@
+//! Photon over HTTP (github.com/komoot/photon, docs/api-v1.md): `/api` and `/reverse`, which answer with GeoJSON.
+//!
+//! The language goes into the header and not into `lang`: a server refuses a `lang` that it was not built with.
+
+use futures_util::future::{BoxFuture, FutureExt};
+use reqwest::{Client, Url};
+use serde::Deserialize;
+
+use super::{
+    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError,
+    address::AddressParts,
+    answer::{ask, shown},
+    below, client,
+};
+use crate::platform::settings::PlaceSettings;
+
+/// A Photon server.
+pub struct Photon {
+    client: Client,
+    base: Url,
+}
+
+impl std::fmt::Debug for Photon {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Photon").finish_non_exhaustive()
+    }
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    features: Vec<Feature>,
+}
+
+#[derive(Deserialize)]
+struct Feature {
+    geometry: Geometry,
+    properties: Properties,
+}
+
+#[derive(Deserialize)]
+struct Geometry {
+    /// Longitude, latitude; of a point.
+    coordinates: (f64, f64),
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Properties {
+    name: Option<String>,
+    housenumber: Option<String>,
+    street: Option<String>,
+    locality: Option<String>,
+    district: Option<String>,
+    city: Option<String>,
+    county: Option<String>,
+    state: Option<String>,
+    postcode: Option<String>,
+    country: Option<String>,
+    /// The layer: house, street, locality, district, city, county, state, country, other.
+    #[serde(rename = "type")]
+    layer: Option<String>,
+    osm_key: Option<String>,
+    osm_value: Option<String>,
+}
+
+impl Photon {
+    pub fn start(settings: &PlaceSettings) -> Result<Self, PlacesStartError> {
+        let (base, client) = client(settings)?;
+        Ok(Self { client, base })
+    }
+
+    async fn ask(&self, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+        let (url, language, most) = match query {
+            PlaceQuery::Named { text, near, language } => {
+                let mut url = below(&self.base, "api");
+                url.query_pairs_mut().append_pair("q", text).append_pair("limit", &MOST_PLACES.to_string());
+                if let Some(near) = near.map(super::RoundedPoint::point) {
+                    url.query_pairs_mut()
+                        .append_pair("lat", &format!("{:.2}", near.lat))
+                        .append_pair("lon", &format!("{:.2}", near.lng));
+                }
+                (url, *language, MOST_PLACES)
+            }
+            PlaceQuery::At { point, language } => {
+                let (mut url, point) = (below(&self.base, "reverse"), point.point());
+                url.query_pairs_mut()
+                    .append_pair("lat", &format!("{:.4}", point.lat))
+                    .append_pair("lon", &format!("{:.4}", point.lng))
+                    .append_pair("limit", "1");
+                (url, *language, 1)
+            }
+        };
+        let answer: Answer = ask(&self.client, url, language).await?;
+        Ok(answer.features.iter().filter_map(Feature::place).take(most).collect())
+    }
+}
+
+impl Geocoder for Photon {
+    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
+        self.ask(query).boxed()
+    }
+}
+
+impl Feature {
+    fn place(&self) -> Option<FoundPlace> {
+        let of = &self.properties;
+        let text = |text: &'_ Option<String>| text.as_deref().unwrap_or_default().to_owned();
+        let [name, house, street] = [&of.name, &of.housenumber, &of.street].map(text);
+        let area = text(if of.locality.is_some() { &of.locality } else { &of.district });
+        let (town, postcode) = (text(&of.city), text(&of.postcode));
+        let region = [&of.county, &of.state, &of.country].into_iter().find(|region| region.is_some());
+        let region = region.map(text).unwrap_or_default();
+        let parts = AddressParts {
+            name: &name,
+            house: &house,
+            street: &street,
+            area: &area,
+            town: &town,
+            postcode: &postcode,
+            region: &region,
+        };
+        let (lng, lat) = self.geometry.coordinates;
+        shown(&parts, lat, lng, of.kind())
+    }
+}
+
+impl Properties {
+    fn kind(&self) -> PlaceKind {
+        let (key, value) = (self.osm_key.as_deref(), self.osm_value.as_deref().unwrap_or_default());
+        match (self.layer.as_deref(), key) {
+            // Shops and the like are in the layer of houses.
+            (Some("house"), _) if self.name.is_none() || key == Some("building") => PlaceKind::House,
+            (Some("street"), _) | (None, Some("highway")) => PlaceKind::Street,
+            (Some("locality" | "district"), _) => PlaceKind::Area,
+            (Some("city"), _) => PlaceKind::Town,
+            (Some("county" | "state" | "country"), _) => PlaceKind::Region,
+            (None, Some("place")) => match value {
+                "city" | "town" | "village" | "hamlet" => PlaceKind::Town,
+                "house" => PlaceKind::House,
+                "county" | "state" | "country" => PlaceKind::Region,
+                _ => PlaceKind::Area,
+            },
+            _ => PlaceKind::Landmark,
+        }
+    }
+}

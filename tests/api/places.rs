@@ -1,0 +1,162 @@
+//! Places by name and the address at a point, as apps ask for them.
+
+use std::time::Instant;
+
+use reqwest::Method;
+use roadcall::platform::settings::PlaceProvider;
+use serde_json::{Value, json};
+
+use crate::support::{
+    Answer, Client,
+    geocoders::{GeocoderPeer, Speech},
+    limits_of_production, spawn_app, spawn_app_with,
+};
+
+const CREDIT: &str = "© OpenStreetMap contributors";
+
+async fn in_language(client: &Client, path: &str, language: &str) -> Answer {
+    client.send_as(Method::GET, path, |request| request.header("accept-language", language)).await
+}
+
+#[actix_web::test]
+async fn the_demo_citys_places_are_found_without_a_network_in_each_language() {
+    let app = spawn_app().await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    let sketch = json!({"as_you_type": true, "attribution": null, "attribution_url": null});
+    assert_eq!(config["places"], sketch);
+    let customer = app.customer().await;
+    let found = customer.get("/places?q=trinity%20circ").await.expect(200);
+    assert_eq!(found["attribution"], Value::Null);
+    let place = &found["data"][0];
+    assert_eq!((&place["name"], &place["kind"]), (&json!("Trinity Circle"), &json!("landmark")));
+    assert_eq!((&place["lat"], &place["lng"]), (&json!(12.973), &json!(77.617)));
+    let address = place["address"].as_str().unwrap();
+    assert!(address.starts_with("Trinity Circle, ") && address.ends_with(", Bengaluru"), "{address}");
+    let found = in_language(&customer, "/places?q=trinity", "kn-IN, en;q=0.5").await.expect(200);
+    assert_eq!(found["data"][0]["name"], "ಟ್ರಿನಿಟಿ ವೃತ್ತ");
+
+    let there = customer.get("/places/reverse?lat=12.97305&lng=77.61695").await.expect(200);
+    assert_eq!(there["place"]["address"], address);
+    let nowhere = customer.get("/places/reverse?lat=-41.3&lng=174.8").await.expect(200);
+    assert_eq!(nowhere, json!({"place": null, "attribution": null}));
+}
+
+#[actix_web::test]
+async fn places_near_a_point_come_first_and_no_more_than_asked_for() {
+    let app = spawn_app().await;
+    let admin = app.admin().await;
+    let nearest = async |near: &str| {
+        let found = admin.get(&format!("/places?q=lake&limit=1&{near}")).await.expect(200);
+        assert_eq!(found["data"].as_array().map(Vec::len), Some(1));
+        found["data"][0]["name"].clone()
+    };
+    assert_eq!(nearest("near_lat=12.9830&near_lng=77.6200").await, "Ulsoor Lake");
+    assert_eq!(nearest("near_lat=13.0450&near_lng=77.5870").await, "Hebbal Lake");
+    let usual = admin.get("/places?q=lake").await.expect(200);
+    assert_eq!(usual["data"].as_array().map(Vec::len), Some(5));
+}
+
+#[actix_web::test]
+async fn a_search_that_is_none_is_refused_by_its_field() {
+    let app = spawn_app().await;
+    let customer = app.customer().await;
+    let long = "x".repeat(101);
+    for (query, field) in [
+        (String::new(), "q"),
+        ("q=%20a%20".to_owned(), "q"),
+        (format!("q={long}"), "q"),
+        ("q=mg%00road".to_owned(), "q"),
+        ("q=mg&limit=0".to_owned(), "limit"),
+        ("q=mg&limit=11".to_owned(), "limit"),
+        ("q=mg&limit=some".to_owned(), "limit"),
+        ("q=mg&near_lat=12.9".to_owned(), "near_lng"),
+        ("q=mg&near_lng=77.6".to_owned(), "near_lat"),
+        ("q=mg&near_lat=91&near_lng=77.6".to_owned(), "near_lat"),
+        ("q=mg&near_lat=12.9&near_lng=NaN".to_owned(), "near_lng"),
+        ("q=mg&radius=3".to_owned(), "radius"),
+    ] {
+        customer.get(&format!("/places?{query}")).await.refused_field(field);
+    }
+    for (query, field) in [
+        ("lat=12.9", "lng"),
+        ("lng=77.6", "lat"),
+        ("lat=-90.1&lng=77.6", "lat"),
+        ("lat=12.9&lng=181", "lng"),
+        ("lat=inf&lng=77.6", "lat"),
+        ("lat=12.9&lng=77.6&zoom=18", "zoom"),
+    ] {
+        customer.get(&format!("/places/reverse?{query}")).await.refused_field(field);
+    }
+}
+
+#[actix_web::test]
+async fn a_service_of_others_is_asked_in_the_callers_language_and_its_data_is_credited() {
+    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    let link = "https://www.openstreetmap.org/copyright";
+    let asked = json!({"as_you_type": true, "attribution": CREDIT, "attribution_url": link});
+    assert_eq!(config["places"], asked);
+    let customer = app.customer().await;
+    let found = in_language(&customer, "/places?q=Toit", "hi").await.expect(200);
+    let toit = json!({"name": "Toit", "address": "Toit, 298, 100 Feet Road, Stage 2, Bengaluru 560038",
+        "lat": 12.97915, "lng": 77.6407, "kind": "landmark"});
+    assert_eq!((&found["data"][0], &found["attribution"]), (&toit, &json!(CREDIT)));
+    let request = peer.asked().remove(0);
+    assert_eq!(request.headers["accept-language"], "hi, en;q=0.5");
+    assert_eq!(request.parameters["lat"], "12.97", "where maps begin, if the caller says nothing");
+    in_language(&app.admin().await, "/places?q=toit&limit=1", "hi").await.expect(200);
+    assert_eq!(peer.asked().len(), 1, "what one has found another needs not ask for");
+
+    let peer = GeocoderPeer::start(Speech::Nominatim).await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Nominatim)).await;
+    let config = app.anonymous().get("/config").await.expect(200);
+    assert_eq!(config["places"]["as_you_type"], false, "it finds whole names alone");
+    let there = app.customer().await.get("/places/reverse?lat=12.97297&lng=77.61701").await.expect(200);
+    assert_eq!(there["place"]["address"], "MG Road, Ashok Nagar, Bengaluru 560001");
+    assert_eq!(there["attribution"], CREDIT);
+}
+
+#[actix_web::test]
+async fn a_service_that_fails_is_named_and_left_alone() {
+    let garbage = Speech::Says(200, "text/html", "<html>an error page</html>".to_owned());
+    let peer = GeocoderPeer::start(garbage).await;
+    let app = spawn_app_with(|settings| peer.set(&mut settings.places, PlaceProvider::Photon)).await;
+    let customer = app.customer().await;
+    // Far less time passes than the pause of five seconds, however slow the machine is; else a probe is allowed.
+    let began = Instant::now();
+    for number in 0..5 {
+        customer.get(&format!("/places?q=place{number}")).await.refused(502, "PROVIDER_ERROR");
+    }
+    let answer = customer.get("/places?q=another").await;
+    if began.elapsed().as_secs() < 5 {
+        assert_eq!(answer.header("retry-after"), Some("5"));
+        answer.refused(503, "UNAVAILABLE");
+        assert_eq!(peer.asked().len(), 5);
+    }
+}
+
+#[actix_web::test]
+async fn a_person_may_search_only_so_often() {
+    let alter = |settings: &mut roadcall::platform::settings::Settings| {
+        limits_of_production(settings);
+        settings.limits.places_per_minute = 3;
+    };
+    let app = spawn_app_with(alter).await;
+    let (customer, other) = (app.customer().await, app.customer().await);
+    customer.get("/places?q=lake").await.expect(200);
+    customer.get("/api/v1/places?q=lake").await.expect(200);
+    customer.get("/places/reverse?lat=12.9&lng=77.6").await.expect(200);
+    customer.get("/places?q=lake").await.refused(429, "RATE_LIMITED");
+    customer.get("/users/me").await.expect(200);
+    other.get("/places?q=lake").await.expect(200);
+}
+
+#[actix_web::test]
+async fn without_a_place_search_apps_are_told_so() {
+    let app = spawn_app_with(|settings| settings.places.provider = PlaceProvider::None).await;
+    assert_eq!(app.anonymous().get("/config").await.expect(200)["places"], Value::Null);
+    let customer = app.customer().await;
+    customer.get("/places?q=lake").await.refused(404, "NOT_FOUND");
+    customer.get("/places/reverse?lat=12.9&lng=77.6").await.refused(404, "NOT_FOUND");
+}

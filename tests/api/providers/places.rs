@@ -1,0 +1,314 @@
+//! The adapters of place search against peers that speak as Photon and Nominatim do, and what protects such a service.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::{DateTime, TimeDelta};
+use futures_util::future::{BoxFuture, FutureExt, join_all};
+use roadcall::{
+    http::AcceptedLanguage,
+    platform::settings::{PlaceProvider, PlaceSettings, Secret, Settings},
+    providers::places::{
+        FoundPlace, Geocoder, Nominatim, Photon, PlaceKind, PlaceLimits, PlaceQuery, PlacesError, Remembered,
+    },
+};
+use roadcall_actors::{clock::Clock, geo::Point};
+use tokio::sync::{Semaphore, watch};
+
+use crate::support::{
+    geocoders::{GeocoderPeer, Speech},
+    within,
+};
+
+const HERE: Point = Point { lat: 12.97163, lng: 77.59462 };
+const JSON: &str = "application/json; charset=utf-8";
+
+fn settings(peer: &GeocoderPeer, provider: PlaceProvider) -> PlaceSettings {
+    roadcall::app::install_tls_provider();
+    let mut settings = Settings::defaults().places;
+    peer.set(&mut settings, provider);
+    settings
+}
+
+fn photon(peer: &GeocoderPeer) -> Photon {
+    Photon::start(&settings(peer, PlaceProvider::Photon)).unwrap()
+}
+
+fn named(text: &str, language: &str) -> PlaceQuery {
+    PlaceQuery::named(text, Some(HERE), AcceptedLanguage::of(language))
+}
+
+fn at(lat: f64, lng: f64) -> PlaceQuery {
+    PlaceQuery::at(Point::new(lat, lng), AcceptedLanguage::of("en"))
+}
+
+async fn find(asked: &dyn Geocoder, query: &PlaceQuery) -> Result<Vec<FoundPlace>, PlacesError> {
+    within("an answer", asked.find(query)).await
+}
+
+fn lines(found: &[FoundPlace]) -> Vec<(&str, &str, PlaceKind)> {
+    found.iter().map(|place| (place.name.as_str(), place.address.as_str(), place.kind)).collect()
+}
+
+fn asked(peer: &GeocoderPeer) -> (String, String) {
+    let asked = peer.asked().pop().expect("it was asked");
+    let parameters = asked.parameters.iter().map(|(name, value)| format!("{name}={value}"));
+    (asked.path, parameters.collect::<Vec<_>>().join("&"))
+}
+
+#[actix_web::test]
+async fn photon_is_asked_and_read_as_it_documents_itself() {
+    let peer = GeocoderPeer::start(Speech::Photon).await;
+    let photon = photon(&peer);
+    let found = find(&photon, &named("  Toit   Indira ", "kn-IN")).await.expect("places");
+    assert_eq!(
+        asked(&peer),
+        ("/api".to_owned(), "lat=12.97&limit=10&lon=77.59&q=toit indira".to_owned()),
+        "a kilometre says enough of where somebody is"
+    );
+    assert_eq!(
+        lines(&found),
+        [
+            ("Toit", "Toit, 298, 100 Feet Road, Stage 2, Bengaluru 560038", PlaceKind::Landmark),
+            ("Toit Lane", "Toit Lane, Bengaluru", PlaceKind::Street),
+        ]
+    );
+    assert_eq!(found[0].at, Point::new(12.979_150_4, 77.640_701_2));
+    let headers = peer.asked().pop().unwrap().headers;
+    assert_eq!(headers["accept-language"], "kn, en;q=0.5");
+    assert!(!headers.contains_key("authorization"));
+
+    let found = find(&photon, &at(12.973_018, 77.616_984)).await.expect("a place");
+    assert_eq!(asked(&peer), ("/reverse".to_owned(), "lat=12.9730&limit=1&lon=77.6170".to_owned()));
+    assert_eq!(
+        lines(&found),
+        [("12, MG Road", "12, MG Road, Ashok Nagar, Bengaluru 560001", PlaceKind::House)]
+    );
+    assert_eq!(find(&photon, &at(0.5, 65.0)).await, Ok(Vec::new()), "the sea");
+}
+
+#[actix_web::test]
+async fn nominatim_is_asked_and_read_as_it_documents_itself() {
+    let peer = GeocoderPeer::start(Speech::Nominatim).await;
+    let mut settings = settings(&peer, PlaceProvider::Nominatim);
+    settings.url = format!("{}/", peer.url());
+    settings.contact = "maps@roadcall.example".to_owned();
+    settings.key_header = "X-Api-Key".to_owned();
+    settings.key = Secret("hunter2".to_owned());
+    let nominatim = Nominatim::start(&settings).unwrap();
+    let found = find(&nominatim, &named("Trinity", "en")).await.expect("places");
+    assert_eq!(
+        asked(&peer),
+        (
+            "/search".to_owned(),
+            "addressdetails=1&format=jsonv2&limit=10&q=trinity&viewbox=77.34,12.72,77.84,13.22".to_owned()
+        )
+    );
+    assert_eq!(
+        lines(&found),
+        [
+            ("Trinity Circle", "Trinity Circle, MG Road, Ashok Nagar, Bengaluru 560001", PlaceKind::Landmark),
+            ("Trinity", "Trinity, Bengaluru", PlaceKind::Area),
+        ]
+    );
+    let headers = peer.asked().pop().unwrap().headers;
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(headers["user-agent"], format!("roadcall/{version} (maps@roadcall.example)"));
+    assert_eq!((headers["x-api-key"].as_str(), headers["accept-language"].as_str()), ("hunter2", "en"));
+
+    let found = find(&nominatim, &at(12.972_97, 77.617_01)).await.expect("a place");
+    let parameters = "addressdetails=1&format=jsonv2&lat=12.9730&lon=77.6170".to_owned();
+    assert_eq!(asked(&peer), ("/reverse".to_owned(), parameters));
+    assert_eq!(lines(&found), [("MG Road", "MG Road, Ashok Nagar, Bengaluru 560001", PlaceKind::Street)]);
+    assert_eq!(
+        find(&nominatim, &at(0.5, 65.0)).await,
+        Ok(Vec::new()),
+        "it says that it is unable to geocode"
+    );
+    let shown = format!("{nominatim:?} {settings:?} {:?} {found:?}", named("Trinity", "en"));
+    for secret in ["hunter2", "Trinity", "MG Road", "12.97"] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+}
+
+#[actix_web::test]
+async fn every_way_to_fail_has_its_name_and_what_cannot_be_shown_is_left_out() {
+    let says = |status, body: &str| Speech::Says(status, JSON, body.to_owned());
+    let unread = PlacesError::Garbage("no JSON of its kind");
+    let large = 256 * 1024;
+    let cases = [
+        (says(400, r#"{"message":"language xx is not supported"}"#), PlacesError::Refused),
+        (says(429, "{}"), PlacesError::Status(429)),
+        (says(500, "{}"), PlacesError::Status(500)),
+        (says(204, ""), PlacesError::Status(204)),
+        (says(200, ""), unread.clone()),
+        (says(200, "{"), unread.clone()),
+        (says(200, "[]"), unread.clone()),
+        (says(200, r#"{"features":[{}]}"#), unread.clone()),
+        (says(200, r#"{"features":[{"geometry":{"coordinates":["a","b"]},"properties":{}}]}"#), unread),
+        (
+            Speech::Says(200, "text/html", "{}".to_owned()),
+            PlacesError::Garbage("no JSON by its content type"),
+        ),
+        (says(200, &" ".repeat(large + 1)), PlacesError::TooLarge(large)),
+        (Speech::Cut, PlacesError::Cut),
+    ];
+    let peer = GeocoderPeer::start(Speech::Silent).await;
+    let photon = photon(&peer);
+    for (speech, error) in cases {
+        peer.answer_as(speech.clone());
+        assert_eq!(find(&photon, &named("toit", "en")).await, Err(error), "{speech:?}");
+    }
+    let feature = |at: &str, properties: &str| {
+        format!(r#"{{"geometry":{{"type":"Point","coordinates":{at}}},"properties":{properties}}}"#)
+    };
+    let odd = [
+        feature("[77.6,91]", r#"{"name":"beyond the pole"}"#),
+        feature("[181,12.9]", r#"{"name":"around the globe"}"#),
+        feature("[77.6,12.9]", "{}"),
+        feature("[77.6,12.9]", r#"{"name":"  "}"#),
+    ];
+    peer.answer_as(says(200, &format!(r#"{{"features":[{}]}}"#, odd.join(","))));
+    assert_eq!(find(&photon, &named("toit", "en")).await, Ok(Vec::new()));
+    let many = vec![feature("[77.6,12.9]", r#"{"name":"Toit"}"#); 50];
+    peer.answer_as(says(200, &format!(r#"{{"features":[{}]}}"#, many.join(","))));
+    assert_eq!(find(&photon, &named("toit", "en")).await.map(|found| found.len()), Ok(10));
+}
+
+#[actix_web::test]
+async fn a_slow_service_is_not_waited_for_a_closed_port_is_named_and_redirects_are_not_followed() {
+    let peer = GeocoderPeer::start(Speech::Silent).await;
+    let mut settings = settings(&peer, PlaceProvider::Photon);
+    settings.timeout_ms = 100;
+    let quick = Photon::start(&settings).unwrap();
+    assert_eq!(find(&quick, &named("toit", "en")).await, Err(PlacesError::Timeout));
+    let inner = GeocoderPeer::start(Speech::Photon).await;
+    peer.answer_as(Speech::Elsewhere(inner.url()));
+    assert_eq!(find(&photon(&peer), &named("toit", "en")).await, Err(PlacesError::Status(302)));
+    assert_eq!(inner.asked().len(), 0);
+    // Nobody listens on a port that was just free.
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    settings.url = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    settings.timeout_ms = 10_000;
+    let dead = Photon::start(&settings).unwrap();
+    assert_eq!(find(&dead, &named("toit", "en")).await, Err(PlacesError::Unreachable));
+}
+
+/// A service in this process that answers when the test allows it.
+#[derive(Debug)]
+struct Gated {
+    gate: Semaphore,
+    fails: AtomicBool,
+    asked: watch::Sender<usize>,
+    /// Answers given.
+    answered: AtomicUsize,
+}
+
+impl Gated {
+    fn new(open: usize) -> Arc<Self> {
+        Arc::new(Self {
+            gate: Semaphore::new(open),
+            fails: AtomicBool::new(false),
+            asked: watch::Sender::default(),
+            answered: AtomicUsize::new(0),
+        })
+    }
+
+    fn count(&self) -> usize {
+        *self.asked.borrow()
+    }
+}
+
+impl Geocoder for Gated {
+    fn find<'a>(&'a self, _: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>> {
+        async {
+            self.asked.send_modify(|asked| *asked += 1);
+            self.gate.acquire().await.unwrap().forget();
+            self.answered.fetch_add(1, Ordering::Relaxed);
+            if self.fails.load(Ordering::Relaxed) { Err(PlacesError::Status(500)) } else { Ok(Vec::new()) }
+        }
+        .boxed()
+    }
+}
+
+fn limits(per_second: f64) -> PlaceLimits {
+    PlaceLimits {
+        patience: Duration::from_millis(500),
+        per_second,
+        answers: 100,
+        ttl: Duration::from_secs(3600),
+    }
+}
+
+#[actix_web::test]
+async fn a_question_is_asked_once_however_many_ask_it_and_failures_are_not_remembered() {
+    let service = Gated::new(0);
+    let remembered = Remembered::new(service.clone(), limits(1_000.0), Clock::system());
+    let query = named("toit", "en");
+    let asking = join_all((0..20).map(|_| find(&remembered, &query)));
+    let answering = async {
+        let mut asked = service.asked.subscribe();
+        within("it is asked", asked.wait_for(|asked| *asked == 1)).await.unwrap();
+        service.gate.add_permits(1);
+    };
+    let (answers, ()) = futures_util::future::join(asking, answering).await;
+    assert!(answers.iter().all(Result::is_ok));
+    assert_eq!(service.count(), 1);
+    find(&remembered, &query).await.expect("remembered");
+    assert_eq!(service.count(), 1, "the memory answers");
+
+    service.gate.add_permits(100);
+    find(&remembered, &named("toit", "hi")).await.expect("another language");
+    find(&remembered, &at(12.971_61, 77.594_61)).await.expect("a point");
+    find(&remembered, &at(12.971_63, 77.594_62)).await.expect("the same, as rounded");
+    assert_eq!(service.count(), 3);
+    service.fails.store(true, Ordering::Relaxed);
+    let other = named("other", "en");
+    assert_eq!(find(&remembered, &other).await, Err(PlacesError::Status(500)));
+    service.fails.store(false, Ordering::Relaxed);
+    find(&remembered, &other).await.expect("asked again");
+    assert_eq!(service.count(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_service_that_fails_is_left_alone_for_a_while_but_what_is_known_is_still_answered() {
+    let (service, clock) =
+        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
+    let remembered = Remembered::new(service.clone(), limits(1_000.0), clock);
+    let known = named("known", "en");
+    find(&remembered, &known).await.expect("it works");
+    service.fails.store(true, Ordering::Relaxed);
+    for number in 0..5 {
+        let failed = find(&remembered, &named(&format!("place {number}"), "en")).await;
+        assert_eq!(failed, Err(PlacesError::Status(500)));
+    }
+    assert_eq!(find(&remembered, &named("more", "en")).await, Err(PlacesError::Resting));
+    assert_eq!(service.count(), 6);
+    find(&remembered, &known).await.expect("remembered");
+    service.fails.store(false, Ordering::Relaxed);
+    tokio::time::advance(Duration::from_secs(6)).await;
+    find(&remembered, &named("more", "en")).await.expect("it works again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_is_asked_in_a_second_than_allowed_and_nobody_waits_for_long() {
+    // The second question would wait a second, which is more than anybody does here.
+    let (service, clock) =
+        (Gated::new(1_000), Clock::virtual_from(DateTime::UNIX_EPOCH + TimeDelta::days(20_000)));
+    let remembered = Remembered::new(service.clone(), limits(1.0), clock);
+    find(&remembered, &named("first", "en")).await.expect("the first turn");
+    for text in ["second", "third"] {
+        assert_eq!(find(&remembered, &named(text, "en")).await, Err(PlacesError::Busy(1)), "{text}");
+    }
+    find(&remembered, &named("first", "en")).await.expect("what is known takes no turn");
+    assert_eq!(service.count(), 1);
+    tokio::time::advance(Duration::from_millis(700)).await;
+    find(&remembered, &named("second", "en")).await.expect("0.3 s are waited for");
+    assert_eq!(service.count(), 2);
+}

@@ -15,12 +15,8 @@ use roadcall_actors::{clock::Clock, geo::Point};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{
-    Road, Router, RoutingError,
-    breaker::{Breaker, Turn},
-    line,
-    plan::Way,
-};
+use super::{Road, Router, RoutingError, line, plan::Way};
+use crate::providers::breaker::{Breaker, Turn};
 
 /// Trips whose line is kept, and for how long after somebody looked.
 const TRIPS: u64 = 2_000;

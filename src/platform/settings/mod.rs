@@ -25,7 +25,10 @@ mod privacy;
 mod rule;
 mod secret;
 mod service_rules;
+mod sms;
+mod sms_rules;
 mod support;
+mod template;
 mod uploads;
 mod uploads_rules;
 
@@ -50,12 +53,16 @@ pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
     WalletSettings, web_url,
 };
-pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use notifications::{NotificationSettings, PushProvider, PushSettings};
 pub use operator::OperatorSettings;
 pub use phone::{PhoneRegion, PhoneSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
+pub use sms::{
+    SMS_PLACEHOLDERS, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsProvider, SmsSettings, TEMPLATE_KEYS,
+};
 pub use support::SupportSettings;
+pub use template::{fill, placeholders};
 pub use uploads::{StorageProvider, UploadSettings};
 
 /// The documented defaults, which are also the settings reference.

@@ -160,7 +160,8 @@ async fn hand_over(
     code: &str,
     counted_at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_otp(phone, code).await else { return Ok(()) };
+    let id = context.random.id(counted_at);
+    let Err(why) = context.auth.0.sms.send_otp(id, phone, code).await else { return Ok(()) };
     queries::allow_resend(&context.db, phone).await?;
     if why.is_free() {
         give_back_text_message(context, phone, counted_at).await?;

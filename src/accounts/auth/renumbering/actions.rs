@@ -158,7 +158,7 @@ async fn notify(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTi
 
 /// A message that costs nothing, since it was not taken, does not count.
 async fn send(context: &AuthContext, id: Uuid, phone: &str, counted_at: DateTime<Utc>) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_number_changed(phone).await else {
+    let Err(why) = context.auth.0.sms.send_number_changed(id, phone).await else {
         return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);
     };
     if why.is_free() {

@@ -11,7 +11,6 @@ use crate::support::{
     sms_gateway::{Reply, SmsGateway},
     spawn_app_with, within,
 };
-use roadcall::platform::settings::Settings;
 
 /// Texts go to the gateway, without waiting for apps.
 async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {

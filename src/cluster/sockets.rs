@@ -105,6 +105,10 @@ impl notifications::SocketSender for ClusterSockets {
         self.hub.send(notification);
         self.tell(&News::Notified(Box::new(notification.clone())));
     }
+
+    fn is_open(&self, user_id: Uuid) -> BoxFuture<'_, bool> {
+        calls::CallSockets::is_any_open(self, vec![user_id])
+    }
 }
 
 impl chat::ChatSockets for ClusterSockets {

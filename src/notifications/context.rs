@@ -1,10 +1,16 @@
 use std::{fmt, ops::Deref, sync::Arc};
 
+use futures_util::future::BoxFuture;
+use uuid::Uuid;
+
 use super::dto::Notification;
 use crate::{
     accounts::auth::AuthState,
     platform::{core::Core, worker::Wakeup},
-    providers::push::{PushStartError, Pushes},
+    providers::{
+        push::{PushStartError, Pushes},
+        sms::Sms,
+    },
 };
 
 /// What an area needs that notifies people.
@@ -17,7 +23,10 @@ pub struct NotifyContext {
 impl NotifyContext {
     pub fn new(core: &Core) -> Self {
         let recorded = Wakeup::anywhere(core.bus.as_ref(), "notifications");
-        Self { core: core.clone(), wakeups: Wakeups { recorded, announced: Wakeup::default() } }
+        Self {
+            core: core.clone(),
+            wakeups: Wakeups { recorded, announced: Wakeup::default(), texts: Wakeup::default() },
+        }
     }
 }
 
@@ -32,6 +41,9 @@ impl Deref for NotifyContext {
 /// Sends a notification to the person's open sockets. What a socket misses is in the person's list.
 pub trait SocketSender: fmt::Debug + Send + Sync {
     fn send(&self, notification: &Notification);
+
+    /// Whether any device of theirs is connected.
+    fn is_open(&self, user_id: Uuid) -> BoxFuture<'_, bool>;
 }
 
 /// What delivering notifications needs.
@@ -40,6 +52,7 @@ pub struct NotificationsContext {
     pub notify: NotifyContext,
     pub push: Arc<Pushes>,
     pub sockets: Arc<dyn SocketSender>,
+    pub sms: Sms,
 }
 
 impl NotificationsContext {
@@ -50,7 +63,7 @@ impl NotificationsContext {
     ) -> Result<Self, PushStartError> {
         let Core { settings, clock, random, .. } = &notify.core;
         let push = Arc::new(Pushes::start(settings, clock, random, auth.key("web push"))?);
-        Ok(Self { notify, push, sockets })
+        Ok(Self { notify, push, sockets, sms: auth.sms() })
     }
 }
 
@@ -67,6 +80,7 @@ impl Deref for NotificationsContext {
 pub struct Wakeups {
     pub(super) recorded: Wakeup,
     pub(super) announced: Wakeup,
+    pub(super) texts: Wakeup,
 }
 
 impl Wakeups {

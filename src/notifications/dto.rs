@@ -224,7 +224,8 @@ impl PushToken {
     }
 }
 
-/// Which topics are pushed to the caller's devices. What is switched off is still listed, and sent on sockets.
+/// Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
+/// sent on sockets.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Preferences {
     /// Jobs offered to a mechanic.
@@ -239,6 +240,8 @@ pub struct Preferences {
     pub account: bool,
     /// Chat and missed calls.
     pub messages: bool,
+    /// Whether a text message tells how a job goes on, while `jobs` is on and no app can be reached.
+    pub texts: bool,
 }
 
 impl From<PreferencesRow> for Preferences {
@@ -250,6 +253,7 @@ impl From<PreferencesRow> for Preferences {
             wallet: row.wallet,
             account: row.account,
             messages: row.messages,
+            texts: row.texts,
         }
     }
 }
@@ -275,6 +279,9 @@ pub struct PreferenceChanges {
     #[deserr(default)]
     #[schema(value_type = bool, required = false)]
     pub messages: Change<bool>,
+    #[deserr(default)]
+    #[schema(value_type = bool, required = false)]
+    pub texts: Change<bool>,
 }
 
 impl PreferenceChanges {
@@ -287,6 +294,7 @@ impl PreferenceChanges {
             wallet: self.wallet.over(row.wallet),
             account: self.account.over(row.account),
             messages: self.messages.over(row.messages),
+            texts: self.texts.over(row.texts),
         }
     }
 }

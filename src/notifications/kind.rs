@@ -1,6 +1,6 @@
 //! The kinds of notifications and their topics.
 
-use crate::http::text_enum;
+use crate::{http::text_enum, providers::sms::TextKind};
 
 text_enum! {
     /// What a notification is about.
@@ -145,6 +145,17 @@ impl Kind {
     /// Whether it must wake a sleeping phone, before all others.
     pub fn is_urgent(self) -> bool {
         matches!(self, Self::JobOffer | Self::JobAssigned | Self::JobSilent | Self::CallIncoming)
+    }
+
+    /// The text message that customers get whom no app tells it.
+    pub fn text(self) -> Option<TextKind> {
+        match self {
+            Self::JobAccepted => Some(TextKind::Found),
+            Self::JobArrived => Some(TextKind::Arrived),
+            Self::JobReleased => Some(TextKind::Released),
+            Self::JobCancelled => Some(TextKind::Cancelled),
+            _ => None,
+        }
     }
 
     /// The app that shows it; none if both do, or if it is for admins.

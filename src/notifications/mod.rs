@@ -6,8 +6,9 @@
 //! | `texts/` | what notifications say, by language (pure) |
 //! | `announcing.rs` | sends new notifications to open sockets, after the commit |
 //! | `pushing.rs`, `state.rs` | pushes them to devices; retries and outcomes of a push (pure) |
+//! | `texting.rs` | sends customers by SMS what no app could tell them |
 //!
-//! [`record`] (`recording.rs`) writes the rows in the transaction of the event itself, so they exist exactly when the event is committed. Two
+//! [`record`] (`recording.rs`) writes the rows in the transaction of the event itself, so they exist exactly when the event is committed. Three
 //! workers deliver them: a crash loses a socket frame at most.
 
 mod actions;
@@ -22,6 +23,7 @@ mod queries;
 mod recording;
 mod rules;
 mod state;
+mod texting;
 mod texts;
 
 use chrono::{DateTime, Utc};
@@ -38,7 +40,8 @@ pub use pushing::pushing;
 pub use queries::NewNotifications;
 pub use recording::{insert, lock_unread, mark_read_about, prepare, record, record_unless_unread};
 pub use rules::{Addressee, DomainEvent, NewNotification, PaymentOf, Prospect, UpiOf, WithdrawalOf};
-pub use state::DeliveryStatus;
+pub use state::{DeliveryStatus, TextStatus};
+pub use texting::{JobLinks, texting};
 
 use crate::{accounts::auth::Caller, http::ListWindow, platform::error::ApiResult};
 use devices::queries::PreferencesRow;

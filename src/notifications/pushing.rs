@@ -106,6 +106,7 @@ async fn take(context: &NotificationsContext, room: usize, only_urgent: bool) ->
     }
     if !ended.ids.is_empty() {
         queries::settle(&context.db, &ended, now).await?;
+        context.wakeups.texts.wake();
     }
     Ok(Taken { pushes, has_more })
 }
@@ -189,6 +190,9 @@ impl Push {
             }
             Next::Again { at, why } => queries::put_off(&context.db, id, at, &why).await,
         };
+        if self.row.kind.text().is_some() {
+            context.wakeups.texts.wake();
+        }
         if let Err(error) = written {
             tracing::warn!(%error, notification.id = %id, "the result of a push was not stored; the push will be repeated");
         }

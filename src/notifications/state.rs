@@ -1,4 +1,4 @@
-//! Whether a push is tried, and its outcome. Pure.
+//! Whether a push or a text message is tried, and its outcome. Pure.
 
 use std::time::Duration;
 
@@ -132,6 +132,81 @@ impl Try {
     }
 }
 
+text_enum! {
+    /// What became of a notification as a text message.
+    TextStatus {
+        /// Being handed over, or the service stopped while it was.
+        Sending = "sending",
+        Sent = "sent",
+        /// It was not taken, and is tried again.
+        PutOff = "put_off",
+        Failed = "failed",
+        /// Nobody knows whether it was taken.
+        Unknown = "unknown",
+        /// It was not needed, not wanted, or one too many.
+        Skipped = "skipped",
+    }
+}
+
+/// When notifications become text messages.
+#[derive(Debug, Clone, Copy)]
+pub struct TextPolicy {
+    /// The time that apps have to show it.
+    pub after: TimeDelta,
+    /// Older notifications are old news.
+    pub late_after: TimeDelta,
+    /// The pause before another try.
+    pub pause: TimeDelta,
+    /// Tries at most.
+    pub attempts: i32,
+}
+
+impl TextPolicy {
+    pub fn after(after: TimeDelta) -> Self {
+        Self { after, late_after: TimeDelta::minutes(15), pause: TimeDelta::seconds(30), attempts: 3 }
+    }
+}
+
+/// A try of a text message.
+#[derive(Debug, Clone, Copy)]
+pub struct TextTry {
+    pub number: i32,
+    pub created_at: DateTime<Utc>,
+    /// When it was not taken.
+    pub tried_at: Option<DateTime<Utc>>,
+    pub is_wanted: bool,
+    pub is_read: bool,
+    /// Whether the job is still where it was.
+    pub is_current: bool,
+}
+
+impl TextTry {
+    pub fn due_at(self, policy: TextPolicy) -> DateTime<Utc> {
+        self.tried_at.map_or(self.created_at + policy.after, |tried_at| tried_at + policy.pause)
+    }
+
+    /// Why it is not sent, if there is a reason. `is_open`: an app of the person's is connected.
+    pub fn obstacle(self, is_open: bool) -> Option<&'static str> {
+        if !self.is_wanted {
+            Some("switched off")
+        } else if self.is_read {
+            Some("read")
+        } else if !self.is_current {
+            Some("old news")
+        } else if is_open {
+            Some("an app is open")
+        } else {
+            None
+        }
+    }
+
+    /// What follows if it was certainly not taken.
+    pub fn after_refusal(self, policy: TextPolicy, now: DateTime<Utc>) -> TextStatus {
+        let is_late = now + policy.pause >= self.created_at + policy.late_after;
+        if self.number >= policy.attempts || is_late { TextStatus::Failed } else { TextStatus::PutOff }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -196,6 +271,37 @@ mod tests {
         ];
         for (answers, number, expected) in cases {
             assert_eq!(attempt(number).outcome(POLICY, &answers, at(0)), expected, "{answers:?} at {number}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_sent_if_nothing_else_told_it_and_tried_again_for_a_while() {
+        let policy = TextPolicy::after(TimeDelta::seconds(20));
+        let first = TextTry {
+            number: 1,
+            created_at: at(0),
+            tried_at: None,
+            is_wanted: true,
+            is_read: false,
+            is_current: true,
+        };
+        assert_eq!((first.due_at(policy), first.obstacle(false)), (at(20), None));
+        assert_eq!(TextTry { tried_at: Some(at(25)), ..first }.due_at(policy), at(55));
+        assert_eq!(first.obstacle(true), Some("an app is open"));
+        assert_eq!(TextTry { is_wanted: false, ..first }.obstacle(false), Some("switched off"));
+        assert_eq!(TextTry { is_read: true, ..first }.obstacle(false), Some("read"));
+        assert_eq!(TextTry { is_current: false, ..first }.obstacle(false), Some("old news"));
+        for (number, now, expected) in [
+            (1, 20, TextStatus::PutOff),
+            (2, 60, TextStatus::PutOff),
+            (3, 90, TextStatus::Failed),
+            (1, 880, TextStatus::Failed),
+        ] {
+            assert_eq!(
+                TextTry { number, ..first }.after_refusal(policy, at(now)),
+                expected,
+                "{number} {now}"
+            );
         }
     }
 

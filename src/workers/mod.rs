@@ -2,7 +2,7 @@
 
 mod housekeeping;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use actix_web::{rt, web::Data};
 use chrono::TimeDelta;
@@ -81,6 +81,9 @@ pub fn start_leading(service: &Service, webhooks_to: String) -> Vec<JoinHandle<(
         rt::spawn(record_foresight(service.clone())),
         rt::spawn(notify_of_long_searches(service.clone())),
     ];
+    if service.settings.sms.tells_status() {
+        workers.push(rt::spawn(notifications::texting(notifications(), Arc::new(service.shares.clone()))));
+    }
     if let Some(sandbox) = service.sandbox.sandbox.clone() {
         workers.push(rt::spawn(sandbox::deliver(sandbox, webhooks_to)));
     }

@@ -344,6 +344,10 @@ impl notifications::SocketSender for Hub {
             connection.try_send(Notice::Notified(Box::new(notification.clone())));
         });
     }
+
+    fn is_open(&self, user_id: Uuid) -> BoxFuture<'_, bool> {
+        calls::CallSockets::is_any_open(self, vec![user_id])
+    }
 }
 
 impl chat::ChatSockets for Hub {

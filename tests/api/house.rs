@@ -59,6 +59,7 @@ const HAND_MADE: &[&str] = &[
     "sharing/shares/audited.rs",
     "accounts/auth/idp/audited.rs",
     "accounts/auth/renumbering/audited.rs",
+    "accounts/auth/otp/testing.rs",
     "accounts/invites/audited.rs",
     "edge/reads.rs",
     "accounts/users/audited.rs",
@@ -84,6 +85,7 @@ const MAY_DROP: &[&str] = &[
     "accounts/auth/idp/proof.rs",
     "notifications/announcing.rs",
     "notifications/pushing.rs",
+    "notifications/texting.rs",
     // A wait for a task that continues.
     "money/payments/actions/webhooks.rs",
     "providers/",

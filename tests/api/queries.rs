@@ -157,6 +157,7 @@ const NEVER_VIOLATED: [(&str, &[&str]); 5] = [
             "ledger_accounts_once",
             "ledger_transactions_key",
             "notification_preferences_pkey",
+            "notification_texts_pkey",
             "otp_codes_pkey",
             "parked_payments_pkey",
             "payment_attempts_pkey",

@@ -32,7 +32,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ),
     ("accounts::uploads", &["uploads"]),
     ("accounts::invites", &["admin_invites"]),
-    ("notifications", &["notifications", "notification_preferences", "push_tokens"]),
+    ("notifications", &["notifications", "notification_preferences", "notification_texts", "push_tokens"]),
     ("catalogue::vehicles", &["vehicles"]),
     ("catalogue::dispatch_settings", &["dispatch_settings"]),
     ("catalogue::categories", &["service_categories"]),
@@ -122,6 +122,7 @@ const READS_ABOVE: &[(&str, &str, &[&str])] = &[
     ("the trail keeps an admin's name as it was at the time", "platform::audit", &["users"]),
     ("a notification addresses the account behind a profile", "notifications", &["mechanic_profiles"]),
     ("a push that nobody has to answer any more is not sent again", "notifications", &["calls", "offers"]),
+    ("a text message tells a customer what still holds of their job", "notifications", &["jobs"]),
     ("what an open job needs is neither changed nor deleted", "catalogue::vehicles", &["jobs"]),
     (
         "what a job or a mechanic refers to is not deleted",

@@ -21,7 +21,7 @@ use crate::{
     platform::{core::Core, db::Loaded, settings::Settings},
     providers::{
         identity::{Expected, IdentityVerifier, JwksVerifier, LocalProvider},
-        sms::{self, SmsError, SmsSender},
+        sms::{Sms, SmsError},
     },
 };
 
@@ -72,7 +72,7 @@ pub(super) struct Parts {
     pub(super) made: TokenMaker,
     pub(super) principals: Principals,
     pub(super) sockets: Arc<dyn OpenSockets>,
-    pub(super) sms: Arc<dyn SmsSender>,
+    pub(super) sms: Sms,
     pub(super) identity: Arc<dyn IdentityVerifier>,
     pub(super) local_provider: Option<Arc<LocalProvider>>,
     pub(super) password_slots: Semaphore,
@@ -118,7 +118,7 @@ impl AuthState {
             principals: Principals::new(db, clock, remember_for, gather, budgets.clone()),
             budgets,
             sockets,
-            sms: sms::start(settings)?,
+            sms: Sms::start(settings)?,
             identity: verifier(settings, &local)?,
             local_provider: settings.identity.is_local().then_some(local),
             password_slots: Semaphore::new(PASSWORD_SLOTS),
@@ -138,7 +138,7 @@ impl AuthState {
     }
 
     /// Who sends text messages.
-    pub fn sms(&self) -> Arc<dyn SmsSender> {
+    pub fn sms(&self) -> Sms {
         self.0.sms.clone()
     }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Role, otp, sessions::queries::SessionRow};
-use crate::http::{Invalid, Name, Phone, Timestamp, ValidationErrors};
+use crate::http::{Invalid, Name, Phone, Timestamp, ValidationErrors, text_enum};
 
 /// `{success: true, data}`, contract 2.1.
 #[derive(Debug, Serialize, ToSchema)]
@@ -115,6 +115,36 @@ impl std::fmt::Debug for OtpSent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("OtpSent").field("expires_in", &self.expires_in).finish_non_exhaustive()
     }
+}
+
+/// Where to send a test message.
+#[derive(Debug, Deserr, ToSchema)]
+#[deserr(error = ValidationErrors, deny_unknown_fields)]
+pub struct NewSmsTest {
+    /// A phone that the admin has at hand.
+    pub phone: Phone,
+}
+
+text_enum! {
+    /// What became of a test message.
+    SmsOutcome {
+        /// The provider took it.
+        Taken = "taken",
+        /// The provider certainly did not.
+        Refused = "refused",
+        /// Nobody knows: there was no answer in time, or one that says nothing.
+        Unknown = "unknown",
+        /// `sms.provider` is log, which sends nothing.
+        NotSent = "not_sent",
+    }
+}
+
+/// How the provider answered a test message.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SmsTest {
+    pub outcome: SmsOutcome,
+    /// The status and the number of its error, never its words; null if it took the message.
+    pub reason: Option<String>,
 }
 
 #[derive(Debug, Deserr, ToSchema)]

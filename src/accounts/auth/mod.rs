@@ -59,6 +59,7 @@ pub fn routes(config: &mut ServiceConfig) {
     config
         .service(otp::handlers::send_otp)
         .service(otp::handlers::verify_otp)
+        .service(otp::handlers::test_sms)
         .service(handlers::admin_login)
         .service(handlers::refresh_tokens)
         .service(handlers::logout)

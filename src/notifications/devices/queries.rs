@@ -173,13 +173,16 @@ pub struct PreferencesRow {
     pub wallet: bool,
     pub account: bool,
     pub messages: bool,
+    /// Text messages, where nothing can be pushed.
+    pub texts: bool,
 }
 
 impl PreferencesRow {
     /// The default: every topic is on.
     pub fn everything(user_id: Uuid) -> Self {
         let yes = true;
-        Self { user_id, offers: yes, jobs: yes, payments: yes, wallet: yes, account: yes, messages: yes }
+        let (offers, jobs, payments, wallet) = (yes, yes, yes, yes);
+        Self { user_id, offers, jobs, payments, wallet, account: yes, messages: yes, texts: yes }
     }
 
     pub fn wants(&self, topic: Topic) -> bool {
@@ -196,7 +199,7 @@ impl PreferencesRow {
 
 pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Result<Vec<PreferencesRow>> {
     sqlx::query_as(
-        "select user_id, offers, jobs, payments, wallet, account, messages from notification_preferences
+        "select user_id, offers, jobs, payments, wallet, account, messages, texts from notification_preferences
         where user_id = any($1)",
     )
     .bind(user_ids)
@@ -207,10 +210,10 @@ pub async fn preferences_of(db: impl PgExecutor<'_>, user_ids: &[Uuid]) -> Resul
 pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: DateTime<Utc>) -> Result<()> {
     sqlx::query(
         "insert into notification_preferences
-            (user_id, offers, jobs, payments, wallet, account, messages, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8)
+            (user_id, offers, jobs, payments, wallet, account, messages, updated_at, texts)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
         on conflict (user_id) do update set offers = $2, jobs = $3, payments = $4, wallet = $5, account = $6,
-            messages = $7, updated_at = $8",
+            messages = $7, updated_at = $8, texts = $9",
     )
     .bind(row.user_id)
     .bind(row.offers)
@@ -220,6 +223,7 @@ pub async fn save_preferences(tx: &mut PgConnection, row: &PreferencesRow, at: D
     .bind(row.account)
     .bind(row.messages)
     .bind(at)
+    .bind(row.texts)
     .execute(tx)
     .await
     .map(drop)

@@ -1,6 +1,7 @@
 //! The texts of notifications in English.
 
 use super::super::kind::Kind;
+use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "See why in the app.";
 pub const REASON: &str = "Reason";
@@ -113,5 +114,22 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
             "We tried to call you",
             "We could not reach you. Open your job to ask for another call, or cancel free of charge.",
         ),
+    }
+}
+
+/// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
+pub fn text_message(kind: TextKind) -> &'static str {
+    match kind {
+        TextKind::Found => {
+            "Roadcall: a mechanic is coming to help|: {name}|. They need about {wait} min|. Follow: {link}"
+        }
+        TextKind::Arrived => "Roadcall: your mechanic is there|: {name}|.",
+        TextKind::Released => {
+            "Roadcall: your mechanic can't come. We are looking for another one. Your price stays the same."
+        }
+        TextKind::Cancelled => {
+            "Roadcall: your job was cancelled. Open the app to see why, or to ask for help again."
+        }
+        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
     }
 }

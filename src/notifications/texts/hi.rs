@@ -1,6 +1,7 @@
 //! The texts of notifications in Hindi.
 
 use super::super::kind::Kind;
+use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "कारण ऐप में देखें।";
 pub const REASON: &str = "कारण";
@@ -80,5 +81,16 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::CallbackNotReached => {
             ("हमने आपको फ़ोन किया", "आपसे बात नहीं हो सकी। फिर फ़ोन माँगने या मुफ़्त में रद्द करने के लिए अपना काम खोलें।")
         }
+    }
+}
+
+/// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
+pub fn text_message(kind: TextKind) -> &'static str {
+    match kind {
+        TextKind::Found => "Roadcall: आपके मैकेनिक आ रहे हैं|: {name}|। लगभग {wait} मिनट लगेंगे|। यहाँ देखें: {link}",
+        TextKind::Arrived => "Roadcall: आपके मैकेनिक आपकी जगह पर पहुँच गए हैं|: {name}|।",
+        TextKind::Released => "Roadcall: आपके मैकेनिक नहीं आ सकते। हम दूसरे मैकेनिक ढूँढ रहे हैं। आपकी कीमत वही रहेगी।",
+        TextKind::Cancelled => "Roadcall: आपका काम रद्द हो गया है। कारण जानने या फिर से मदद माँगने के लिए ऐप खोलें।",
+        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
     }
 }

@@ -1,6 +1,7 @@
 //! The texts of notifications in Kannada.
 
 use super::super::kind::Kind;
+use crate::providers::sms::TextKind;
 
 pub const SEE_WHY: &str = "ಕಾರಣವನ್ನು ಆ್ಯಪ್‌ನಲ್ಲಿ ನೋಡಿ.";
 pub const REASON: &str = "ಕಾರಣ";
@@ -74,5 +75,16 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
         Kind::CallbackNotReached => {
             ("ನಿಮಗೆ ಕರೆ ಮಾಡಿದ್ದೆವು", "ನಿಮ್ಮನ್ನು ಸಂಪರ್ಕಿಸಲಾಗಲಿಲ್ಲ. ಮತ್ತೆ ಕರೆ ಕೇಳಲು ಅಥವಾ ಉಚಿತವಾಗಿ ರದ್ದುಮಾಡಲು ನಿಮ್ಮ ಕೆಲಸ ತೆರೆಯಿರಿ.")
         }
+    }
+}
+
+/// The text message about a job: [`super::JobFacts`] are filled in. Other messages have none here.
+pub fn text_message(kind: TextKind) -> &'static str {
+    match kind {
+        TextKind::Found => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರುತ್ತಿದ್ದಾರೆ|: {name}|. ಸುಮಾರು {wait} ನಿಮಿಷ ಬೇಕು|. ಇಲ್ಲಿ ನೋಡಿ: {link}",
+        TextKind::Arrived => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ನೀವಿರುವ ಜಾಗಕ್ಕೆ ಬಂದಿದ್ದಾರೆ|: {name}|.",
+        TextKind::Released => "Roadcall: ನಿಮ್ಮ ಮೆಕ್ಯಾನಿಕ್ ಬರಲಾಗುತ್ತಿಲ್ಲ. ಬೇರೆ ಮೆಕ್ಯಾನಿಕ್ ಹುಡುಕುತ್ತಿದ್ದೇವೆ. ನಿಮ್ಮ ಬೆಲೆ ಬದಲಾಗದು.",
+        TextKind::Cancelled => "Roadcall: ನಿಮ್ಮ ಕೆಲಸ ರದ್ದಾಗಿದೆ. ಕಾರಣ ನೋಡಲು ಅಥವಾ ಮತ್ತೆ ಸಹಾಯ ಕೇಳಲು ಆ್ಯಪ್ ತೆರೆಯಿರಿ.",
+        TextKind::Otp | TextKind::Share | TextKind::NumberChanged => "",
     }
 }

@@ -4,7 +4,13 @@ mod en;
 mod hi;
 mod kn;
 
+use std::borrow::Cow;
+
 use super::kind::Kind;
+use crate::{
+    platform::settings::{fill, placeholders},
+    providers::sms::TextKind,
+};
 
 /// A language of the texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +39,24 @@ impl Locale {
         }
     }
 
+    /// As in the names of settings.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Hindi => "hi",
+            Self::Kannada => "kn",
+        }
+    }
+
+    /// The text message about a job, for [`JobFacts::fill`].
+    pub fn text_message(self, kind: TextKind) -> &'static str {
+        match self {
+            Self::English => en::text_message(kind),
+            Self::Hindi => hi::text_message(kind),
+            Self::Kannada => kn::text_message(kind),
+        }
+    }
+
     /// Title and body that the app lists. The reason that an admin gave takes the place of where to find it.
     pub fn listed(self, kind: Kind, reason: Option<&str>) -> (&'static str, String) {
         let (title, body) = self.pushed(kind);
@@ -46,11 +70,45 @@ impl Locale {
     }
 }
 
+/// The longest name in a text message, in characters.
+const MAX_NAME: usize = 20;
+
+/// What a text message about a job can say.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JobFacts<'a> {
+    /// The mechanic's.
+    pub name: Option<&'a str>,
+    /// Minutes until they come.
+    pub wait_min: Option<i64>,
+    /// Where to follow the job.
+    pub link: Option<&'a str>,
+}
+
+impl JobFacts<'_> {
+    /// The text with these facts. A part between two `|` is left out if a fact is missing that it has.
+    pub fn fill(&self, template: &str) -> String {
+        let value = |name: &str| match name {
+            "name" => {
+                // A name must not bring an address with it, which phones would make a link of.
+                let is_plain = |c: &char| !c.is_ascii() || c.is_ascii_alphanumeric() || "'-".contains(*c);
+                let name: String = self.name?.chars().filter(is_plain).take(MAX_NAME).collect();
+                (!name.is_empty()).then_some(name)
+            }
+            "wait" => self.wait_min.map(|minutes| minutes.to_string()),
+            "link" => self.link.map(str::to_owned),
+            _ => None,
+        };
+        let parts = template.split('|').filter(|part| placeholders(part).all(|name| value(name).is_some()));
+        parts.map(|part| fill(part, |name| value(name).map(Cow::Owned))).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::providers::sms::segments;
 
     const ALL: [Locale; 3] = [Locale::English, Locale::Hindi, Locale::Kannada];
 
@@ -78,6 +136,26 @@ mod tests {
             assert!((1..=120).contains(&body.chars().count()), "{kind}: {body}");
             assert!(!format!("{title}{body}").contains(|c: char| c.is_numeric() || c == '{'), "{kind}");
         }
+    }
+
+    #[test]
+    fn a_text_message_leaves_out_what_is_not_known_and_is_one_message_in_english() {
+        let link = format!("https://help.roadcall.example/track/{}", "x".repeat(43));
+        let facts = JobFacts { name: Some("Ravishankar"), wait_min: Some(120), link: Some(&link) };
+        let kinds = [TextKind::Found, TextKind::Arrived, TextKind::Released, TextKind::Cancelled];
+        for (locale, kind) in ALL.iter().flat_map(|locale| kinds.map(|kind| (locale, kind))) {
+            let template = locale.text_message(kind);
+            let (full, bare) = (facts.fill(template), JobFacts::default().fill(template));
+            assert!(!full.contains(['{', '|']) && !bare.contains(['{', '|']), "{full} {bare}");
+            assert!(full.starts_with(&bare[..bare.len() / 2]), "{full} {bare}");
+            assert_eq!(kind == TextKind::Found, full.ends_with(&link), "{full}");
+            let most = if *locale == Locale::English { 1 } else { 3 };
+            assert!(segments(&full) <= most, "{full}");
+        }
+        let found = Locale::English.text_message(TextKind::Found);
+        let only = JobFacts { name: Some("a.b/c"), ..JobFacts::default() }.fill(found);
+        assert_eq!(only, "Roadcall: a mechanic is coming to help: abc");
+        assert_eq!(JobFacts { name: Some("."), ..JobFacts::default() }.fill("a| {name}|."), "a.");
     }
 
     #[test]

@@ -47,6 +47,16 @@ pub async fn record(
     queries::insert(tx, random.id(at), at, NewAuditEntry { before, after, ..entry }).await
 }
 
+/// How many entries of this action an admin has made since then.
+pub async fn count_since(
+    tx: &mut PgConnection,
+    actor_id: Uuid,
+    action: &str,
+    since: DateTime<Utc>,
+) -> sqlx::Result<i64> {
+    queries::count_since(tx, actor_id, action, since).await
+}
+
 /// Writes an entry by itself, for something that writes nothing else: a read, or what an admin follows.
 pub async fn record_alone(
     db: &Db,

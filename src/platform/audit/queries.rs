@@ -32,6 +32,20 @@ pub async fn insert(
     Ok(())
 }
 
+pub async fn count_since(
+    tx: &mut PgConnection,
+    actor_id: Uuid,
+    action: &str,
+    since: DateTime<Utc>,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar("select count(*) from audit_log where actor_id = $1 and action = $2 and at > $3")
+        .bind(actor_id)
+        .bind(action)
+        .bind(since)
+        .fetch_one(tx)
+        .await
+}
+
 pub async fn sweep(db: &Db, kept_from: DateTime<Utc>, limit: i64) -> sqlx::Result<i64> {
     sqlx::query_scalar("select audit_log_sweep($1, $2)").bind(kept_from).bind(limit).fetch_one(db).await
 }

@@ -26,7 +26,10 @@ mod privacy;
 mod rule;
 mod secret;
 mod service_rules;
+mod sms;
+mod sms_rules;
 mod support;
+mod template;
 mod time_zone;
 mod uploads;
 mod uploads_rules;
@@ -52,13 +55,17 @@ pub use money::{
     GatewayProvider, GatewaySettings, MoneySettings, PayoutProvider, PayoutSettings, SandboxSettings,
     WalletSettings, web_url,
 };
-pub use notifications::{NotificationSettings, PushProvider, PushSettings, SmsProvider, SmsSettings};
+pub use notifications::{NotificationSettings, PushProvider, PushSettings};
 pub use operator::OperatorSettings;
 pub use phone::{PhoneRegion, PhoneSettings};
 pub use places::{PlaceProvider, PlaceSettings};
 pub use privacy::PrivacySettings;
 pub use secret::Secret;
+pub use sms::{
+    SMS_PLACEHOLDERS, SmsHttpContent, SmsHttpMethod, SmsHttpSettings, SmsProvider, SmsSettings, TEMPLATE_KEYS,
+};
 pub use support::SupportSettings;
+pub use template::{fill, placeholders};
 pub use time_zone::{ClockChange, TimeZone};
 pub use uploads::{StorageProvider, UploadSettings};
 

@@ -271,6 +271,128 @@ fn production_takes_twilio_and_either_push_provider_over_https_alone() {
 }
 
 #[test]
+fn a_gateways_headers_and_ids_can_stand_in_the_environment() {
+    let settings = from_environment(&[
+        ("ROADCALL__SMS__HTTP__HEADERS__X_API_KEY", "0012"),
+        ("ROADCALL__SMS__HTTP__TEMPLATES__FOUND_HI", "1107"),
+        ("ROADCALL__SMS__HTTP__METHOD", "GET"),
+    ])
+    .expect("sound");
+    let http = settings.sms.http;
+    assert_eq!(http.headers["x_api_key"].0, "0012");
+    assert_eq!((http.templates["found_hi"].as_str(), http.method), ("1107", SmsHttpMethod::Get));
+}
+
+/// Fit for a gateway that wants registered texts.
+fn with_gateway() -> Settings {
+    let mut settings = Settings::defaults();
+    settings.sms.provider = SmsProvider::Http;
+    settings.sms.status = true;
+    let http = &mut settings.sms.http;
+    http.url = Secret("https://sms.example/v1/{to_digits}?key=hunter2&from={sender}".to_owned());
+    http.body = Secret("text={text}&template={template_id}&entity={entity_id}".to_owned());
+    http.sender = "ROADCL".to_owned();
+    http.entity_id = "1201".to_owned();
+    for key in ["otp", "share", "number_changed", "found_en", "arrived_en", "released_en", "cancelled_en"] {
+        http.templates.insert(key.to_owned(), "1107".to_owned());
+    }
+    settings
+}
+
+#[test]
+fn a_gateway_for_text_messages_needs_what_its_request_is_made_of() {
+    with_gateway().check().expect("sound");
+    let cases: [(Spoil, &str); 33] = [
+        (|s| s.sms.http.url.0.clear(), "sms.http.url must"),
+        (|s| s.sms.http.url.0 = "ftp://sms.example/{to}".to_owned(), "sms.http.url must"),
+        (|s| s.sms.http.url.0 = "https://u:p@sms.example/{to}".to_owned(), "sms.http.url must"),
+        (|s| s.sms.http.url.0 = "https://{to}.example/{to}".to_owned(), "sms.http.url must"),
+        (|s| s.sms.http.url.0 = "https://sms.example/".to_owned(), "must have {to}"),
+        (|s| s.sms.http.url.0.push_str("&x={nothing}"), "know only {to}"),
+        (|s| s.sms.http.url.0.push_str(&"x".repeat(9000)), "8192 bytes"),
+        (|s| s.sms.http.body.0 = "a=1".to_owned(), "must have {text}"),
+        (|s| s.sms.http.method = SmsHttpMethod::Get, "sms.http.body must be empty"),
+        (|s| s.sms.http.content = SmsHttpContent::Json, "sms.http.body must be JSON"),
+        (|s| s.sms.http.sender.clear(), "sms.http.sender"),
+        (|s| s.sms.http.sender = "two words".to_owned(), "sms.http.sender"),
+        (|s| s.sms.http.entity_id.clear(), "sms.http.entity_id"),
+        (|s| drop(s.sms.http.templates.remove("otp")), "sms.http.templates must have otp"),
+        (|s| drop(s.sms.http.templates.remove("share")), "sms.http.templates must have otp"),
+        (|s| drop(s.sms.http.templates.remove("arrived_en")), "sms.http.templates must have found_en"),
+        (
+            |s| drop(s.sms.http.templates.insert("otp_en".to_owned(), "1".to_owned())),
+            "sms.http.templates may only",
+        ),
+        (
+            |s| drop(s.sms.http.templates.insert("otp".to_owned(), String::new())),
+            "sms.http.templates must be ids",
+        ),
+        (
+            |s| drop(s.sms.http.headers.insert("Host".to_owned(), Secret("a".to_owned()))),
+            "sms.http.headers must be at most",
+        ),
+        (
+            |s| drop(s.sms.http.headers.insert("a b".to_owned(), Secret("a".to_owned()))),
+            "sms.http.headers must be at most",
+        ),
+        (
+            |s| drop(s.sms.http.headers.insert("a".to_owned(), Secret("a\nb".to_owned()))),
+            "sms.http.headers must be visible",
+        ),
+        (
+            |s| drop(s.sms.http.headers.insert("a".to_owned(), Secret("{text}".to_owned()))),
+            "sms.http.headers must be visible",
+        ),
+        (|s| s.sms.http.basic_password.0 = "p".to_owned(), "sms.http.basic_user"),
+        (|s| s.sms.http.basic_user = "a:b".to_owned(), "sms.http.basic_user"),
+        (
+            |s| {
+                s.sms.http.basic_user = "a".to_owned();
+                drop(s.sms.http.headers.insert("Authorization".to_owned(), Secret("a".to_owned())));
+            },
+            "sms.http.headers must not have Authorization",
+        ),
+        (|s| s.sms.http.success_pointer = "status".to_owned(), "sms.http.success_pointer"),
+        (|s| s.sms.http.success_value = "0".to_owned(), "sms.http.success_value"),
+        (|s| s.sms.status_after_s = 4, "sms.status_after_s"),
+        (|s| s.sms.status_per_job = 0, "sms.status_per_job"),
+        (|s| s.sms.status_per_person_per_day = 0, "sms.status_per_person_per_day"),
+        (|s| drop(s.sms.status_texts.insert("otp".to_owned(), "a".to_owned())), "sms.status_texts may only"),
+        (
+            |s| drop(s.sms.status_texts.insert("found_en".to_owned(), "{code}".to_owned())),
+            "sms.status_texts must",
+        ),
+        (|s| s.sms.provider = SmsProvider::Log, "sms.status needs"),
+    ];
+    for (spoil, key) in cases {
+        let mut settings = with_gateway();
+        spoil(&mut settings);
+        let message = settings.check().expect_err(key).to_string();
+        assert!(message.contains(key) && !message.contains("hunter2"), "{key} is missing in: {message}");
+    }
+    assert!(!format!("{:?}", with_gateway()).contains("hunter2"));
+    let fallback = with_gateway().sms;
+    assert!(fallback.may_send("found_en") && !fallback.may_send("found_hi"), "written in English");
+}
+
+#[test]
+fn production_asks_a_gateway_over_https_or_on_this_machine() {
+    let message_with = |url: &str| {
+        let mut settings = Settings { environment: Environment::Production, ..with_gateway() };
+        settings.sms.http.url.0 = url.to_owned();
+        settings.check().expect_err("the rest is unsafe").to_string()
+    };
+    for url in ["https://sms.example/{to}", "http://127.0.0.1:13013/{to}", "http://[::1]/{to}"] {
+        let message = message_with(&format!("{url}?s={{sender}}"));
+        assert!(!message.contains("sms."), "{message}");
+    }
+    for url in ["http://sms.example/{to}", "http://10.0.0.1/{to}", "http://127.0.0.1.example/{to}"] {
+        let message = message_with(url);
+        assert!(message.contains("sms.http.url is not https"), "{message}");
+    }
+}
+
+#[test]
 fn maps_and_contacts_that_cannot_work_are_refused_with_their_key() {
     let cases: [(Spoil, &str); 8] = [
         (|s| s.map.center_lat = 90.0, "map.center_lat"),

@@ -7,8 +7,8 @@ use crate::platform::{
     settings::Settings,
 };
 
-/// A number that text messages may go to. Nothing else is handed to an [`SmsSender`](super::SmsSender), so whoever sends passes the
-/// checks of [`TextNumber::of`].
+/// A number that text messages may go to. No [`TextMessage`](super::TextMessage) is for any other, so whoever sends passes the checks of
+/// [`TextNumber::of`].
 #[derive(Clone, PartialEq, Eq)]
 pub struct TextNumber {
     e164: String,

@@ -1,6 +1,7 @@
 //! Making, sending and revoking links.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::future::{BoxFuture, FutureExt};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -18,9 +19,35 @@ use crate::{
     },
     jobs::{self, ContactPreference, JobRow, JobsContext},
     messaging::calls,
+    notifications::JobLinks,
     platform::error::{ApiError, ApiResult, Code, commit_error},
     providers::sms::TextNumber,
 };
+
+impl JobLinks for SharesContext {
+    fn make(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>> {
+        async move {
+            let job = jobs::find(&self.db, job_id).await.ok().flatten()?;
+            match share(self, &job, &Wanted::in_place_of_an_app()).await {
+                Ok((link, url, _)) => Some((link.id, url)),
+                Err(error) => {
+                    error.log();
+                    None
+                }
+            }
+        }
+        .boxed()
+    }
+
+    fn end(&self, job_id: Uuid, link_id: Uuid) -> BoxFuture<'_, ()> {
+        async move {
+            if let Err(error) = end(self, job_id, link_id).await {
+                error.log();
+            }
+        }
+        .boxed()
+    }
+}
 
 /// The time in which sent links are counted.
 const WINDOW: TimeDelta = TimeDelta::days(1);
@@ -42,6 +69,11 @@ impl Wanted {
             send_to: new.send_to.map(|ShareRecipient::Beneficiary| LinkRecipient::Beneficiary),
             admin: None,
         }
+    }
+
+    /// For the customer themself, who gets it in a text message that the notifications count.
+    fn in_place_of_an_app() -> Self {
+        Self { shows_start_code: true, may_contact: Some(true), send_to: None, admin: None }
     }
 
     /// In place of an app: it shows all that there is, to somebody who asked for help on the phone.
@@ -176,7 +208,7 @@ async fn check_sent(
 
 /// Revokes the link if it could not be sent. It still counts as sent for its job and customer.
 async fn send(context: &SharesContext, link: &LinkRow, to: &TextNumber, url: &str) -> ApiResult<()> {
-    let Err(why) = context.sms.send_share_link(to, url).await else { return Ok(()) };
+    let Err(why) = context.sms.send_share_link(link.id, to, url).await else { return Ok(()) };
     end(context, link.job_id, link.id).await?;
     if why.is_free() {
         auth::give_back_text_message(context, to, link.created_at).await?;

@@ -6,7 +6,7 @@ use crate::{
     accounts::auth::{AuthState, TokenMaker},
     jobs::JobsContext,
     messaging::{calls::CallsContext, chat::ChatContext},
-    providers::sms::SmsSender,
+    providers::sms::Sms,
 };
 
 /// What links need.
@@ -15,7 +15,7 @@ pub struct SharesContext {
     pub chat: ChatContext,
     pub calls: CallsContext,
     pub streams: Arc<dyn LinkStreams>,
-    pub sms: Arc<dyn SmsSender>,
+    pub sms: Sms,
     pub tokens: TokenMaker,
 }
 

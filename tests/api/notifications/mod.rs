@@ -6,6 +6,7 @@ mod listing;
 mod pushing;
 mod searching;
 mod telling;
+mod texting;
 
 use roadcall::platform::settings::Settings;
 use serde_json::{Value, json};

@@ -1,5 +1,7 @@
 mod fcm;
+mod http_sms;
 pub mod identity;
+mod kannel;
 mod places;
 mod razorpay;
 mod real_osrm;

@@ -162,7 +162,8 @@ async fn hand_over(
     code: &str,
     counted_at: DateTime<Utc>,
 ) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_otp(to, code).await else { return Ok(()) };
+    let id = context.random.id(counted_at);
+    let Err(why) = context.auth.0.sms.send_otp(id, to, code).await else { return Ok(()) };
     queries::allow_resend(&context.db, to.e164()).await?;
     if why.is_free() {
         give_back_text_message(context, to, counted_at).await?;

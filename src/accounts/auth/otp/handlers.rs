@@ -3,11 +3,11 @@ use actix_web::{
     web::{Data, Json},
 };
 
-use super::{actions, source::Source};
+use super::{actions, source::Source, testing};
 use crate::{
     accounts::auth::{
-        AuthContext, TokenPlace,
-        dto::{OtpSent, SendOtp, Success, TokenText, Verified, VerifyOtp},
+        AuthContext, SuperAdmin, TokenPlace,
+        dto::{NewSmsTest, OtpSent, SendOtp, SmsTest, Success, TokenText, Verified, VerifyOtp},
         handlers::user_agent,
     },
     http::{Body, ClientAddress, Meter, Proof},
@@ -35,6 +35,24 @@ pub async fn send_otp(
     let source = source_of(&context, &phone.0, device_token.as_ref(), address);
     meter.count(source.known_device().map(Proof))?;
     Ok(Json(Success::of(actions::send(&context, &phone.0, &source).await?)))
+}
+
+/// Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs
+/// nobody in. It counts for the budgets of text messages, and goes to no number that gets no code: 422 for `phone`.
+#[utoipa::path(tag = "super-admin", request_body = NewSmsTest,
+    responses(
+        (status = 200, body = SmsTest),
+        (status = 429, description = "RATE_LIMITED: this admin had `sms.tests_per_day` in 24 hours"),
+        (status = 503, description = "UNAVAILABLE: no more text messages go out for now, in all or to that country"),
+    ))]
+#[post("/super-admin/sms/test")]
+pub async fn test_sms(
+    SuperAdmin(admin): SuperAdmin,
+    context: Data<AuthContext>,
+    body: Body<NewSmsTest>,
+) -> ApiResult<Json<SmsTest>> {
+    let NewSmsTest { phone } = body.read()?;
+    Ok(Json(testing::send_test(&context, admin.user_id, &phone.0).await?))
 }
 
 /// What an attempt counts for.

@@ -1,6 +1,6 @@
 //! Signing in with a one-time password. The rules are without the database: what a code is (`key.rs`), what
 //! is counted and what is refused (`limits.rs`); `source.rs` says by what attempts are counted,
-//! `text_messages.rs` what may be sent in all.
+//! `text_messages.rs` what may be sent in all. `testing.rs` sends an admin a message to see whether that works.
 
 mod actions;
 pub mod handlers;
@@ -8,6 +8,7 @@ mod key;
 mod limits;
 mod queries;
 mod source;
+mod testing;
 mod text_messages;
 
 pub use actions::{is_right, lock_both, may_sign_in};

@@ -163,7 +163,7 @@ async fn notify(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: Da
 
 /// A message that costs nothing, since it was not taken, does not count.
 async fn send(context: &AuthContext, id: Uuid, to: &TextNumber, counted_at: DateTime<Utc>) -> ApiResult<()> {
-    let Err(why) = context.auth.0.sms.send_number_changed(to).await else {
+    let Err(why) = context.auth.0.sms.send_number_changed(id, to).await else {
         return Ok(queries::mark_told(&context.db, id, context.clock.now()).await?);
     };
     if why.is_free() {

@@ -43,5 +43,6 @@ fn new_push_token() -> Value {
 fn preferences() -> Value {
     json!({
         "offers": true, "jobs": false, "payments": true, "wallet": true, "account": true, "messages": false,
+        "texts": true,
     })
 }

@@ -149,6 +149,6 @@ export const deskPages: PageEntry[] = [
     isForSuperAdmins: true,
   },
   { path: "/settings/audit", title: "Audit log", key: "6", group: "Settings", words: "who did what" },
-  { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications" },
+  { path: "/failed-pushes", title: "Failed pushes", key: "7", group: "Settings", words: "notifications sms test" },
   { path: "/servers", title: "Servers", key: "8", group: "Settings", words: "cluster nodes leader release nats clock" },
 ];

@@ -3294,6 +3294,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/super-admin/sms/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs
+         *     nobody in
+         * @description It counts for the budgets of text messages.
+         */
+        post: operations["test_sms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/super-admin/users/{id}": {
         parameters: {
             query?: never;
@@ -6792,6 +6813,9 @@ export interface components {
             holder_name?: components["schemas"]["NameOf120"] | null;
             vpa: components["schemas"]["Vpa"];
         };
+        NewSmsTest: {
+            phone: components["schemas"]["Phone"];
+        };
         /** @description A file to upload. Its bytes must match this announcement. */
         NewUpload: {
             content_type: components["schemas"]["FileKind"];
@@ -7853,9 +7877,11 @@ export interface components {
             messages?: boolean;
             offers?: boolean;
             payments?: boolean;
+            texts?: boolean;
             wallet?: boolean;
         };
-        /** @description Which topics are pushed to the caller's devices. What is switched off is still listed, and sent on sockets. */
+        /** @description Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
+         *     sent on sockets. */
         Preferences: {
             /** @description The mechanic's registration. */
             account: boolean;
@@ -7867,6 +7893,8 @@ export interface components {
             offers: boolean;
             /** @description Payments and refunds. */
             payments: boolean;
+            /** @description Whether a text message tells how a job goes on, while `jobs` is on and no app can be reached. */
+            texts: boolean;
             /** @description UPI accounts and withdrawals. */
             wallet: boolean;
         };
@@ -8541,6 +8569,17 @@ export interface components {
          * @description Metres a second over ground.
          */
         SpeedMps: number;
+        /**
+         * @description What became of a test message.
+         * @enum {string}
+         */
+        SmsOutcome: "taken" | "refused" | "unknown" | "not_sent";
+        /** @description How the provider answered a test message. */
+        SmsTest: {
+            outcome: components["schemas"]["SmsOutcome"];
+            /** @description The status and the number of its error, never its words; null if it took the message. */
+            reason: string | null;
+        };
         StartWork: {
             start_code?: components["schemas"]["Text1To10"] | null;
         };
@@ -15894,6 +15933,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewlyInvited"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    test_sms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSmsTest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsTest"];
                 };
             };
             default: {

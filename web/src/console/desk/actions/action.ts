@@ -32,7 +32,9 @@ export interface Form<T> {
     values: Values,
     headers: { "Idempotency-Key": string },
   ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-  done: (object: T) => string;
+  done: (object: T, answer?: unknown) => string;
+  /** Whether the answer says that it did not work after all. */
+  hasFailed?: (answer: unknown) => boolean;
   /** Takes what the service answered, such as a token that is shown once. */
   answered?: (answer: unknown) => void;
 }

@@ -1,5 +1,6 @@
 // Queues about money.
 import { api, type Schemas } from "$shared/api/client";
+import { session } from "$shared/api/session.svelte";
 import { sentence } from "../../parts/words";
 import {
   age,
@@ -782,6 +783,25 @@ export const failedPushes = list("/admin/failed-pushes", {
     "provider that is down.",
   empty: "Every push arrived.",
   hasCsv: false,
+  listActions: [
+    {
+      key: "m",
+      name: "Test SMS",
+      when: () => session.role === "super_admin",
+      form: {
+        title: () => "Send a test SMS",
+        says: () => [
+          "Its text is that of a sign-in code, with zeros for the code. It costs what a message costs, " +
+            "and the audit log has it.",
+        ],
+        fields: [{ name: "phone", label: "Your phone", kind: "text", hint: "+91 98765 43210" }],
+        confirm: "Send",
+        send: (_, values) => api.POST("/super-admin/sms/test", { body: { phone: values["phone"] ?? "" } }),
+        hasFailed: (answer) => (answer as Schemas["SmsTest"]).outcome !== "taken",
+        done: (_, answer) => smsOutcome(answer as Schemas["SmsTest"]),
+      },
+    },
+  ],
   id: (row) => row.id,
   columns: [
     { title: "About", cell: (row) => sentence(row.type) },
@@ -799,6 +819,20 @@ export const failedPushes = list("/admin/failed-pushes", {
     ["Failed", time(row.failed_at ?? null)],
   ],
 });
+
+function smsOutcome({ outcome, reason }: Schemas["SmsTest"]): string {
+  const why = reason ? `: ${reason}` : "";
+  switch (outcome) {
+    case "taken":
+      return "The provider took the message";
+    case "refused":
+      return `The provider refused it${why}`;
+    case "unknown":
+      return `Nobody knows whether the provider took it${why}`;
+    case "not_sent":
+      return "Nothing was sent: sms.provider is log";
+  }
+}
 
 function dayBefore(day: string): string {
   const at = new Date(`${day}T00:00:00Z`);

@@ -1,0 +1,80 @@
+//! A test message to an admin's phone, by which they see whether text messages can be sent at all.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::text_messages::{TextRecipient, admit_text_message, give_back_text_message};
+use crate::{
+    accounts::auth::{
+        AuthContext,
+        dto::{SmsOutcome, SmsTest},
+        lock_account,
+    },
+    platform::{
+        audit::{self, NewAuditEntry},
+        error::{ApiError, ApiResult, Code, commit_error},
+        settings::SmsProvider,
+    },
+    providers::sms::{SmsError, TextNumber},
+};
+
+/// What the trail of admins' writes calls it.
+const ACTION: &str = "sms.test";
+/// In place of a code. It opens nothing.
+const CODE: &str = "000000";
+const DAY: TimeDelta = TimeDelta::days(1);
+const DAY_S: u64 = 24 * 3600;
+
+/// Sends the text of a one-time password, which a provider that wants registered texts knows, with a code of zeros.
+pub async fn send_test(context: &AuthContext, admin: Uuid, phone: &str) -> ApiResult<SmsTest> {
+    let to = TextNumber::of(&context.settings, "phone", phone)?;
+    let now = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    // One after the other, so that each counts those before it.
+    lock_account(&mut tx, admin).await?;
+    admit(context, &mut tx, admin, &to, now).await?;
+    tx.commit().await.map_err(commit_error)?;
+    if context.settings.sms.provider == SmsProvider::Log {
+        return Ok(SmsTest { outcome: SmsOutcome::NotSent, reason: None });
+    }
+    let id = context.random.id(now);
+    let Err(why) = context.auth.0.sms.send_otp(id, &to, CODE).await else {
+        return Ok(SmsTest { outcome: SmsOutcome::Taken, reason: None });
+    };
+    if why.is_free() {
+        give_back_text_message(context, &to, now).await?;
+    }
+    let outcome = match &why {
+        SmsError::NotTaken(_) => SmsOutcome::Refused,
+        SmsError::Unknown(_) => SmsOutcome::Unknown,
+    };
+    Ok(SmsTest { outcome, reason: Some(why.reason().to_owned()) })
+}
+
+/// Counts and records it; 429 where there were too many.
+async fn admit(
+    context: &AuthContext,
+    tx: &mut PgConnection,
+    admin: Uuid,
+    to: &TextNumber,
+    now: DateTime<Utc>,
+) -> ApiResult<()> {
+    let sent = audit::count_since(tx, admin, ACTION, now - DAY).await?;
+    if sent >= context.settings.sms.tests_per_day {
+        let why = "You have had as many test messages as one may in a day (sms.tests_per_day).";
+        return Err(ApiError::new(Code::RateLimited, why).retry_after(DAY_S));
+    }
+    admit_text_message(&context.settings, tx, to, TextRecipient::KnownPhone, now).await?;
+    let entry = NewAuditEntry {
+        actor_id: Some(admin),
+        action: ACTION,
+        subject_kind: "user",
+        subject_id: admin,
+        before: Value::Null,
+        // Never the number.
+        after: json!({"country": to.country()}),
+    };
+    Ok(audit::record(tx, &context.random, now, entry).await?)
+}

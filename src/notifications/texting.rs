@@ -1,0 +1,222 @@
+//! Tells customers by SMS how their job goes on, if no app does: none is open, and no device could be pushed to.
+//!
+//! A notification becomes a text once at most. Its row is written before the text is handed over: if the service stops in between,
+//! when nobody knows whether it was taken, it is not handed over again.
+
+use std::{sync::Arc, time::Duration};
+
+use actix_web::web::Data;
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::{StreamExt, future::BoxFuture, stream};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{
+    context::NotificationsContext,
+    kind::Kind,
+    queries::{self, NewText, TextCandidateRow},
+    state::{TextPolicy, TextStatus, TextTry},
+    texts::{JobFacts, Locale},
+};
+use crate::{
+    accounts::auth::{self, TextRecipient},
+    platform::error::{ApiResult, Code, commit_error},
+    providers::sms::{SmsError, TextKind, TextMessage, TextNumber},
+};
+
+/// The longest wait between two looks for texts that are due.
+const LONGEST: Duration = Duration::from_secs(60);
+/// The shortest, and the wait after one that failed.
+const AFTER_ERROR: Duration = Duration::from_secs(1);
+/// Notifications that are looked at together.
+const AT_ONCE: i64 = 200;
+/// Texts that are handed over at once.
+const UNDER_WAY: usize = 8;
+/// The time in which the texts of one person are counted.
+const DAY: TimeDelta = TimeDelta::days(1);
+
+/// Makes links by which a job is followed without an app.
+pub trait JobLinks: std::fmt::Debug + Send + Sync {
+    /// A new link's id and URL; none if the job can't be shared now.
+    fn make(&self, job_id: Uuid) -> BoxFuture<'_, Option<(Uuid, String)>>;
+
+    /// Ends a link that reached nobody.
+    fn end(&self, job_id: Uuid, link_id: Uuid) -> BoxFuture<'_, ()>;
+}
+
+/// Runs until it is aborted.
+pub async fn texting(context: Data<NotificationsContext>, links: Arc<dyn JobLinks>) {
+    let mut wait = Duration::ZERO;
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = context.wakeups.texts.woken() => {}
+        }
+        wait = send_due(&context, &*links).await.unwrap_or_else(|error| {
+            error.log();
+            tracing::warn!("due text messages could not be read; will retry");
+            AFTER_ERROR
+        });
+    }
+}
+
+/// Sends what is due; returns how long to wait for the next one.
+async fn send_due(context: &NotificationsContext, links: &dyn JobLinks) -> ApiResult<Duration> {
+    let (policy, now) = (policy(context), context.clock.now());
+    let kinds: Vec<Kind> = Kind::ALL.iter().copied().filter(|kind| kind.text().is_some()).collect();
+    let rows = queries::to_text(&context.db, &kinds, now - policy.late_after, AT_ONCE).await?;
+    let is_full = rows.len() as i64 == AT_ONCE;
+    let (due, later): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|row| row.attempt().due_at(policy) <= now);
+    let next = later.iter().map(|row| row.attempt().due_at(policy)).min();
+    stream::iter(due)
+        .for_each_concurrent(UNDER_WAY, async |row| {
+            let id = row.id;
+            if let Err(error) = tell(context, links, row).await {
+                error.log();
+                tracing::warn!(notification.id = %id, "a text message was not sent, or its result not stored");
+            }
+        })
+        .await;
+    if is_full {
+        return Ok(AFTER_ERROR);
+    }
+    let wait = next.map_or(LONGEST, |at| (at - context.clock.now()).to_std().unwrap_or_default());
+    Ok(wait.clamp(AFTER_ERROR, LONGEST))
+}
+
+/// Sends one, or notes why not.
+async fn tell(context: &NotificationsContext, links: &dyn JobLinks, row: TextCandidateRow) -> ApiResult<()> {
+    let Some(kind) = row.kind.text() else { return Ok(()) };
+    let Some(phone) = &row.phone else {
+        return skip(context, &row, "no phone number").await;
+    };
+    let Ok(to) = TextNumber::of(&context.settings, "phone", phone) else {
+        return skip(context, &row, "the number gets no texts").await;
+    };
+    let is_open = context.sockets.is_open(row.user_id).await;
+    if let Some(why) = row.attempt().obstacle(is_open) {
+        return skip(context, &row, why).await;
+    }
+    let claimed_at = context.clock.now();
+    let mut tx = context.db.begin().await?;
+    if let Some(why) = claim(context, &mut tx, &row, &to, claimed_at).await? {
+        // What was claimed and counted is undone.
+        tx.rollback().await?;
+        return match why {
+            NotClaimed::NotNow => Ok(()),
+            NotClaimed::TooMany => skip(context, &row, "enough texts were sent").await,
+        };
+    }
+    tx.commit().await.map_err(commit_error)?;
+
+    let link = match kind {
+        TextKind::Found if context.settings.sms.status_links => links.make(row.job_id).await,
+        _ => None,
+    };
+    let message = message(context, &row, kind, to, link.as_ref().map(|(_, url)| url.as_str()));
+    let sent = context.sms.send(&message).await;
+    if let Err(SmsError::NotTaken(_)) = &sent {
+        auth::give_back_text_message(context, &message.to, claimed_at).await?;
+        if let Some((link_id, _)) = link {
+            links.end(row.job_id, link_id).await;
+        }
+    }
+    settle(context, &row, sent).await
+}
+
+/// Why a text is not handed over now.
+enum NotClaimed {
+    /// The budget of all text messages is used up, the database is away, or another server has taken it.
+    NotNow,
+    /// The job or its customer has had as many as one may.
+    TooMany,
+}
+
+/// Takes the text, and counts it for all limits.
+async fn claim(
+    context: &NotificationsContext,
+    tx: &mut PgConnection,
+    row: &TextCandidateRow,
+    to: &TextNumber,
+    now: DateTime<Utc>,
+) -> ApiResult<Option<NotClaimed>> {
+    let sms = &context.settings.sms;
+    let sent = queries::texts_sent(tx, row.job_id, row.user_id, now - DAY).await?;
+    if sent.of_job >= sms.status_per_job || sent.of_user >= sms.status_per_person_per_day {
+        return Ok(Some(NotClaimed::TooMany));
+    }
+    if !queries::claim_text(tx, &new_text(row, TextStatus::Sending, None), now).await? {
+        return Ok(Some(NotClaimed::NotNow));
+    }
+    let known = TextRecipient::KnownPhone;
+    match auth::admit_text_message(&context.settings, tx, to, known, now).await {
+        Ok(()) => Ok(None),
+        Err(error) if error.code == Code::Unavailable => Ok(Some(NotClaimed::NotNow)),
+        Err(error) => Err(error),
+    }
+}
+
+fn new_text<'a>(row: &TextCandidateRow, status: TextStatus, note: Option<&'a str>) -> NewText<'a> {
+    NewText { notification_id: row.id, user_id: row.user_id, job_id: row.job_id, status, note }
+}
+
+async fn skip(context: &NotificationsContext, row: &TextCandidateRow, why: &str) -> ApiResult<()> {
+    let text = new_text(row, TextStatus::Skipped, Some(why));
+    Ok(queries::note_text(&context.db, &text, context.clock.now()).await?)
+}
+
+async fn settle(
+    context: &NotificationsContext,
+    row: &TextCandidateRow,
+    sent: Result<(), SmsError>,
+) -> ApiResult<()> {
+    let now = context.clock.now();
+    let (status, why) = match &sent {
+        Ok(()) => (TextStatus::Sent, None),
+        Err(why @ SmsError::Unknown(_)) => (TextStatus::Unknown, Some(why.reason())),
+        Err(why) => (row.attempt().after_refusal(policy(context), now), Some(why.reason())),
+    };
+    if status != TextStatus::Sent {
+        let (id, kind) = (row.id, row.kind);
+        tracing::warn!(notification.id = %id, notification.kind = %kind, why, "a text message was not handed over");
+    }
+    Ok(queries::note_text(&context.db, &new_text(row, status, why), now).await?)
+}
+
+fn message(
+    context: &NotificationsContext,
+    row: &TextCandidateRow,
+    kind: TextKind,
+    to: TextNumber,
+    link: Option<&str>,
+) -> TextMessage {
+    let (sms, now) = (&context.settings.sms, context.clock.now());
+    let own = Locale::of(&row.language);
+    // Where texts must be registered, a language may have none.
+    let locale = if sms.may_send(&kind.key(Some(own.tag()))) { own } else { Locale::English };
+    let key = kind.key(Some(locale.tag()));
+    let written = sms.status_texts.get(&key).map(String::as_str);
+    let wait = row.promised_at.map(|at| (at - now).num_seconds()).filter(|left| *left > 0);
+    let facts =
+        JobFacts { name: row.mechanic_name.as_deref(), wait_min: wait.map(|left| (left + 59) / 60), link };
+    let text = facts.fill(written.unwrap_or_else(|| locale.text_message(kind)));
+    TextMessage { id: row.id, to, kind, language: Some(locale.tag()), text }
+}
+
+fn policy(context: &NotificationsContext) -> TextPolicy {
+    TextPolicy::after(TimeDelta::seconds(context.settings.sms.status_after_s))
+}
+
+impl TextCandidateRow {
+    fn attempt(&self) -> TextTry {
+        TextTry {
+            number: self.attempts + 1,
+            created_at: self.created_at,
+            tried_at: self.tried_at,
+            is_wanted: self.is_wanted,
+            is_read: self.is_read,
+            is_current: self.is_current,
+        }
+    }
+}

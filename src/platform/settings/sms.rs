@@ -1,0 +1,133 @@
+//! Settings of text messages.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{PhoneRegion, Secret, list, template::placeholders};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SmsProvider {
+    Log,
+    Twilio,
+    Http,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmsSettings {
+    pub provider: SmsProvider,
+    /// Empty: all in development, and `phone.region` alone in production.
+    #[serde(deserialize_with = "list::list")]
+    pub regions: Vec<PhoneRegion>,
+    pub timeout_ms: u64,
+    pub otp_text: String,
+    pub per_hour: i64,
+    pub per_day: i64,
+    pub per_country_per_hour: i64,
+    pub per_country_per_day: i64,
+    pub reserved_percent: i64,
+    pub share_text: String,
+    pub number_changed_text: String,
+    pub status: bool,
+    pub status_after_s: i64,
+    pub status_per_job: i64,
+    pub status_per_person_per_day: i64,
+    pub status_links: bool,
+    /// By [`TEMPLATE_KEYS`].
+    pub status_texts: BTreeMap<String, String>,
+    pub tests_per_day: i64,
+    pub twilio_base_url: String,
+    pub twilio_account_sid: String,
+    pub twilio_auth_token: Secret,
+    pub twilio_from: String,
+    pub twilio_messaging_service_sid: String,
+    pub http: SmsHttpSettings,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum SmsHttpMethod {
+    Get,
+    Post,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SmsHttpContent {
+    Form,
+    Json,
+}
+
+/// A gateway that is spoken to as its settings say.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmsHttpSettings {
+    pub method: SmsHttpMethod,
+    /// May hold a key.
+    pub url: Secret,
+    pub content: SmsHttpContent,
+    /// May hold a key.
+    pub body: Secret,
+    /// By name; `_` stands for `-`.
+    pub headers: BTreeMap<String, Secret>,
+    pub basic_user: String,
+    pub basic_password: Secret,
+    pub sender: String,
+    pub entity_id: String,
+    /// By [`TEMPLATE_KEYS`].
+    pub templates: BTreeMap<String, String>,
+    pub success_contains: String,
+    pub success_pointer: String,
+    pub success_value: String,
+}
+
+/// What can stand in the URL and the body.
+pub const SMS_PLACEHOLDERS: [&str; 9] =
+    ["to", "to_digits", "text", "sender", "template_id", "entity_id", "id", "coding", "unicode"];
+
+/// Each text that is sent, as registers of texts know them: its kind, and its language where there are several.
+pub const TEMPLATE_KEYS: [&str; 15] = [
+    "otp",
+    "share",
+    "number_changed",
+    "found_en",
+    "found_hi",
+    "found_kn",
+    "arrived_en",
+    "arrived_hi",
+    "arrived_kn",
+    "released_en",
+    "released_hi",
+    "released_kn",
+    "cancelled_en",
+    "cancelled_hi",
+    "cancelled_kn",
+];
+
+impl SmsHttpSettings {
+    /// All templates of a request.
+    pub(super) fn request_templates(&self) -> impl Iterator<Item = &str> {
+        let headers = self.headers.values().map(|value| value.0.as_str());
+        [self.url.0.as_str(), self.body.0.as_str()].into_iter().chain(headers)
+    }
+
+    pub(super) fn uses(&self, placeholder: &str) -> bool {
+        self.request_templates().any(|template| placeholders(template).any(|name| name == placeholder))
+    }
+}
+
+impl SmsSettings {
+    /// Whether the text of that key can be sent: false if the gateway is to be told the id of a registered text, and there is none.
+    pub fn may_send(&self, key: &str) -> bool {
+        self.provider != SmsProvider::Http
+            || !self.http.uses("template_id")
+            || self.http.templates.contains_key(key)
+    }
+
+    /// Whether customers are told by SMS how their job goes on.
+    pub fn tells_status(&self) -> bool {
+        self.status && self.provider != SmsProvider::Log
+    }
+}

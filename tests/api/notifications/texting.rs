@@ -1,0 +1,233 @@
+//! What customers are told by SMS, and what keeps them from being told so.
+
+use roadcall::platform::settings::Settings;
+use serde_json::{Value, json};
+
+use super::{register, until_status};
+use crate::support::{
+    Client, TestApp,
+    bodies::id_of,
+    fcm::FcmPeer,
+    sms_gateway::{Reply, SmsGateway},
+    spawn_app_with, within,
+};
+
+/// Texts go to the gateway, without waiting for apps.
+async fn spawn(gateway: &SmsGateway, alter: impl FnOnce(&mut Settings)) -> TestApp {
+    spawn_app_with(|settings| {
+        gateway.set(&mut settings.sms);
+        settings.sms.status = true;
+        settings.check().expect("sound settings");
+        settings.sms.status_after_s = 0;
+        alter(settings);
+    })
+    .await
+}
+
+async fn phone_of(person: &Client) -> String {
+    person.get("/users/me").await.expect(200)["phone"].as_str().expect("a number").to_owned()
+}
+
+/// Waits until it is decided about a text; returns its status and note.
+async fn decided(app: &TestApp, job: &str, kind: &str, status: &str) -> Option<String> {
+    let read = "select text.status, text.note from notification_texts text
+        join notifications n on n.id = text.notification_id where text.job_id = $1::uuid and n.type = $2";
+    within(&format!("{kind} is {status}"), async {
+        loop {
+            let row: Option<(String, Option<String>)> = sqlx::query_as(read)
+                .bind(job)
+                .bind(kind)
+                .fetch_optional(&app.database.db)
+                .await
+                .expect("rows");
+            if let Some((found, note)) = row
+                && found == status
+            {
+                return note;
+            }
+            // Nothing signals what a worker does in the background.
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    })
+    .await
+}
+
+#[actix_web::test]
+async fn a_customer_without_an_app_is_told_by_sms_how_their_job_goes_on() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |_| {}).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    let found = gateway.until_texts(&phone, 1).await.remove(0);
+    let (said, link) = found.split_once(". Follow: ").expect("a link");
+    let mechanic = scene.customer.get(&scene.path("")).await.expect(200);
+    let name = mechanic["mechanic_first_name"].as_str().expect("a name");
+    let said =
+        said.strip_prefix(&format!("Roadcall: a mechanic is coming to help: {name}. They need about "));
+    let minutes = said.and_then(|rest| rest.strip_suffix(" min")).expect("a wait");
+    assert!(minutes.parse::<i64>().is_ok_and(|minutes| (1..=60).contains(&minutes)), "{found}");
+    let token = link.rsplit('/').next().expect("a token");
+    let shown = app.anonymous().get(&format!("/track/{token}")).await.expect(200);
+    assert_eq!(shown["status"], "accepted", "{shown}");
+    assert_eq!(decided(&app, &scene.job, "job_accepted", "sent").await, None);
+
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    let texts = gateway.until_texts(&phone, 2).await;
+    assert_eq!(texts[1], format!("Roadcall: your mechanic is there: {name}."));
+    let of_mechanic = gateway.texts_to(&phone_of(&scene.mechanic.client).await);
+    assert_eq!(of_mechanic, Vec::<String>::new(), "mechanics have an app");
+}
+
+#[actix_web::test]
+async fn a_mechanic_who_cannot_come_and_a_cancellation_are_told_in_the_customers_language() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| {
+        settings.sms.status_links = false;
+        let own = "{name} आ रहे हैं|, {link}".to_owned();
+        settings.sms.status_texts.insert("found_hi".to_owned(), own);
+    })
+    .await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    stranded.client.patch("/users/me", json!({"language": "hi-IN"})).await.expect(200);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let phone = phone_of(&stranded.client).await;
+    assert!(gateway.until_texts(&phone, 1).await[0].ends_with(" आ रहे हैं"));
+    mechanic.tell(&job, "release", json!({"reason_code": "vehicle_trouble"})).await;
+    assert!(gateway.until_texts(&phone, 2).await[1].starts_with("Roadcall: आपके मैकेनिक नहीं आ सकते।"));
+    let why = json!({"reason_code": "other", "reason": "No mechanic can come today"});
+    admin.post(&format!("/admin/jobs/{job}/cancel"), why).await.expect(200);
+    assert!(gateway.until_texts(&phone, 3).await[2].starts_with("Roadcall: आपका काम रद्द हो गया है।"));
+}
+
+#[actix_web::test]
+async fn who_is_told_otherwise_or_wants_none_gets_no_text() {
+    let (gateway, pushes) = (SmsGateway::start().await, FcmPeer::start().await);
+    let app = spawn(&gateway, |settings| pushes.set(&mut settings.push)).await;
+    let admin = app.admin().await;
+    let mut jobs = Vec::new();
+    for number in 0..4 {
+        let place = (20.0 + f64::from(number), 77.0);
+        let (mut mechanic, stranded) =
+            (app.on_road_at(&admin, (place.0 + 0.001, place.1)).await, app.breakdown_at(place).await);
+        let socket = match number {
+            0 => Some(app.socket(&stranded.client).await),
+            1 => {
+                stranded
+                    .client
+                    .patch("/notifications/preferences", json!({"texts": false}))
+                    .await
+                    .expect(200);
+                None
+            }
+            2 => {
+                register(&stranded.client, "phone").await;
+                None
+            }
+            _ => None,
+        };
+        let job = app.taken(&stranded, &mut mechanic).await;
+        if number == 2 {
+            until_status(&stranded.client, "job_accepted", "sent").await;
+        }
+        jobs.push((stranded.client, job, socket));
+    }
+    let note = |number: usize| decided(&app, &jobs[number].1, "job_accepted", "skipped");
+    assert_eq!(note(0).await.as_deref(), Some("an app is open"));
+    assert_eq!(note(1).await.as_deref(), Some("switched off"));
+    // The last one's comes after the look that would have sent the others'.
+    gateway.until_texts(&phone_of(&jobs[3].0).await, 1).await;
+    for (customer, ..) in &jobs[..3] {
+        assert_eq!(gateway.texts_to(&phone_of(customer).await), Vec::<String>::new());
+    }
+    let shown = jobs[1].0.get("/notifications/preferences").await.expect(200);
+    assert_eq!((&shown["texts"], &shown["jobs"]), (&json!(false), &json!(true)));
+}
+
+#[actix_web::test]
+async fn a_number_that_gets_no_texts_is_skipped_for_good() {
+    let gateway = SmsGateway::start().await;
+    let mut app = spawn(&gateway, |_| {}).await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    // A landline in Mumbai. Nobody can sign in with it now, but an older account may have it.
+    let landline = "+912223456789";
+    sqlx::query("update users set phone = $1 where phone = $2")
+        .bind(landline)
+        .bind(phone_of(&stranded.client).await)
+        .execute(&app.database.db)
+        .await
+        .expect("updated");
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let note = decided(&app, &job, "job_accepted", "skipped").await;
+    assert_eq!(note.as_deref(), Some("the number gets no texts"));
+    app.restart().await;
+    // Another's text comes after the look that would have sent the first one's.
+    let scene = app.accepted_at((22.0, 77.0)).await;
+    gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
+    assert_eq!(gateway.texts_to(landline), Vec::<String>::new());
+    let tries: i32 = sqlx::query_scalar("select attempts from notification_texts where job_id = $1::uuid")
+        .bind(&job)
+        .fetch_one(&app.database.db)
+        .await
+        .expect("one row");
+    assert_eq!(tries, 0);
+}
+
+#[actix_web::test]
+async fn a_job_has_few_texts() {
+    let gateway = SmsGateway::start().await;
+    let app = spawn(&gateway, |settings| settings.sms.status_per_job = 1).await;
+    let scene = app.accepted().await;
+    let phone = phone_of(&scene.customer).await;
+    gateway.until_texts(&phone, 1).await;
+    scene.step("en-route", json!({})).await;
+    scene.step("arrive", json!({"override_reason": "the receiver is off"})).await;
+    let note = decided(&app, &scene.job, "job_arrived", "skipped").await;
+    assert_eq!(note.as_deref(), Some("enough texts were sent"));
+}
+
+#[actix_web::test]
+async fn no_text_is_sent_twice_and_one_that_was_not_taken_is_tried_again() {
+    let gateway = SmsGateway::start().await;
+    let mut app = spawn(&gateway, |settings| {
+        settings.sms.status_links = false;
+        settings.sms.http.success_contains = "OK".to_owned();
+    })
+    .await;
+    let admin = app.admin().await;
+    let (mut mechanic, stranded) = (app.on_road(&admin).await, app.breakdown().await);
+    let phone = phone_of(&stranded.client).await;
+    gateway.answer_next([Reply::Says(200, "no credit")]);
+    let job = app.taken(&stranded, &mut mechanic).await;
+    let note = decided(&app, &job, "job_accepted", "put_off").await;
+    assert!(note.is_some_and(|note| note.contains("sms.http.success")));
+    let earlier = "update notification_texts set tried_at = tried_at - interval '1 minute'";
+    sqlx::query(earlier).execute(&app.database.db).await.expect("updated");
+    app.restart().await;
+    let texts = gateway.until_texts(&phone, 2).await;
+    assert_eq!(texts[0], texts[1]);
+    decided(&app, &job, "job_accepted", "sent").await;
+    // As after a crash while it was handed over: whether it was is unknown.
+    sqlx::query("update notification_texts set status = 'sending'")
+        .execute(&app.database.db)
+        .await
+        .expect("updated");
+    app.restart().await;
+    let ids: Vec<Value> = gateway
+        .asked()
+        .iter()
+        .map(|asked| serde_json::from_str::<Value>(&asked.body).expect("JSON"))
+        .filter(|body| {
+            body["to"] == phone.as_str() && !body["text"].as_str().expect("a text").contains("code")
+        })
+        .map(|body| body["id"].clone())
+        .collect();
+    assert_eq!(ids, [ids[0].clone(), ids[0].clone()], "one notification, one id");
+    // Another's text comes after the look that would have sent it again.
+    let scene = app.accepted_at((22.0, 77.0)).await;
+    gateway.until_texts(&phone_of(&scene.customer).await, 1).await;
+    assert_eq!(gateway.texts_to(&phone).len(), 2);
+    assert_eq!(id_of(&stranded.job(&job).await), job);
+}

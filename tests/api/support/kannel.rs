@@ -1,0 +1,176 @@
+//! Kannel, an SMS gateway, with the fake SMSC that comes with it.
+
+use std::{
+    env, fs,
+    io::{BufRead, BufReader},
+    net::{Ipv4Addr, TcpListener, TcpStream},
+    path::PathBuf,
+    process::{self, Child, ChildStdin, Command, Stdio},
+    sync::{Arc, Mutex},
+    thread,
+    time::Duration,
+};
+
+use roadcall::platform::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettings};
+
+use super::within;
+
+/// Where Debian's kannel-extras has it.
+const FAKE_SMSC: &str = "/usr/lib/kannel/test/fakesmsc";
+const HOW: &str = "script/bootstrap kannel installs it";
+
+/// Ends with the test.
+#[derive(Debug)]
+pub struct Kannel {
+    /// The last started first.
+    children: Vec<Child>,
+    /// The fake SMSC ends when it is closed.
+    _typed: ChildStdin,
+    folder: PathBuf,
+    port: u16,
+    lines: Arc<Mutex<Vec<String>>>,
+}
+
+/// A message as the SMSC got it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Arrived {
+    pub sender: String,
+    pub receiver: String,
+    pub text: String,
+}
+
+impl Kannel {
+    pub async fn start() -> Self {
+        let folder = env::temp_dir().join(format!("roadcall-kannel-{}", process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let [admin, boxes, smsc, port] = free_ports();
+        let file = folder.join("kannel.conf");
+        fs::write(&file, configuration(admin, boxes, smsc, port)).expect("a file");
+        let start = |program: &str| {
+            let log =
+                |name: &str| fs::File::create(folder.join(format!("{program}.{name}"))).expect("a file");
+            let run = Command::new(program).arg(&file).stdout(log("out")).stderr(log("err")).spawn();
+            run.unwrap_or_else(|error| panic!("{program}: {error}; {HOW}"))
+        };
+        let bearerbox = start("bearerbox");
+        until_open(boxes).await;
+        until_open(smsc).await;
+        let smsbox = start("smsbox");
+        until_open(port).await;
+        let fake = env::var("ROADCALL_FAKESMSC").unwrap_or_else(|_| FAKE_SMSC.to_owned());
+        let run = Command::new("sh")
+            .args(["-c", &format!("exec {fake} -H 127.0.0.1 -r {smsc} 2>&1")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn();
+        let mut fake = run.expect("a shell");
+        let (typed, shown) = fake.stdin.take().zip(fake.stdout.take()).expect("both are piped");
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let read = lines.clone();
+        thread::spawn(move || {
+            for line in BufReader::new(shown).lines().map_while(Result::ok) {
+                read.lock().unwrap().push(line);
+            }
+        });
+        Self { children: vec![fake, smsbox, bearerbox], _typed: typed, folder, port, lines }
+    }
+
+    /// Settings as docs/OPERATIONS.md has them for Kannel.
+    pub fn set(&self, sms: &mut SmsSettings) {
+        let url = "/cgi-bin/sendsms?username=roadcall&password=s%26cret&from={sender}&to={to}&coding={coding}&charset=UTF-8&text={text}";
+        sms.provider = SmsProvider::Http;
+        sms.timeout_ms = 20_000;
+        sms.http.method = SmsHttpMethod::Get;
+        sms.http.url = Secret(format!("http://127.0.0.1:{}{url}", self.port));
+        sms.http.sender = "ROADCL".to_owned();
+        sms.http.success_contains = ": ".to_owned();
+    }
+
+    /// Waits until the SMSC has this many messages, long ones put together.
+    pub async fn until_arrived(&self, count: usize) -> Vec<Arrived> {
+        within(&format!("{count} messages arrive"), async {
+            loop {
+                let arrived = put_together(&self.lines.lock().unwrap());
+                if arrived.len() >= count {
+                    return arrived;
+                }
+                // Nothing signals what another process does.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await
+    }
+}
+
+impl Drop for Kannel {
+    fn drop(&mut self) {
+        for child in &mut self.children {
+            child.kill().ok();
+            child.wait().ok();
+        }
+        fs::remove_dir_all(&self.folder).ok();
+    }
+}
+
+fn free_ports() -> [u16; 4] {
+    let listeners = [(); 4].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port"));
+    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").port())
+}
+
+fn configuration(admin: u16, boxes: u16, smsc: u16, port: u16) -> String {
+    format!(
+        "group = core\nadmin-port = {admin}\nadmin-password = none\nadmin-interface = 127.0.0.1\n\
+        smsbox-port = {boxes}\nsmsbox-interface = 127.0.0.1\nbox-allow-ip = 127.0.0.1\n\n\
+        group = smsc\nsmsc = fake\nsmsc-id = fake\nport = {smsc}\nconnect-allow-ip = 127.0.0.1\n\n\
+        group = smsbox\nbearerbox-host = 127.0.0.1\nsendsms-port = {port}\nsendsms-interface = 127.0.0.1\n\n\
+        group = sendsms-user\nusername = roadcall\npassword = s&cret\nconcatenation = true\nmax-messages = 10\n"
+    )
+}
+
+async fn until_open(port: u16) {
+    within("Kannel listens", async {
+        while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+            // Nothing signals what another process does.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+    .await;
+}
+
+/// The messages of lines such as `Got message 1: <from to text …>` and `… <from to udh … data …>`.
+fn put_together(lines: &[String]) -> Vec<Arrived> {
+    let mut arrived = Vec::new();
+    let mut parts: Vec<u8> = Vec::new();
+    for line in lines {
+        let Some((_, message)) = line.split_once("Got message ") else { continue };
+        let message =
+            message.split_once('<').and_then(|(_, rest)| rest.strip_suffix('>')).expect("a message");
+        let words: Vec<&str> = message.splitn(4, ' ').collect();
+        let [sender, receiver, kind, rest] = words[..] else { panic!("no message: {line}") };
+        let text = match kind {
+            "text" => Some(rest.to_owned()),
+            "data" => Some(ucs2(&bytes(rest))),
+            "udh" => {
+                let (header, data) = rest.split_once(" data ").expect("data after the header");
+                // IEI 0: the number of the message, how many parts it has, and which this is.
+                let header = bytes(header);
+                parts.extend(bytes(data));
+                (header[4] == header[5]).then(|| ucs2(&std::mem::take(&mut parts)))
+            }
+            _ => panic!("no message: {line}"),
+        };
+        let arrive = |text| Arrived { sender: sender.to_owned(), receiver: receiver.to_owned(), text };
+        arrived.extend(text.map(arrive));
+    }
+    arrived
+}
+
+fn bytes(encoded: &str) -> Vec<u8> {
+    let spaced = encoded.replace('+', " ");
+    percent_encoding::percent_decode_str(&spaced).collect()
+}
+
+fn ucs2(bytes: &[u8]) -> String {
+    let units: Vec<u16> = bytes.chunks(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).expect("UTF-16")
+}

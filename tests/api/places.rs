@@ -105,7 +105,8 @@ async fn a_service_of_others_is_asked_in_the_callers_language_and_its_data_is_cr
     let request = peer.asked().remove(0);
     assert_eq!(request.headers["accept-language"], "hi, en;q=0.5");
     assert_eq!(request.parameters["lat"], "12.97", "where maps begin, if the caller says nothing");
-    in_language(&app.admin().await, "/places?q=toit&limit=1", "hi").await.expect(200);
+    let admin = app.admin().await;
+    in_language(&admin, "/places?q=toit&limit=1", "hi").await.expect(200);
     assert_eq!(peer.asked().len(), 1, "what one has found another needs not ask for");
 
     let peer = GeocoderPeer::start(Speech::Nominatim).await;

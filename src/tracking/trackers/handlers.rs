@@ -76,8 +76,9 @@ pub async fn take_from_owntracks(
     meter: Meter,
     body: Body<OwnTracksMessage>,
 ) -> ApiResult<HttpResponse> {
+    let message = body.read()?;
     let tracker = admit(&context, &meter, password(&request).as_deref()).await?;
-    if let Some(ping) = body.read()?.ping()? {
+    if let Some(ping) = message.ping()? {
         // What the receipt rejects would be rejected again.
         actions::take(&context, tracker, ping).await?;
     }

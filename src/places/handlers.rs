@@ -22,7 +22,7 @@ use crate::{
         ("q" = Text<2, 100>, Query, description = "What to search for.", example = "trinity circle"),
         ("near_lat" = Option<Latitude>, Query, description = "Rather near there; with `near_lng`."),
         ("near_lng" = Option<Longitude>, Query, description = "Rather near there; with `near_lat`."),
-        ("limit" = Option<i64>, Query, minimum = 1),
+        ("limit" = Option<i64>, Query, minimum = 1, example = 5),
         ("Accept-Language" = Option<String>, Header, description = "The language of names, if there are names in it.",
             example = "kn"),
     ),

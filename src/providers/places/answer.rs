@@ -1,17 +1,52 @@
-//! Reads a service's answer: JSON of a bounded size, or the reason why there is none.
+//! Asks a service, and reads its answer: JSON of a bounded size, or the reason why there is none.
+
+use std::time::Duration;
 
 use reqwest::{
     Client, Response, StatusCode, Url,
-    header::{ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE},
+    header::{ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
+    redirect,
 };
 use roadcall_actors::geo::Point;
 use serde::de::DeserializeOwned;
 
-use super::{FoundPlace, PlaceKind, PlacesError, address::AddressParts};
-use crate::http::AcceptedLanguage;
+use super::{FoundPlace, PlaceKind, PlacesError, PlacesStartError, address::AddressParts};
+use crate::{
+    http::AcceptedLanguage,
+    platform::settings::{PlaceSettings, web_url},
+};
 
 /// A larger answer is refused: ten places take some 20 KiB.
 pub(super) const MAX_BYTES: usize = 256 * 1024;
+
+/// The base that paths are added to, and a client that goes nowhere else: redirects are not followed and no proxy of the environment
+/// is used. It says who asks, as Nominatim's usage policy wants.
+pub(super) fn client(settings: &PlaceSettings) -> Result<(Url, Client), PlacesStartError> {
+    let base = web_url(&settings.url).ok_or(PlacesStartError::Url)?;
+    let mut headers = HeaderMap::new();
+    if !settings.key.0.is_empty() {
+        let name: HeaderName = settings.key_header.parse().map_err(|_| PlacesStartError::Header)?;
+        let mut key: HeaderValue = settings.key.0.parse().map_err(|_| PlacesStartError::Header)?;
+        key.set_sensitive(true);
+        headers.insert(name, key);
+    }
+    let mut agent = concat!("roadcall/", env!("CARGO_PKG_VERSION")).to_owned();
+    if !settings.contact.is_empty() {
+        agent = format!("{agent} ({})", settings.contact);
+    }
+    let agent: HeaderValue = agent.parse().map_err(|_| PlacesStartError::Header)?;
+    let timeout = Duration::from_millis(settings.timeout_ms);
+    let client = Client::builder().timeout(timeout).connect_timeout(timeout);
+    let client = client.default_headers(headers).user_agent(agent);
+    Ok((base, client.redirect(redirect::Policy::none()).no_proxy().build()?))
+}
+
+/// A path below the base, without a query yet.
+pub(super) fn below(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
+    url
+}
 
 /// Asks, and reads the answer as `T`. Names come in the language if the service has them, else in English, else in their own.
 pub(super) async fn ask<T: DeserializeOwned>(

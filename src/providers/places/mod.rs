@@ -2,16 +2,18 @@
 //!
 //! | file | what |
 //! | --- | --- |
+//! | `geocoder.rs` | what is asked, and what can be answered |
 //! | `photon.rs`, `nominatim.rs` | the services that search OpenStreetMap's data |
 //! | `remembered.rs` | what protects such a service: a memory, a pace, a pause after failures |
 //! | `sketch.rs`, `sketch_map.rs` | the demo city, searched without a network |
 //! | `address.rs` | how an address is written on one line |
-//! | `answer.rs` | how their answers are read |
+//! | `answer.rs` | how they are asked, and their answers read |
 //!
 //! What people search for and where they are stands in no log, no metric and no error.
 
 mod address;
 mod answer;
+mod geocoder;
 mod nominatim;
 mod pace;
 mod photon;
@@ -19,178 +21,19 @@ mod remembered;
 mod sketch;
 mod sketch_map;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
-use roadcall_actors::{clock::Clock, geo::Point};
+use roadcall_actors::clock::Clock;
 
+pub use geocoder::{
+    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
+};
 pub use nominatim::Nominatim;
 pub use photon::Photon;
 pub use remembered::{PlaceLimits, Remembered};
 pub use sketch::SketchSearch;
 
-use crate::{
-    http::{AcceptedLanguage, text_enum},
-    platform::settings::{PlaceProvider, PlaceSettings, Settings, web_url},
-};
-
-/// Places of one answer at most.
-pub const MOST_PLACES: usize = 10;
-
-/// A service that knows places. Answers within its own time limit, best first, with at most [`MOST_PLACES`] that can be shown: each
-/// has a name, an address and coordinates on the globe.
-pub trait Geocoder: std::fmt::Debug + Send + Sync + 'static {
-    fn find<'a>(&'a self, query: &'a PlaceQuery) -> BoxFuture<'a, Result<Vec<FoundPlace>, PlacesError>>;
-}
-
-/// What is looked for. Coordinates are rounded: nobody learns more exactly where people are than an answer needs.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub enum PlaceQuery {
-    /// Places with such a name, rather near there.
-    Named { text: String, near: Option<RoundedPoint>, language: AcceptedLanguage },
-    /// What is at a point: one place at most.
-    At { point: RoundedPoint, language: AcceptedLanguage },
-}
-
-impl std::fmt::Debug for PlaceQuery {
-    // People's places are shown nowhere.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("PlaceQuery(..)")
-    }
-}
-
-impl PlaceQuery {
-    /// `near` is rounded to about 1 km.
-    pub fn named(text: &str, near: Option<Point>, language: AcceptedLanguage) -> Self {
-        let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-        Self::Named { text: words.join(" "), near: near.map(|near| RoundedPoint::of(near, 2)), language }
-    }
-
-    /// `point` is rounded to about 11 m.
-    pub fn at(point: Point, language: AcceptedLanguage) -> Self {
-        Self::At { point: RoundedPoint::of(point, 4), language }
-    }
-}
-
-/// A point in hundred-thousandths of a degree.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RoundedPoint {
-    lat: i32,
-    lng: i32,
-}
-
-impl std::fmt::Debug for RoundedPoint {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RoundedPoint(..)")
-    }
-}
-
-impl RoundedPoint {
-    fn of(point: Point, decimals: i32) -> Self {
-        let scale = 10_f64.powi(decimals);
-        let rounded = |degrees: f64| ((degrees * scale).round() / scale * 1e5).round() as i32;
-        Self { lat: rounded(point.lat), lng: rounded(point.lng) }
-    }
-
-    fn point(self) -> Point {
-        Point::new(f64::from(self.lat) / 1e5, f64::from(self.lng) / 1e5)
-    }
-}
-
-text_enum! {
-    /// What a place is.
-    PlaceKind {
-        /// A building or a house number.
-        House = "house",
-        Street = "street",
-        /// A part of a town, or a place without streets of its own.
-        Area = "area",
-        /// A village, a town, a city.
-        Town = "town",
-        /// What is larger than a town.
-        Region = "region",
-        /// A shop, a park, a lake, a station: whatever has a name of its own.
-        Landmark = "landmark",
-    }
-}
-
-/// A place that was found.
-#[derive(Clone, PartialEq)]
-pub struct FoundPlace {
-    /// Never empty; one line.
-    pub name: String,
-    /// The whole address on one line, with the name: at most 300 characters.
-    pub address: String,
-    pub at: Point,
-    pub kind: PlaceKind,
-}
-
-impl std::fmt::Debug for FoundPlace {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FoundPlace").field("kind", &self.kind).finish_non_exhaustive()
-    }
-}
-
-/// Why nothing can be said about places. None of them contains what was asked, or the service's address.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlacesError {
-    #[error("no answer in time")]
-    Timeout,
-    #[error("can't be reached")]
-    Unreachable,
-    #[error("the answer broke off")]
-    Cut,
-    #[error("answered {0}")]
-    Status(u16),
-    #[error("the answer is larger than {0} bytes")]
-    TooLarge(usize),
-    #[error("the answer is not understood: {0}")]
-    Garbage(&'static str),
-    /// It works, and does not accept this question.
-    #[error("refused the question")]
-    Refused,
-    /// More is asked than it may be asked in a second; try again after so many seconds.
-    #[error("too many questions wait")]
-    Busy(u64),
-    /// It failed, and is left alone for a while.
-    #[error("left alone after failures")]
-    Resting,
-}
-
-impl PlacesError {
-    /// Whether the service is to blame: it is then left alone for a while.
-    pub fn is_failure(&self) -> bool {
-        !matches!(self, Self::Refused | Self::Busy(_) | Self::Resting)
-    }
-
-    /// For metrics.
-    pub fn label(&self) -> &'static str {
-        match self {
-            Self::Timeout => "timeout",
-            Self::Unreachable => "unreachable",
-            Self::Cut => "cut",
-            Self::Status(_) => "status",
-            Self::TooLarge(_) => "too_large",
-            Self::Garbage(_) => "garbage",
-            Self::Refused => "refused",
-            Self::Busy(_) => "busy",
-            Self::Resting => "resting",
-        }
-    }
-}
-
-/// Why place search can't be set up.
-#[derive(Debug, thiserror::Error)]
-pub enum PlacesStartError {
-    #[error("places.url is no http or https URL")]
-    Url,
-    #[error("places.key_header, places.key or places.contact can't be sent in a header")]
-    Header,
-    #[error("the HTTP client of place search: {0}")]
-    Client(#[from] reqwest::Error),
-    #[error("the sketch of the demo city: {0}")]
-    Sketch(#[from] serde_json::Error),
-}
+use crate::platform::settings::{PlaceProvider, PlaceSettings, Settings};
 
 /// The place search that the settings name, if there is one. Makes no request.
 pub fn start(settings: &Settings, clock: &Clock) -> Result<Option<Arc<dyn Geocoder>>, PlacesStartError> {
@@ -205,34 +48,4 @@ pub fn start(settings: &Settings, clock: &Clock) -> Result<Option<Arc<dyn Geocod
 
 fn remembered(asked: Arc<dyn Geocoder>, settings: &PlaceSettings, clock: &Clock) -> Arc<dyn Geocoder> {
     Arc::new(Remembered::new(asked, PlaceLimits::of(settings), clock.clone()))
-}
-
-/// The base that paths are added to, and a client that goes nowhere else: redirects are not followed and no proxy of the environment
-/// is used. It says who asks, as Nominatim's usage policy wants.
-fn client(settings: &PlaceSettings) -> Result<(reqwest::Url, reqwest::Client), PlacesStartError> {
-    use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-    let base = web_url(&settings.url).ok_or(PlacesStartError::Url)?;
-    let mut headers = HeaderMap::new();
-    if !settings.key.0.is_empty() {
-        let name: HeaderName = settings.key_header.parse().map_err(|_| PlacesStartError::Header)?;
-        let mut key: HeaderValue = settings.key.0.parse().map_err(|_| PlacesStartError::Header)?;
-        key.set_sensitive(true);
-        headers.insert(name, key);
-    }
-    let mut agent = concat!("roadcall/", env!("CARGO_PKG_VERSION")).to_owned();
-    if !settings.contact.is_empty() {
-        agent = format!("{agent} ({})", settings.contact);
-    }
-    let agent: HeaderValue = agent.parse().map_err(|_| PlacesStartError::Header)?;
-    let timeout = Duration::from_millis(settings.timeout_ms);
-    let client = reqwest::Client::builder().timeout(timeout).connect_timeout(timeout);
-    let client = client.default_headers(headers).user_agent(agent);
-    Ok((base, client.redirect(reqwest::redirect::Policy::none()).no_proxy().build()?))
-}
-
-/// A path below the base, without a query yet.
-fn below(base: &reqwest::Url, path: &str) -> reqwest::Url {
-    let mut url = base.clone();
-    url.set_path(&format!("{}/{path}", base.path().trim_end_matches('/')));
-    url
 }

@@ -8,10 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError,
+    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
-    answer::{ask, shown},
-    below, client,
+    answer::{ask, below, client, shown},
 };
 use crate::platform::settings::PlaceSettings;
 
@@ -92,7 +91,7 @@ impl Nominatim {
                     .append_pair("format", "jsonv2")
                     .append_pair("addressdetails", "1")
                     .append_pair("limit", &MOST_PLACES.to_string());
-                if let Some(near) = near.map(super::RoundedPoint::point) {
+                if let Some(near) = near.map(RoundedPoint::point) {
                     let (west, east) = (near.lng - BOX_DEGREES, near.lng + BOX_DEGREES);
                     let (south, north) = (near.lat - BOX_DEGREES, near.lat + BOX_DEGREES);
                     let corners = format!("{west:.2},{south:.2},{east:.2},{north:.2}");

@@ -7,10 +7,9 @@ use reqwest::{Client, Url};
 use serde::Deserialize;
 
 use super::{
-    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError,
+    FoundPlace, Geocoder, MOST_PLACES, PlaceKind, PlaceQuery, PlacesError, PlacesStartError, RoundedPoint,
     address::AddressParts,
-    answer::{ask, shown},
-    below, client,
+    answer::{ask, below, client, shown},
 };
 use crate::platform::settings::PlaceSettings;
 
@@ -74,7 +73,7 @@ impl Photon {
             PlaceQuery::Named { text, near, language } => {
                 let mut url = below(&self.base, "api");
                 url.query_pairs_mut().append_pair("q", text).append_pair("limit", &MOST_PLACES.to_string());
-                if let Some(near) = near.map(super::RoundedPoint::point) {
+                if let Some(near) = near.map(RoundedPoint::point) {
                     url.query_pairs_mut()
                         .append_pair("lat", &format!("{:.2}", near.lat))
                         .append_pair("lon", &format!("{:.2}", near.lng));

@@ -1,107 +1,29 @@
 //! Text messages.
 
 mod encoding;
+mod error;
 mod handing_over;
 mod http;
 mod log;
+mod message;
 mod number;
+mod sender;
 mod twilio;
 
-use std::{fmt, sync::Arc};
+use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 pub use encoding::segments;
+pub use error::SmsError;
 pub use http::HttpSms;
 pub use log::LogSms;
+pub use message::{TextKind, TextMessage};
 pub use number::TextNumber;
+pub use sender::SmsSender;
 pub use twilio::Twilio;
 
 use crate::platform::settings::{Settings, SmsProvider};
-
-/// Why a message was not handed over. The text holds neither number nor code nor link.
-#[derive(Debug, thiserror::Error)]
-pub enum SmsError {
-    /// It was not taken: nothing goes out, and nothing has to be paid.
-    #[error("the message could not be handed over: {0}")]
-    NotTaken(String),
-    /// Whether it was taken is unknown.
-    #[error("the message could not be handed over: {0}")]
-    Unknown(String),
-}
-
-impl SmsError {
-    /// Whether the message certainly costs nothing.
-    pub fn is_free(&self) -> bool {
-        matches!(self, Self::NotTaken(_))
-    }
-
-    /// What went wrong, in the words of the provider's answer: a status, a number of an error.
-    pub fn reason(&self) -> &str {
-        match self {
-            Self::NotTaken(why) | Self::Unknown(why) => why,
-        }
-    }
-}
-
-/// What a text message says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextKind {
-    Otp,
-    Share,
-    NumberChanged,
-    /// Of a job, and so on: a mechanic was found.
-    Found,
-    Arrived,
-    /// The mechanic can't come.
-    Released,
-    Cancelled,
-}
-
-impl TextKind {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Otp => "otp",
-            Self::Share => "share",
-            Self::NumberChanged => "number_changed",
-            Self::Found => "found",
-            Self::Arrived => "arrived",
-            Self::Released => "released",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    /// How settings name the text in this language, and without one the text that is the same for everybody.
-    pub fn key(self, language: Option<&str>) -> String {
-        language.map_or_else(|| self.as_str().to_owned(), |language| format!("{}_{language}", self.as_str()))
-    }
-}
-
-/// A text for a phone.
-#[derive(Clone)]
-pub struct TextMessage {
-    /// Ours, the same in a repetition.
-    pub id: Uuid,
-    pub to: TextNumber,
-    pub kind: TextKind,
-    /// en, hi or kn, where the text is in the reader's language.
-    pub language: Option<&'static str>,
-    pub text: String,
-}
-
-impl fmt::Debug for TextMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TextMessage").field("id", &self.id).field("kind", &self.kind).finish_non_exhaustive()
-    }
-}
-
-/// Hands text messages over. An implementation has its own time limit, sends the same message twice at most, and writes neither
-/// number nor text anywhere.
-pub trait SmsSender: Send + Sync + fmt::Debug {
-    /// `Ok` means accepted for delivery, not delivered.
-    fn send<'a>(&'a self, message: &'a TextMessage) -> BoxFuture<'a, Result<(), SmsError>>;
-}
 
 /// The provider that the settings name, and what they let messages say. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -89,12 +89,6 @@ impl GeocoderPeer {
     pub fn asked(&self) -> Vec<AskedPlaces> {
         self.state.asked.borrow().clone()
     }
-
-    /// Waits until it was asked so many times.
-    pub async fn was_asked(&self, times: usize) {
-        let mut asked = self.state.asked.subscribe();
-        within("the server is asked", asked.wait_for(|asked| asked.len() >= times)).await.unwrap();
-    }
 }
 
 impl Drop for GeocoderPeer {

@@ -17,8 +17,6 @@ use roadcall::platform::settings::{PlaceProvider, PlaceSettings};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::within;
-
 /// How the server answers from now on.
 #[derive(Debug, Clone)]
 pub enum Speech {

@@ -15,6 +15,7 @@ use actix_web::{
 use futures_util::stream;
 use roadcall::platform::settings::{PlaceProvider, PlaceSettings};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 /// How the server answers from now on.
 #[derive(Debug, Clone)]
@@ -48,12 +49,12 @@ pub struct GeocoderPeer {
 
 struct State {
     speech: Mutex<Speech>,
-    asked: Mutex<Vec<AskedPlaces>>,
+    asked: watch::Sender<Vec<AskedPlaces>>,
 }
 
 impl GeocoderPeer {
     pub async fn start(speech: Speech) -> Self {
-        let state = Arc::new(State { speech: Mutex::new(speech), asked: Mutex::default() });
+        let state = Arc::new(State { speech: Mutex::new(speech), asked: watch::Sender::default() });
         let shared = state.clone();
         let server = HttpServer::new(move || {
             App::new().app_data(web::Data::from(shared.clone())).default_service(web::to(answer))
@@ -84,7 +85,7 @@ impl GeocoderPeer {
     }
 
     pub fn asked(&self) -> Vec<AskedPlaces> {
-        self.state.asked.lock().unwrap().clone()
+        self.state.asked.borrow().clone()
     }
 }
 
@@ -99,7 +100,7 @@ async fn answer(request: HttpRequest, state: web::Data<State>) -> HttpResponse {
     let headers = request.headers().iter();
     let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap_or("").to_owned()));
     let asked = AskedPlaces { path: request.path().to_owned(), parameters, headers: headers.collect() };
-    state.asked.lock().unwrap().push(asked.clone());
+    state.asked.send_modify(|all| all.push(asked.clone()));
     let speech = state.speech.lock().unwrap().clone();
     match speech {
         Speech::Photon => photon(&asked),

@@ -16,8 +16,11 @@ const USUAL_PLACES: i64 = 5;
 #[deserr(error = ValidationErrors, deny_unknown_fields)]
 pub struct PlaceSearchQuery {
     q: Text<2, 100>,
+    #[deserr(default)]
     near_lat: Option<Param<Latitude>>,
+    #[deserr(default)]
     near_lng: Option<Param<Longitude>>,
+    #[deserr(default)]
     limit: Option<Param<Whole>>,
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::complete::references;
 
 /// Fields whose value opens something, or proves who somebody is.
-pub(super) const SECRETS: [&str; 18] = [
+pub(super) const SECRETS: [&str; 19] = [
     "accessToken",
     "refreshToken",
     "idToken",
@@ -26,6 +26,7 @@ pub(super) const SECRETS: [&str; 18] = [
     "signature",
     // Signed links, and links with a token.
     "url",
+    "setup_url",
     "headers",
 ];
 
@@ -80,7 +81,8 @@ mod tests {
     use super::{super::Document, *};
 
     /// Fields whose names could be a secret's, and are not.
-    const HARMLESS: [&str; 19] = [
+    const HARMLESS: [&str; 20] = [
+        "attribution_url",
         "avatar_url",
         "basemap_url",
         "cancel_reason_code",

@@ -395,7 +395,8 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/payments/webhook",
         "/uploads/{id}/content",
     ];
-    // Routes that describe or monitor the service, and `/track/`, whose path contains the credential.
+    // Routes that describe or monitor the service, `/track/`, whose path contains the credential, and
+    // `/trackers/`, whose apps have one of their own.
     let outside = [
         "/idp/",
         "/sandbox/",
@@ -406,6 +407,7 @@ fn clause_5_2_bearer_is_the_default_for_every_endpoint() {
         "/openapi.json",
         "/asyncapi.json",
         "/track/",
+        "/trackers/",
     ];
     for (path, method, operation) in document::operations() {
         let may_be_public = public.contains(&path) || outside.iter().any(|outside| path.starts_with(outside));

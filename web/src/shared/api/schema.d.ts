@@ -2659,6 +2659,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mechanics/me/trackers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The apps that send the caller's positions with the screen off, and what sent the position that counts now */
+        get: operations["list_my_trackers"];
+        put?: never;
+        /**
+         * Connects an app that sends the caller's positions with the screen off: OwnTracks, or Traccar Client
+         * @description Its token is shown only in this answer, and can do nothing but send positions.
+         */
+        post: operations["connect_my_tracker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mechanics/me/trackers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes a tracker: its token is refused from now on */
+        delete: operations["remove_my_tracker"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mechanics/nearby": {
         parameters: {
             query?: never;
@@ -3149,7 +3187,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Places by their name or a part of their address */
+        /**
+         * Places by their name or a part of their address
+         * @description Those near a point come first, if one is given. `GET /config` says whether the beginning of a name is enough (`places.as_you_type`).
+         */
         get: operations["search_places"];
         put?: never;
         post?: never;
@@ -3570,6 +3611,44 @@ export interface paths {
         get: operations["get_shared_way_ahead"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trackers/osmand": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Takes a position by OsmAnd's protocol, as a query string */
+        get: operations["take_from_osmand"];
+        put?: never;
+        /** Takes a position from Traccar Client, as JSON; from its versions before 9 as a query string, like the GET */
+        post: operations["take_from_traccar"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trackers/owntracks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes a position from OwnTracks in HTTP mode, which signs in with the tracker's token as its password
+         * @description Messages of other kinds are taken and not used.
+         */
+        post: operations["take_from_owntracks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4124,7 +4203,6 @@ export interface components {
         AddressAt: {
             /** @description Whose data it is, to be shown with it; null if it need not be shown. */
             attribution: string | null;
-            /** @description Null where nothing is known. */
             place: components["schemas"]["Place"] | null;
         };
         AdminLogin: {
@@ -4211,7 +4289,6 @@ export interface components {
             environment: components["schemas"]["AppEnvironment"];
             map: components["schemas"]["MapConfig"];
             payments: components["schemas"]["PaymentConfig"];
-            /** @description Null where nobody can be asked for places: apps then show no search. */
             places: components["schemas"]["PlacesConfig"] | null;
             push: components["schemas"]["WebPushConfig"];
             rules: components["schemas"]["RulesConfig"];
@@ -5392,6 +5469,8 @@ export interface components {
             sessions: components["schemas"]["Session"][];
             /** @description Without their tokens. */
             share_links: components["schemas"]["ShareLink"][];
+            /** @description Apps that send a mechanic's positions with the screen off. */
+            trackers: components["schemas"]["Tracker"][];
             /** @description The names of the lists that were cut; `wallet.transactions` is a list within `wallet`. */
             truncated: string[];
             uploads: components["schemas"]["Upload"][];
@@ -6587,6 +6666,7 @@ export interface components {
         MyWaitingAdvice: {
             advice: components["schemas"]["WaitingAdvice"] | null;
         };
+        NameOf40: string;
         NameOf100: string;
         NameOf120: string;
         /** @description Whether another app shows the mechanic the way from now on. */
@@ -6808,6 +6888,12 @@ export interface components {
             auth: components["schemas"]["Text1To40"];
             /** @description 65 bytes. */
             p256dh: components["schemas"]["Text1To100"];
+        };
+        /** @description A tracker to be connected. */
+        NewTracker: {
+            app: components["schemas"]["TrackerApp"];
+            /** @description By which the mechanic knows it again. */
+            name: components["schemas"]["NameOf40"];
         };
         NewUpiAccount: {
             holder_name?: components["schemas"]["NameOf120"] | null;
@@ -7085,6 +7171,29 @@ export interface components {
             vehicle_types: components["schemas"]["VehicleType"][];
             /** @description The name that an admin verified with the documents; null until then. Names at banks are compared with it. */
             verified_name: string | null;
+        };
+        /** @description A message of OwnTracks in HTTP mode. What it has beyond these fields is not read. */
+        OwnTracksMessage: {
+            /** @description Only `location` has a position. Other kinds are taken, and not used; `encrypted` is refused, since nothing can be read in it. */
+            _type?: string | null;
+            /**
+             * Format: double
+             * @description Metres.
+             */
+            acc?: number | null;
+            /**
+             * Format: double
+             * @description Degrees clockwise from north.
+             */
+            cog?: number | null;
+            lat?: components["schemas"]["Latitude"] | null;
+            lon?: components["schemas"]["Longitude"] | null;
+            tst?: components["schemas"]["UnixSeconds"] | null;
+            /**
+             * Format: double
+             * @description Kilometres an hour.
+             */
+            vel?: number | null;
         };
         /** @description One page of a list: `{data, page, limit, total}`. */
         Page_AdminUser: {
@@ -7871,6 +7980,21 @@ export interface components {
             /** Format: double */
             lng: number;
         };
+        /** @description What sent the position that counts now, and when. */
+        PositionOrigin: {
+            received_at: components["schemas"]["Timestamp"];
+            sent_by: components["schemas"]["PositionSender"];
+            /**
+             * Format: uuid
+             * @description Of a tracker, which may have been removed since; null for the mechanic's own app.
+             */
+            tracker_id: string | null;
+        };
+        /**
+         * @description What sent a position.
+         * @enum {string}
+         */
+        PositionSender: "app" | "tracker";
         PreferenceChanges: {
             account?: boolean;
             jobs?: boolean;
@@ -8763,6 +8887,69 @@ export interface components {
             /** Format: double */
             lng: number;
         };
+        /** @description Unknown values are negative. */
+        TraccarCoordinates: {
+            /**
+             * Format: double
+             * @description Metres.
+             */
+            accuracy?: number | null;
+            /**
+             * Format: double
+             * @description Degrees clockwise from north.
+             */
+            heading?: number | null;
+            latitude: components["schemas"]["Latitude"];
+            longitude: components["schemas"]["Longitude"];
+            /**
+             * Format: double
+             * @description Metres a second.
+             */
+            speed?: number | null;
+        };
+        TraccarLocation: {
+            coords: components["schemas"]["TraccarCoordinates"];
+            /** @description Whether the phone says that the position is simulated. */
+            mock?: boolean | null;
+            timestamp: components["schemas"]["Timestamp"];
+        };
+        /** @description A message of Traccar Client. What it has beyond these fields is not read. */
+        TraccarMessage: {
+            /** @description The tracker's token. */
+            device_id?: string | null;
+            location?: components["schemas"]["TraccarLocation"] | null;
+        };
+        /** @description An app that sends the mechanic's positions with the screen off. */
+        Tracker: {
+            app: components["schemas"]["TrackerApp"];
+            created_at: components["schemas"]["Timestamp"];
+            /** Format: uuid */
+            id: string;
+            last_seen_at: components["schemas"]["Timestamp"] | null;
+            name: string;
+        };
+        /**
+         * @description An app that sends positions with the screen off.
+         * @enum {string}
+         */
+        TrackerApp: "owntracks" | "traccar";
+        /** @description The caller's trackers, in the order in which they were connected, and what sent the position that counts. */
+        Trackers: {
+            data: components["schemas"]["Tracker"][];
+            last_position: components["schemas"]["PositionOrigin"] | null;
+        };
+        /** @description A new tracker. Its token is shown only here: it can send this mechanic's positions, and do nothing else. */
+        TrackerToken: {
+            app: components["schemas"]["TrackerApp"];
+            /** @description Where the app sends positions to. */
+            endpoint: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Opened on the phone, or read by the app as a QR code, it sets the app up. It contains the token. */
+            setup_url: string;
+            token: string;
+        };
         /** @description A position as the phone recorded it. */
         TrackPoint: {
             accuracy_m?: components["schemas"]["AccuracyM"] | null;
@@ -8818,6 +9005,11 @@ export interface components {
          * @description An amount above zero.
          */
         UnitPrice: number;
+        /**
+         * Format: int64
+         * @description A time in whole seconds since 1970.
+         */
+        UnixSeconds: number;
         /** @description A fee that the caller owes (contract 2.6). */
         UnpaidFee: {
             cancellation_fee: components["schemas"]["Money"];
@@ -9155,7 +9347,6 @@ export interface components {
         };
         /** @description A way along roads: a Feature of RFC 7946, whose line begins beside the mechanic's last position. */
         WayAhead: {
-            /** @description Null if no way is known, and if the service has no router: then show no line. */
             geometry: components["schemas"]["Line"] | null;
             properties: components["schemas"]["WayAheadProperties"];
             /** @description Feature */
@@ -14659,6 +14850,95 @@ export interface operations {
             };
         };
     };
+    list_my_trackers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole list */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trackers"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    connect_my_tracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTracker"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrackerToken"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_my_tracker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tracker's id. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is no body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     find_nearby_mechanics: {
         parameters: {
             query: {
@@ -15597,7 +15877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The places that were found, best first */
+            /** @description The whole list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16460,6 +16740,112 @@ export interface operations {
                 };
                 content: {
                     "application/geo+json": components["schemas"]["WayAhead"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_from_osmand: {
+        parameters: {
+            query: {
+                /** @description Metres */
+                accuracy?: number;
+                /** @description Degrees clockwise from north */
+                bearing?: number;
+                /** @description The tracker's token */
+                id: string;
+                /** @description Degrees north (WGS 84). */
+                lat: components["schemas"]["Latitude"];
+                lon: components["schemas"]["Longitude"];
+                /** @description Knots */
+                speed?: number;
+                /** @description Seconds or milliseconds since 1970, or a date-time; now if it is missing */
+                timestamp?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What became of the points of one message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationReceipt"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_from_traccar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TraccarMessage"];
+            };
+        };
+        responses: {
+            /** @description What became of the points of one message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LocationReceipt"];
+                };
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_from_owntracks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OwnTracksMessage"];
+            };
+        };
+        responses: {
+            /** @description There is nothing to tell the app: the list is empty */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnTracksMessage"][];
                 };
             };
             default: {

@@ -121,7 +121,7 @@ pub fn text(kind: Kind) -> (&'static str, &'static str) {
 pub fn text_message(kind: TextKind) -> &'static str {
     match kind {
         TextKind::Found => {
-            "Roadcall: a mechanic is coming to help|: {name}|. They need about {wait} min|. Follow: {link}"
+            "Roadcall: a mechanic is coming to help|: {name}|. About {wait} min|. Follow: {link}"
         }
         TextKind::Arrived => "Roadcall: your mechanic is there|: {name}|.",
         TextKind::Released => {

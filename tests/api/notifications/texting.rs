@@ -61,8 +61,7 @@ async fn a_customer_without_an_app_is_told_by_sms_how_their_job_goes_on() {
     let (said, link) = found.split_once(". Follow: ").expect("a link");
     let mechanic = scene.customer.get(&scene.path("")).await.expect(200);
     let name = mechanic["mechanic_first_name"].as_str().expect("a name");
-    let said =
-        said.strip_prefix(&format!("Roadcall: a mechanic is coming to help: {name}. They need about "));
+    let said = said.strip_prefix(&format!("Roadcall: a mechanic is coming to help: {name}. About "));
     let minutes = said.and_then(|rest| rest.strip_suffix(" min")).expect("a wait");
     assert!(minutes.parse::<i64>().is_ok_and(|minutes| (1..=60).contains(&minutes)), "{found}");
     let token = link.rsplit('/').next().expect("a token");

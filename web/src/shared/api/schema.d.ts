@@ -3345,9 +3345,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs
-         *     nobody in
-         * @description It counts for the budgets of text messages.
+         * Sends a test message to a phone that the admin has at hand: the text of a one-time password with a code of zeros, which signs nobody in
+         * @description It counts for the budgets of text messages, and goes to no number that gets no code: 422 for `phone`.
          */
         post: operations["test_sms"];
         delete?: never;
@@ -6882,6 +6881,11 @@ export interface components {
             /** @description What the other device should get: at most 12288 bytes as JSON. */
             payload: unknown;
         };
+        /** @description Where to send a test message. */
+        NewSmsTest: {
+            /** @description A phone that the admin has at hand. */
+            phone: components["schemas"]["Phone"];
+        };
         /** @description The `keys` of a browser's subscription (`PushSubscription.toJSON()`), in base64url. */
         NewSubscriptionKeys: {
             /** @description 16 bytes. */
@@ -6898,9 +6902,6 @@ export interface components {
         NewUpiAccount: {
             holder_name?: components["schemas"]["NameOf120"] | null;
             vpa: components["schemas"]["Vpa"];
-        };
-        NewSmsTest: {
-            phone: components["schemas"]["Phone"];
         };
         /** @description A file to upload. Its bytes must match this announcement. */
         NewUpload: {
@@ -8004,8 +8005,10 @@ export interface components {
             texts?: boolean;
             wallet?: boolean;
         };
-        /** @description Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
-         *     sent on sockets. */
+        /**
+         * @description Which topics are pushed to the caller's devices, and whether text messages are sent. What is switched off is still listed, and
+         *     sent on sockets.
+         */
         Preferences: {
             /** @description The mechanic's registration. */
             account: boolean;
@@ -8689,11 +8692,6 @@ export interface components {
         /** @description A name for URLs: lower-case letters and digits in words joined by single hyphens, 1 to 60 characters. */
         Slug: string;
         /**
-         * Format: double
-         * @description Metres a second over ground.
-         */
-        SpeedMps: number;
-        /**
          * @description What became of a test message.
          * @enum {string}
          */
@@ -8704,6 +8702,11 @@ export interface components {
             /** @description The status and the number of its error, never its words; null if it took the message. */
             reason: string | null;
         };
+        /**
+         * Format: double
+         * @description Metres a second over ground.
+         */
+        SpeedMps: number;
         StartWork: {
             start_code?: components["schemas"]["Text1To10"] | null;
         };
@@ -15148,7 +15151,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Which topics are pushed to the caller's devices */
+            /** @description Which topics are pushed to the caller's devices, and whether text messages are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15180,7 +15183,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Which topics are pushed to the caller's devices */
+            /** @description Which topics are pushed to the caller's devices, and whether text messages are sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16225,37 +16228,6 @@ export interface operations {
             };
         };
     };
-    test_sms: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewSmsTest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SmsTest"];
-                };
-            };
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     revoke_invite: {
         parameters: {
             query?: never;
@@ -16274,6 +16246,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    test_sms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSmsTest"];
+            };
+        };
+        responses: {
+            /** @description How the provider answered a test message */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsTest"];
+                };
             };
             default: {
                 headers: {

@@ -148,6 +148,23 @@ impl Town {
         assert!(status.expect("kill").success());
     }
 
+    /// Returns once all of its threads stand still: the signal takes a moment.
+    async fn freeze(&self) {
+        self.signal("-STOP");
+        let threads = format!("/proc/{}/task", self.child.id());
+        let is_still = |thread: fs::DirEntry| {
+            let stat = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with('T'))
+        };
+        let stands_still = async {
+            while !fs::read_dir(&threads).expect("its threads").flatten().all(is_still) {
+                // Nothing signals that they have stopped.
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        within("it stands still", stands_still).await;
+    }
+
     async fn until_it_listens(&self) -> u16 {
         let listens = async {
             loop {
@@ -278,7 +295,7 @@ async fn real_osrm_that_stops_midway_leaves_the_straight_line_and_is_asked_again
         }
     };
     assert!(ask(&town).await);
-    town.signal("-STOP");
+    town.freeze().await;
     assert!(!ask(&town).await, "it is waited for until the time limit");
     town.signal("-CONT");
     town.stop();

@@ -91,14 +91,3 @@ test("a search that fails says so, and the map still works", async ({ browser, s
   await expect(page.getByText("Nothing found.", { exact: false })).toBeVisible();
   await page.context().close();
 });
-
-test.describe("without a place search", () => {
-  test.use({ settings: { ROADCALL__PLACES__PROVIDER: "none" } });
-
-  test("nothing of it is shown", async ({ browser, service }) => {
-    const page = await atThePlacePage(browser, service);
-    await expect(page.getByRole("button", { name: "Help me here" })).toBeVisible();
-    await expect(page.getByRole("combobox", { name: PLACE })).toHaveCount(0);
-    await page.context().close();
-  });
-});

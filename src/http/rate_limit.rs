@@ -117,7 +117,8 @@ impl VisitPurpose {
         }
     }
 
-    /// Whether the credential is in the body, or the handler has to look for it, so that only the handler can count the request: see [`super::Meter`].
+    /// Whether only the handler finds the credential, in the body or elsewhere, and so counts the request: see
+    /// [`super::Meter`].
     pub fn is_shown_in_body(self) -> bool {
         match self {
             Self::SigningIn | Self::Refreshing | Self::AdminSigningIn | Self::Webhook | Self::Tracking => {

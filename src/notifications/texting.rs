@@ -1,4 +1,4 @@
-//! Tells customers by SMS how their job goes on, if no app does: none is open, and no device could be pushed to.
+//! Texts customers news of their job when no app can show it: none is open, and no device could be pushed to.
 //!
 //! A notification becomes a text once at most. Its row is written before the text is handed over: if the service stops in between,
 //! when nobody knows whether it was taken, it is not handed over again.

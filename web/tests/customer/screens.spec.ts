@@ -89,7 +89,7 @@ for (const wanted of LOOKS) {
     await page.locator(".vehicles .card").first().click();
     await page.locator(".problem").first().click();
     await expect(page.locator(".pin")).toBeVisible();
-    await page.locator(".sheet input").fill("Opposite the post office, blue gate");
+    await page.locator(".sheet input:not([role=combobox])").fill("Opposite the post office, blue gate");
     await page.locator(".sheet button[type=submit]").click();
     await expect(page.locator(".amount")).toBeVisible();
     await page.locator("details summary").nth(1).click();

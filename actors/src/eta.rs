@@ -58,6 +58,10 @@ named_enum! {
         Osrm = "osrm",
         /// The same, corrected by what was learned from the service's own trips.
         OsrmLearned = "osrm_learned",
+        /// Valhalla's fastest route over the road network.
+        Valhalla = "valhalla",
+        /// The same, corrected by what was learned from the service's own trips.
+        ValhallaLearned = "valhalla_learned",
     }
 }
 

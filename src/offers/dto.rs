@@ -42,7 +42,7 @@ pub struct Offer {
     /// the pickup.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
-    /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Where the ETA comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub eta_source: &'static str,
     /// What the customer was quoted for the job, without line items.
     pub estimated_price: Money,

@@ -79,10 +79,23 @@ fn start(
     if file.is_brotli {
         answer.insert_header((header::CONTENT_ENCODING, "br"));
     }
-    for (name, value) in context.headers.all() {
-        answer.insert_header((name, value));
+    if is_shown_or_run(name) {
+        for (name, value) in context.headers.all() {
+            answer.insert_header((name, value));
+        }
     }
     answer
+}
+
+/// Whether a browser opens the file as a page or starts a worker from it, and so heeds what it says about policies. What a page
+/// loads is under the page's own, and a phone on a bad network loads a hundred of those.
+fn is_shown_or_run(name: &str) -> bool {
+    let is_part = name.split('/').nth(1) == Some("assets");
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" | "svg" | "mjs" => true,
+        "js" => !is_part,
+        _ => false,
+    }
 }
 
 async fn read(files: &AppFiles, name: &str, brotli: bool) -> ApiResult<Option<AppFile>> {

@@ -198,7 +198,7 @@ pub struct Eta {
     pub eta_s: u32,
     /// Straight line, in metres.
     pub distance_m: u32,
-    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub source: &'static str,
 }
 

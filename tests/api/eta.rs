@@ -20,8 +20,8 @@ const FAR: (f64, f64) = (PICKUP.0 + 0.018, PICKUP.1);
 pub fn by_router(url: String) -> impl FnOnce(&mut Settings) {
     move |settings| {
         settings.eta.provider = EtaProvider::Osrm;
-        settings.eta.osrm_url = RouterUrl(url);
-        settings.eta.osrm_timeout_ms = 5000;
+        settings.eta.router_url = RouterUrl(url);
+        settings.eta.router_timeout_ms = 5000;
         settings.ws.location_interval_ms = 20;
     }
 }
@@ -209,7 +209,7 @@ async fn a_slow_trip_makes_the_next_estimate_longer_and_the_lesson_survives_a_re
     app.restart_with(learns_at_once).await;
     let learned = app.service.etas.learned().borrow().clone();
     assert_eq!(learned.straight_line.map(|correction| correction.trips), Some(1));
-    assert_eq!(learned.osrm, None);
+    assert_eq!(learned.router, None);
 }
 
 #[actix_web::test]

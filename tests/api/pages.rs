@@ -288,7 +288,7 @@ async fn no_spelling_of_a_path_leaves_the_folder() {
 async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
     let apps = Apps::new("headers");
     let app = apps.serve().await;
-    for path in ["/", "/customer/", "/console/jobs", "/customer/assets/index-B7dKq2.js"] {
+    for path in ["/", "/customer/", "/console/jobs", "/customer/sw.js"] {
         let page = get(&app, path, &[("accept", BROWSER)]).await;
         let policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
             connect-src 'self'; worker-src 'self'; manifest-src 'self'; media-src 'self' blob:; form-action 'self'; \
@@ -304,6 +304,16 @@ async fn pages_load_nothing_from_elsewhere_and_can_not_be_framed() {
         ] {
             assert_eq!(page.header(name), expected, "{path} {name}");
         }
+    }
+    // A page's own policies cover what it loads, which says only what each answer does.
+    let part = get(&app, "/customer/assets/index-B7dKq2.js", &[]).await;
+    for (name, expected) in [
+        ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+        ("permissions-policy", ""),
+    ] {
+        assert_eq!(part.header(name), expected, "{name}");
     }
     let app = apps
         .serve_with(|settings| {

@@ -352,3 +352,23 @@ async fn a_tracker_that_sends_too_often_is_told_to_wait_and_disturbs_nobody_else
     other.owntracks(HERE, now, json!({})).await.expect(200);
     mechanic.get(TRACKERS).await.expect(200);
 }
+
+#[actix_web::test]
+async fn a_restart_keeps_trackers_and_what_they_have_sent() {
+    let mut app = spawn_app().await;
+    let mechanic = mechanic_who_wants_jobs(&app).await;
+    let mut tracker = Tracker::connect(&app, &mechanic, "owntracks").await;
+    tracker.owntracks(HERE, app.service.clock.now(), json!({})).await.expect(200);
+    let seen = |shown: &Value| shown["data"][0]["last_seen_at"].clone();
+    let before = seen(&mechanic.get(TRACKERS).await.expect(200));
+    app.restart().await;
+    let mechanic = app.anonymous().with_token(mechanic.token().expect("signed in"));
+    tracker.client = app.anonymous();
+    assert_eq!(seen(&mechanic.get(TRACKERS).await.expect(200)), before);
+    let later = app.service.clock.now() + TimeDelta::seconds(1);
+    tracker.owntracks((HERE.0 + 0.0002, HERE.1), later, json!({})).await.expect(200);
+    let customer = app.customer().await;
+    assert_eq!(count_nearby(&customer).await, 1);
+    mechanic.delete(&format!("{TRACKERS}/{}", tracker.id)).await.expect(204);
+    assert_eq!(tracker.owntracks(HERE, later, json!({})).await.status, 401);
+}

@@ -27,7 +27,7 @@ fn at(north: f64, east: f64) -> (f64, f64) {
 fn always(url: String) -> impl FnOnce(&mut Settings) {
     move |settings| {
         by_router(url)(settings);
-        settings.eta.osrm_way_ahead_every_s = 0;
+        settings.eta.router_way_ahead_every_s = 0;
     }
 }
 
@@ -143,7 +143,7 @@ async fn without_a_router_or_with_no_request_allowed_there_is_no_line() {
     let off = |url| -> Box<dyn FnOnce(&mut Settings)> {
         Box::new(move |settings: &mut Settings| {
             by_router(url)(settings);
-            settings.eta.osrm_max_ways_ahead = 0;
+            settings.eta.router_max_ways_ahead = 0;
         })
     };
     let (peer, _app, scene) = started(off).await;

@@ -33,7 +33,7 @@ use crate::{
         db::Db,
         settings::{ClockChange, EtaProvider, EtaSettings, Settings, TimeZone},
     },
-    providers::routing::{AheadLimits, Limits, Osrm, Road, Routed, TripId},
+    providers::routing::{AheadLimits, Limits, Osrm, Road, Routed, Router, TripId, Valhalla},
 };
 
 /// Maximum trips of a source that are learned from: the newest ones.
@@ -43,13 +43,14 @@ const MAX_TRIPS: i64 = 5000;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Learned {
     pub straight_line: Option<Correction>,
-    pub osrm: Option<Correction>,
+    /// Of the router that is asked now.
+    pub router: Option<Correction>,
 }
 
 /// Why estimates can't be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum EtaStartError {
-    #[error("eta.osrm_url is no URL")]
+    #[error("eta.router_url is no URL")]
     Url,
     #[error("the router's client: {0}")]
     Client(reqwest::Error),
@@ -63,6 +64,8 @@ pub struct Etas(Arc<Parts>);
 struct Parts {
     line: StraightLineByHour,
     router: Option<Routed>,
+    /// What the router's estimates are called, plain and corrected.
+    router_sources: [EtaSource; 2],
     learned: watch::Sender<Learned>,
     /// Estimates by source, in the order of [`EtaSource::ALL`].
     given: [AtomicU64; EtaSource::ALL.len()],
@@ -89,13 +92,11 @@ impl Etas {
         let eta = &settings.eta;
         let line = StraightLine { detour_factor: eta.detour_factor, speed_mps: eta.speed_kmh / 3.6 };
         let day = local_day(&settings.operator.time_zone);
-        let router = match eta.provider {
-            EtaProvider::StraightLine => None,
-            EtaProvider::Osrm => Some(router(eta, clock)?),
-        };
+        let (router, router_sources) = router(eta, clock)?;
         Ok(Self(Arc::new(Parts {
             line: StraightLineByHour { line, detours: eta.detours(), day },
             router,
+            router_sources,
             learned: watch::Sender::default(),
             given: Default::default(),
             learn_days: TimeDelta::days(eta.learn_days),
@@ -114,8 +115,8 @@ impl Etas {
         let since = now - self.0.learn_days;
         let line = [EtaSource::StraightLine, EtaSource::StraightLineLearned];
         let straight_line = self.0.learn_of(line, db, since).await?;
-        let osrm = self.0.learn_of([EtaSource::Osrm, EtaSource::OsrmLearned], db, since).await?;
-        self.0.learned.send_replace(Learned { straight_line, osrm });
+        let router = self.0.learn_of(self.0.router_sources, db, since).await?;
+        self.0.learned.send_replace(Learned { straight_line, router });
         Ok(())
     }
 
@@ -130,7 +131,7 @@ impl Etas {
         }
         let learned = self.0.learned.borrow();
         let corrections =
-            [(EtaSource::StraightLine, &learned.straight_line), (EtaSource::Osrm, &learned.osrm)];
+            [(EtaSource::StraightLine, &learned.straight_line), (self.0.router_sources[0], &learned.router)];
         for (source, correction) in corrections {
             let source = source.as_str();
             let factor = correction.as_ref().map_or(1.0, |learned| learned.overall);
@@ -171,7 +172,7 @@ impl Parts {
     /// The corrected estimate, with its source; counts it.
     fn counted(&self, (from, to): (Point, Point), routed: Option<f64>, at: DateTime<Utc>) -> TripEstimate {
         let plain = match routed {
-            Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), EtaSource::Osrm),
+            Some(seconds) => TripEstimate::plain(seconds, from.distance_m(to), self.router_sources[0]),
             None => self.line.estimate(from, to, at),
         };
         let estimate = self.corrected(plain, at);
@@ -182,9 +183,11 @@ impl Parts {
     fn corrected(&self, plain: TripEstimate, at: DateTime<Utc>) -> TripEstimate {
         let learned = self.learned.borrow();
         let (correction, source) = match plain.source {
-            EtaSource::Osrm | EtaSource::OsrmLearned => (&learned.osrm, EtaSource::OsrmLearned),
             EtaSource::StraightLine | EtaSource::StraightLineLearned => {
                 (&learned.straight_line, EtaSource::StraightLineLearned)
+            }
+            EtaSource::Osrm | EtaSource::OsrmLearned | EtaSource::Valhalla | EtaSource::ValhallaLearned => {
+                (&learned.router, self.router_sources[1])
             }
         };
         let Some(correction) = correction else { return plain };
@@ -214,7 +217,9 @@ impl Parts {
             EtaSource::StraightLine | EtaSource::StraightLineLearned => {
                 self.line.at(row.set_out_at).seconds(f64::from(row.distance_m)).round() as u32
             }
-            EtaSource::Osrm | EtaSource::OsrmLearned => u32::try_from(row.eta_base_s).unwrap_or_default(),
+            EtaSource::Osrm | EtaSource::OsrmLearned | EtaSource::Valhalla | EtaSource::ValhallaLearned => {
+                u32::try_from(row.eta_base_s).unwrap_or_default()
+            }
         };
         let actual_s = u32::try_from(took.num_seconds()).unwrap_or_default();
         is_driven.then(|| Trip { hour: self.line.day.hour(row.set_out_at), estimated_s, actual_s })
@@ -229,20 +234,32 @@ fn local_day(zone: &TimeZone) -> LocalDay {
     LocalDay { utc_offset, changes: changes.map(|ClockChange { at, utc_offset }| (at, utc_offset)).collect() }
 }
 
-fn router(eta: &EtaSettings, clock: &Clock) -> Result<Routed, EtaStartError> {
-    let url = eta.osrm_url.parse().ok_or(EtaStartError::Url)?;
-    let timeout = Duration::from_millis(eta.osrm_timeout_ms);
-    let osrm = Osrm::new(url, eta.osrm_profile.clone(), timeout).map_err(EtaStartError::Client)?;
+/// The router that the settings name, and what its estimates are called, plain and corrected.
+fn router(eta: &EtaSettings, clock: &Clock) -> Result<(Option<Routed>, [EtaSource; 2]), EtaStartError> {
+    let url = eta.router_url.parse().ok_or(EtaStartError::Url);
+    let timeout = Duration::from_millis(eta.router_timeout_ms);
+    let profile = eta.profile().to_owned();
+    let osrm = [EtaSource::Osrm, EtaSource::OsrmLearned];
+    let (router, sources): (Arc<dyn Router>, _) = match eta.provider {
+        EtaProvider::StraightLine => return Ok((None, osrm)),
+        EtaProvider::Osrm => {
+            (Arc::new(Osrm::new(url?, profile, timeout).map_err(EtaStartError::Client)?), osrm)
+        }
+        EtaProvider::Valhalla => {
+            let valhalla = Valhalla::new(url?, profile, timeout).map_err(EtaStartError::Client)?;
+            (Arc::new(valhalla), [EtaSource::Valhalla, EtaSource::ValhallaLearned])
+        }
+    };
     let limits = Limits {
         timeout,
-        points: eta.osrm_max_table,
-        requests: eta.osrm_max_requests,
-        ways: eta.osrm_cache_ways,
-        ttl: Duration::from_secs(eta.osrm_cache_ttl_s),
+        points: eta.router_max_table,
+        requests: eta.router_max_requests,
+        ways: eta.router_cache_ways,
+        ttl: Duration::from_secs(eta.router_cache_ttl_s),
         ahead: AheadLimits {
-            requests: eta.osrm_max_ways_ahead,
-            every: TimeDelta::seconds(eta.osrm_way_ahead_every_s),
+            requests: eta.router_max_ways_ahead,
+            every: TimeDelta::seconds(eta.router_way_ahead_every_s),
         },
     };
-    Ok(Routed::start(Arc::new(osrm), limits, clock.clone()))
+    Ok((Some(Routed::start(router, limits, clock.clone())), sources))
 }

@@ -34,7 +34,7 @@ pub struct Estimate {
     pub breakdown: Vec<PricePart>,
     /// Minimum and maximum minutes until a mechanic arrives: the wait of `outlook`, and half as much again. Null without one.
     pub eta_range_min: Option<[u32; 2]>,
-    /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Source of the nearest free mechanic's travel time, if one is asked: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub eta_source: Option<&'static str>,
     /// How many mechanics are free for this call: 0 if those who are free are kept for other jobs; capped at 1,000.
     pub available_mechanics: usize,

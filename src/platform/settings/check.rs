@@ -284,17 +284,20 @@ fn etas(eta: &EtaSettings) -> Vec<Rule> {
 
 fn router(eta: &EtaSettings) -> Vec<Rule> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-    let profile = (1..=32).contains(&eta.osrm_profile.len()) && eta.osrm_profile.chars().all(is_word);
+    let profile = eta.router_profile.len() <= 32 && eta.router_profile.chars().all(is_word);
     vec![
-        (eta.osrm_url.parse().is_some(), "eta.osrm_url must be an http or https URL without a query"),
-        (profile, "eta.osrm_profile must be 1 to 32 letters, digits, - or _"),
-        ((10..=5000).contains(&eta.osrm_timeout_ms), "eta.osrm_timeout_ms must be 10 to 5000"),
-        ((2..=500).contains(&eta.osrm_max_table), "eta.osrm_max_table must be 2 to 500"),
-        ((1..=256).contains(&eta.osrm_max_requests), "eta.osrm_max_requests must be 1 to 256"),
-        ((1..=10_000_000).contains(&eta.osrm_cache_ways), "eta.osrm_cache_ways must be 1 to 10000000"),
-        ((1..=86_400).contains(&eta.osrm_cache_ttl_s), "eta.osrm_cache_ttl_s must be 1 to 86400"),
-        (eta.osrm_max_ways_ahead <= 64, "eta.osrm_max_ways_ahead must be 0 to 64"),
-        ((0..=3600).contains(&eta.osrm_way_ahead_every_s), "eta.osrm_way_ahead_every_s must be 0 to 3600"),
+        (eta.router_url.parse().is_some(), "eta.router_url must be an http or https URL without a query"),
+        (profile, "eta.router_profile must be at most 32 letters, digits, - or _"),
+        ((10..=5000).contains(&eta.router_timeout_ms), "eta.router_timeout_ms must be 10 to 5000"),
+        ((2..=500).contains(&eta.router_max_table), "eta.router_max_table must be 2 to 500"),
+        ((1..=256).contains(&eta.router_max_requests), "eta.router_max_requests must be 1 to 256"),
+        ((1..=10_000_000).contains(&eta.router_cache_ways), "eta.router_cache_ways must be 1 to 10000000"),
+        ((1..=86_400).contains(&eta.router_cache_ttl_s), "eta.router_cache_ttl_s must be 1 to 86400"),
+        (eta.router_max_ways_ahead <= 64, "eta.router_max_ways_ahead must be 0 to 64"),
+        (
+            (0..=3600).contains(&eta.router_way_ahead_every_s),
+            "eta.router_way_ahead_every_s must be 0 to 3600",
+        ),
     ]
 }
 

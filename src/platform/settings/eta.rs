@@ -14,15 +14,15 @@ pub struct EtaSettings {
     pub speed_kmh: f64,
     #[serde(deserialize_with = "list::list")]
     pub detour_by_hour: Vec<f64>,
-    pub osrm_url: RouterUrl,
-    pub osrm_profile: String,
-    pub osrm_timeout_ms: u64,
-    pub osrm_max_table: usize,
-    pub osrm_max_requests: usize,
-    pub osrm_cache_ways: u64,
-    pub osrm_cache_ttl_s: u64,
-    pub osrm_max_ways_ahead: usize,
-    pub osrm_way_ahead_every_s: i64,
+    pub router_url: RouterUrl,
+    pub router_profile: String,
+    pub router_timeout_ms: u64,
+    pub router_max_table: usize,
+    pub router_max_requests: usize,
+    pub router_cache_ways: u64,
+    pub router_cache_ttl_s: u64,
+    pub router_max_ways_ahead: usize,
+    pub router_way_ahead_every_s: i64,
     pub learn: bool,
     pub learn_days: i64,
     pub learn_min_trips: usize,
@@ -34,6 +34,7 @@ pub struct EtaSettings {
 pub enum EtaProvider {
     StraightLine,
     Osrm,
+    Valhalla,
 }
 
 /// Where the router is. It may hold a password, so it is not shown.
@@ -48,6 +49,15 @@ impl fmt::Debug for RouterUrl {
 }
 
 impl EtaSettings {
+    /// As whom the router drives: what the settings say, or else what a car is called there.
+    pub fn profile(&self) -> &str {
+        match self.provider {
+            _ if !self.router_profile.is_empty() => &self.router_profile,
+            EtaProvider::Valhalla => "auto",
+            EtaProvider::Osrm | EtaProvider::StraightLine => "driving",
+        }
+    }
+
     /// A factor for each hour, or none at all.
     pub fn detours(&self) -> Option<[f64; 24]> {
         self.detour_by_hour.as_slice().try_into().ok()

@@ -2,15 +2,18 @@
 //! (`roadcall_actors::eta`) is what everything falls back to.
 
 mod ahead;
+mod answer;
 mod cells;
 mod line;
 mod osrm;
 mod plan;
 mod routed;
 mod router;
+mod valhalla;
 
 pub use ahead::{AheadLimits, TripId};
 pub use line::{length_m, without_end};
 pub use osrm::Osrm;
 pub use routed::{Limits, Routed};
 pub use router::{Durations, Road, Router, RoutingError};
+pub use valhalla::Valhalla;

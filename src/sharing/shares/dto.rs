@@ -159,7 +159,7 @@ pub struct SharedEta {
     /// customer is.
     #[schema(multiple_of = 60)]
     pub eta_s: u32,
-    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Where the estimate comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub source: &'static str,
 }
 

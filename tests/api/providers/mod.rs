@@ -5,5 +5,6 @@ mod kannel;
 mod places;
 mod razorpay;
 mod real_osrm;
+mod real_valhalla;
 mod routing;
 mod twilio;

@@ -19,66 +19,13 @@ use serde_json::{Value, json};
 
 use crate::{
     eta::by_router,
-    support::{roadside::PICKUP, roadside::Scene, spawn_app_with, within},
+    support::{
+        roadside::Scene,
+        spawn_app_with,
+        town::{self, ISLAND, SEA, STREET_S, at},
+        within,
+    },
 };
-
-/// Streets lead north and east, 200 m apart. A river flows between the columns 5 and 6, with a bridge in the last row alone. In row
-/// 0, columns 0 to 5 are a one-way street eastwards. Cars drive 28.8 km/h.
-const ROWS: usize = 12;
-const STREET_S: f64 = 25.0;
-/// Degrees of 200 m.
-const NORTH: f64 = 0.001_798_6;
-const EAST: f64 = 0.001_845_7;
-const BRIDGE: usize = ROWS - 1;
-/// Two crossings with a street between them, and no way to the town: row, column.
-const ISLAND: (i32, i32) = (-10, 30);
-const SEA: Point = Point { lat: 12.9, lng: 77.4 };
-
-/// The pickup of other tests is in row 5 and column 5, at the river.
-fn at(row: i32, column: i32) -> Point {
-    Point::new(PICKUP.0 + NORTH * f64::from(row - 5), PICKUP.1 + EAST * f64::from(column - 5))
-}
-
-fn town() -> String {
-    let mut nodes = String::new();
-    let mut ways = String::new();
-    let mut node = |row: i32, column: i32| {
-        let (Point { lat, lng }, id) = (at(row, column), id(row, column));
-        nodes += &format!(r#"<node id="{id}" version="1" lat="{lat:.7}" lon="{lng:.7}"/>"#);
-    };
-    let mut number = 0;
-    let mut street = |crossings: &[(i32, i32)], is_one_way: bool| {
-        number += 1;
-        let refs: String =
-            crossings.iter().map(|(row, column)| format!(r#"<nd ref="{}"/>"#, id(*row, *column))).collect();
-        let one_way = if is_one_way { r#"<tag k="oneway" v="yes"/>"# } else { "" };
-        ways += &format!(
-            r#"<way id="{number}" version="1">{refs}<tag k="highway" v="residential"/><tag k="maxspeed" v="36"/>{one_way}</way>"#
-        );
-    };
-    let all = 0..ROWS as i32;
-    for row in all.clone() {
-        all.clone().for_each(|column| node(row, column));
-        let crossings: Vec<_> = all.clone().map(|column| (row, column)).collect();
-        if row == BRIDGE as i32 {
-            street(&crossings, false);
-        } else {
-            street(&crossings[..6], row == 0);
-            street(&crossings[6..], false);
-        }
-    }
-    for column in all.clone() {
-        street(&all.clone().map(|row| (row, column)).collect::<Vec<_>>(), false);
-    }
-    let beside = (ISLAND.0, ISLAND.1 + 1);
-    [ISLAND, beside].into_iter().for_each(|(row, column)| node(row, column));
-    street(&[ISLAND, beside], false);
-    format!(r#"<osm version="0.6">{nodes}{ways}</osm>"#)
-}
-
-fn id(row: i32, column: i32) -> i32 {
-    1_000 + row * 50 + column
-}
 
 /// OSRM's programs, as `script/bootstrap osrm` leaves them.
 fn programs() -> PathBuf {
@@ -104,7 +51,7 @@ impl Town {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = env::temp_dir().join(format!("roadcall-osrm-{}-{number}", process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("town.osm"), town()).expect("a map");
+        fs::write(folder.join("town.osm"), town::map()).expect("a map");
         let profile = programs().join("share/profiles/car.lua");
         let prepare = |program: &str, arguments: &[&Path]| {
             let output = Command::new(programs().join("bin").join(program))

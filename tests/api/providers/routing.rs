@@ -201,7 +201,7 @@ async fn a_password_in_the_url_is_sent_and_never_shown() {
     peer.die().await;
     let error = one(&osrm).await.expect_err("it is dead");
     let mut settings = roadcall::platform::settings::Settings::defaults();
-    settings.eta.osrm_url = RouterUrl(url);
+    settings.eta.router_url = RouterUrl(url);
     let shown = format!("{osrm:?} {error:?} {error}");
     assert!(!shown.contains("hunter2") && !shown.contains("77.59"), "{shown}");
     let shown = format!("{settings:?}");

@@ -3,7 +3,7 @@
 use std::{
     env, fs,
     io::{BufRead, BufReader},
-    net::{Ipv4Addr, TcpListener, TcpStream},
+    net::{Ipv4Addr, TcpStream},
     path::PathBuf,
     process::{self, Child, ChildStdin, Command, Stdio},
     sync::{Arc, Mutex},
@@ -13,7 +13,7 @@ use std::{
 
 use roadcall::platform::settings::{Secret, SmsHttpMethod, SmsProvider, SmsSettings};
 
-use super::within;
+use super::{free_ports, within};
 
 /// Where Debian's kannel-extras has it.
 const FAKE_SMSC: &str = "/usr/lib/kannel/test/fakesmsc";
@@ -110,11 +110,6 @@ impl Drop for Kannel {
         }
         fs::remove_dir_all(&self.folder).ok();
     }
-}
-
-fn free_ports() -> [u16; 4] {
-    let listeners = [(); 4].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port"));
-    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").port())
 }
 
 fn configuration(admin: u16, boxes: u16, smsc: u16, port: u16) -> String {

@@ -23,6 +23,7 @@ pub mod sms_gateway;
 pub mod socket;
 pub mod stream;
 mod table;
+pub mod town;
 pub mod twilio;
 pub mod uploads;
 pub mod wire;
@@ -38,7 +39,10 @@ pub use signed_in::{PASSWORD, Person, new_phone};
 pub use socket::Socket;
 pub use table::{CALLERS, OK, Row, World, all_rows, fill};
 
-use std::time::Duration;
+use std::{
+    net::{Ipv4Addr, TcpListener},
+    time::Duration,
+};
 
 /// Far longer than anything here takes; reached only if something never happens.
 pub const LIMIT: Duration = Duration::from_secs(120);
@@ -49,4 +53,10 @@ pub async fn within<T>(what: &str, happening: impl Future<Output = T>) -> T {
         Ok(value) => value,
         Err(_) => panic!("did not happen within {} s: {what}", LIMIT.as_secs()),
     }
+}
+
+/// Ports that nobody listens on, for programs that don't choose their own.
+pub fn free_ports<const COUNT: usize>() -> [u16; COUNT] {
+    let listeners = [(); COUNT].map(|()| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port"));
+    listeners.each_ref().map(|listener| listener.local_addr().expect("an address").port())
 }

@@ -55,7 +55,7 @@ pub struct NearbyMechanics {
     /// Seconds until the nearest could be there, in whole minutes rounded up (a multiple of 60); null if there is none.
     #[schema(multiple_of = 60)]
     pub nearest_eta_s: Option<u32>,
-    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned.
+    /// Where that comes from: straight_line, straight_line_learned, osrm, osrm_learned, valhalla, valhalla_learned.
     pub eta_source: Option<&'static str>,
     /// Centres of the cells that have a mechanic in them; at most those of the nearest 50.
     pub positions: Vec<Position>,

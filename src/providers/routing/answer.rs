@@ -1,11 +1,11 @@
-//! Asks a router, and reads its answer in OSRM's form (github.com/Project-OSRM/osrm-backend, docs/http.md): what can't be true is left
-//! out. Valhalla speaks the same form if it is asked to.
+//! Asks a router, and reads an answer in OSRM's form (github.com/Project-OSRM/osrm-backend, docs/http.md): what can't be true is left
+//! out. Valhalla's ways come in the same form if it is asked to.
 
 use std::time::Duration;
 
 use reqwest::{Client, RequestBuilder, Response, header::CONTENT_TYPE, redirect};
 use roadcall_actors::geo::Point;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{Durations, Road, RoutingError};
 
@@ -57,17 +57,21 @@ pub(super) fn client(timeout: Duration, idle: Duration) -> reqwest::Result<Clien
     client.pool_idle_timeout(idle).build()
 }
 
-/// An answer whose code is Ok.
-pub(super) async fn ask(request: RequestBuilder) -> Result<Answer, RoutingError> {
+/// The answer as `T`, and its status: refusals come with 400, and with their code.
+pub(super) async fn ask<T: DeserializeOwned>(request: RequestBuilder) -> Result<(u16, T), RoutingError> {
     let response = request.send().await.map_err(|error| no_answer(&error))?;
     let status = response.status().as_u16();
-    // Refusals come with 400, and with their code.
     if status != 200 && status != 400 {
         return Err(RoutingError::Status(status));
     }
     let body = read(response).await?;
-    let answer: Answer =
-        serde_json::from_slice(&body).map_err(|_| RoutingError::Garbage("no JSON of its kind"))?;
+    let answer = serde_json::from_slice(&body).map_err(|_| RoutingError::Garbage("no JSON of its kind"))?;
+    Ok((status, answer))
+}
+
+/// An answer in OSRM's form whose code is Ok.
+pub(super) async fn ask_as_osrm(request: RequestBuilder) -> Result<Answer, RoutingError> {
+    let (status, answer): (_, Answer) = ask(request).await?;
     if answer.code != "Ok" {
         return Err(RoutingError::Refused(shown(&answer.code)));
     }
@@ -161,21 +165,23 @@ fn drawn(answer: Answer, from: Point, to: Point) -> Result<Option<Road>, Routing
     let points: Vec<Point> = geometry.coordinates.iter().map(|&(lng, lat)| Point::new(lat, lng)).collect();
     let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(from));
     let is_there = on_the_map(&[from, to], &waypoints).into_iter().all(|is_known| is_known)
-        && ends.iter().zip([from, to]).all(|(end, asked)| end.distance_m(asked) <= MAX_SNAP_M);
+        && ends.iter().zip([from, to]).all(|(end, asked)| is_near(asked, *end));
     let is_true = can_be_true(duration, from.distance_m(to)) && distance >= 0.0;
     let road = Road { points, length_m: distance, seconds: duration };
     Ok(Some(road).filter(|road| is_there && is_true && road.points.len() <= MAX_POINTS))
 }
 
 fn on_the_map(points: &[Point], waypoints: &[Waypoint]) -> Vec<bool> {
-    let moved = points.iter().zip(waypoints).map(|(point, waypoint)| {
-        let (lng, lat) = waypoint.location;
-        point.distance_m(Point::new(lat, lng))
-    });
-    moved.map(|metres| metres <= MAX_SNAP_M).collect()
+    let moved_to = waypoints.iter().map(|waypoint| Point::new(waypoint.location.1, waypoint.location.0));
+    points.iter().zip(moved_to).map(|(point, moved_to)| is_near(*point, moved_to)).collect()
 }
 
-fn can_be_true(seconds: f64, length_m: f64) -> bool {
+/// Whether what the router says of the road there is said of the place.
+pub(super) fn is_near(place: Point, moved_to: Point) -> bool {
+    place.distance_m(moved_to) <= MAX_SNAP_M
+}
+
+pub(super) fn can_be_true(seconds: f64, length_m: f64) -> bool {
     let least_m = (length_m - 2.0 * MAX_SNAP_M).max(0.0);
     (0.0..=MAX_SECONDS).contains(&seconds) && least_m <= seconds * MAX_SPEED_MPS
 }

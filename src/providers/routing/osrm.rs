@@ -11,7 +11,7 @@ use roadcall_actors::geo::Point;
 
 use super::{
     Durations, Road, Router, RoutingError,
-    answer::{ask, believed, client, road},
+    answer::{ask_as_osrm, believed, client, road},
 };
 
 /// `osrm-routed` closes a connection that nobody used for 5 s (`--keepalive-timeout`). Ours must not be in use at that moment.
@@ -52,14 +52,14 @@ impl Osrm {
         let (sources, targets) = (indices(0..split), indices(split..coordinates.len()));
         let what = "annotations=duration&generate_hints=false";
         let query = format!("sources={sources}&destinations={targets}&{what}");
-        let answer = ask(self.client.get(self.url("table", &coordinates, &query))).await?;
+        let answer = ask_as_osrm(self.client.get(self.url("table", &coordinates, &query))).await?;
         believed(answer, origins, destinations)
     }
 
     async fn route(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
         let query = "overview=full&geometries=geojson&generate_hints=false";
         let url = self.url("route", &[coordinate(&from), coordinate(&to)], query);
-        road(ask(self.client.get(url)).await, from, to)
+        road(ask_as_osrm(self.client.get(url)).await, from, to)
     }
 }
 

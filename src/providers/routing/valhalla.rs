@@ -1,15 +1,17 @@
-//! Valhalla over HTTP: its matrix and its route (valhalla.github.io/valhalla, api/matrix and api/turn-by-turn), answered in OSRM's form.
+//! Valhalla over HTTP: its matrix (valhalla.github.io/valhalla, api/matrix), and its route in OSRM's form (api/turn-by-turn).
+//!
+//! It moves a place to a road from which it gets away, however far off, and says only in the matrix's own form how far.
 
 use std::time::Duration;
 
 use futures_util::future::{BoxFuture, FutureExt};
 use reqwest::{Client, RequestBuilder, Url};
 use roadcall_actors::geo::Point;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Durations, Road, Router, RoutingError,
-    answer::{ask, believed, client, road},
+    answer::{ask, ask_as_osrm, can_be_true, client, is_near, road},
 };
 
 /// `valhalla_service` keeps idle connections open. What lies between may not.
@@ -41,7 +43,23 @@ struct MatrixQuestion<'a> {
     sources: Vec<Location>,
     targets: Vec<Location>,
     costing: &'a str,
-    format: &'static str,
+    verbose: bool,
+}
+
+#[derive(Deserialize)]
+struct Matrix {
+    sources_to_targets: Option<Vec<Vec<Way>>>,
+    error_code: Option<u32>,
+}
+
+#[derive(Deserialize)]
+struct Way {
+    /// In seconds.
+    time: Option<f64>,
+    begin_lat: Option<f64>,
+    begin_lon: Option<f64>,
+    end_lat: Option<f64>,
+    end_lon: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -67,8 +85,22 @@ impl Valhalla {
 
     async fn matrix(&self, origins: &[Point], destinations: &[Point]) -> Result<Durations, RoutingError> {
         let (sources, targets) = (locations(origins), locations(destinations));
-        let question = MatrixQuestion { sources, targets, costing: &self.costing, format: "osrm" };
-        believed(ask(self.question("sources_to_targets", &question)).await?, origins, destinations)
+        let question = MatrixQuestion { sources, targets, costing: &self.costing, verbose: true };
+        let (_, answer): (_, Matrix) = ask(self.question("sources_to_targets", &question)).await?;
+        if let Some(code) = answer.error_code {
+            return Err(RoutingError::Refused(code.to_string()));
+        }
+        let rows = answer.sources_to_targets.filter(|rows| rows.len() == origins.len());
+        let rows = rows.filter(|rows| rows.iter().all(|row| row.len() == destinations.len()));
+        let rows = rows.ok_or(RoutingError::Garbage("not the matrix that was asked for"))?;
+        let believed = |origin: &Point, row: Vec<Way>| {
+            destinations
+                .iter()
+                .zip(row)
+                .map(|(destination, way)| way.believed(*origin, *destination))
+                .collect()
+        };
+        Ok(origins.iter().zip(rows).map(|(origin, row)| believed(origin, row)).collect())
     }
 
     async fn route(&self, from: Point, to: Point) -> Result<Option<Road>, RoutingError> {
@@ -79,7 +111,17 @@ impl Valhalla {
             shape_format: "geojson",
             directions_type: "none",
         };
-        road(ask(self.question("route", &question)).await, from, to)
+        road(ask_as_osrm(self.question("route", &question)).await, from, to)
+    }
+}
+
+impl Way {
+    /// How many seconds it takes; `None` of what can't be true, or is said of other places.
+    fn believed(&self, origin: Point, destination: Point) -> Option<f64> {
+        let (begin, end) =
+            (Point::new(self.begin_lat?, self.begin_lon?), Point::new(self.end_lat?, self.end_lon?));
+        let is_there = is_near(origin, begin) && is_near(destination, end);
+        self.time.filter(|seconds| is_there && can_be_true(*seconds, origin.distance_m(destination)))
     }
 }
 

@@ -144,8 +144,9 @@ async fn real_valhalla_knows_the_bridge_the_one_way_street_and_what_no_road_lead
     takes(seconds(&valhalla, at(5, 5), at(5, 6)).await, 13.0);
     takes(seconds(&valhalla, at(0, 0), at(0, 4)).await, 4.0);
     takes(seconds(&valhalla, at(0, 4), at(0, 0)).await, 6.0);
-    // It leaves a street of two crossings alone, and the town is farther off than is believed.
-    assert_eq!(seconds(&valhalla, at(ISLAND.0, ISLAND.1), at(5, 5)).await, None, "no way");
+    let island = at(ISLAND.0, ISLAND.1);
+    assert_eq!(seconds(&valhalla, island, at(5, 5)).await, None, "it would be moved to the town");
+    assert_eq!(valhalla.road(at(5, 5), island).await, Ok(None));
     assert_eq!(seconds(&valhalla, SEA, at(5, 5)).await, None, "it would be moved to the nearest road");
     let (origins, destinations) = ([at(5, 2), SEA, at(0, 4)], [at(5, 5), at(0, 0)]);
     let table = valhalla.durations(&origins, &destinations).await.expect("a table");
